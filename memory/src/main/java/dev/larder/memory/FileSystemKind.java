@@ -1,0 +1,29 @@
+package dev.larder.memory;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** The kind of file system under a directory, by the name that the system gives it ({@code ext4}, {@code nfs4}). */
+public record FileSystemKind(String name) {
+
+    private static final Set<String> COPY_ON_WRITE = Set.of("btrfs", "bcachefs", "zfs", "nilfs2", "apfs", "refs");
+    private static final Set<String> REMOTE = Set.of(
+            "9p", "nfs", "nfs4", "cifs", "smb3", "smbfs", "smb2", "afs", "ceph", "glusterfs", "lustre", "beegfs", "gpfs",
+            "ocfs2", "gfs2", "virtiofs", "vboxsf", "vmhgfs", "webdav", "davfs", "afpfs", "fuseblk", "fuse", "osxfuse",
+            "macfuse", "prl_fs");
+
+    /** A kind; the name is kept in lower case. */
+    public FileSystemKind {
+        name = name.toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns whether shared mappings and byte locks cannot be relied on: network, FUSE and 9p mounts. */
+    public boolean isRemote() {
+        return REMOTE.contains(name) || name.startsWith("fuse.");
+    }
+
+    /** Returns how space is allocated on this kind of file system. */
+    public Allocation allocation() {
+        return COPY_ON_WRITE.contains(name) ? Allocation.GROW : Allocation.RESERVE;
+    }
+}

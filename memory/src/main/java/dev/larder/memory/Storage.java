@@ -1,0 +1,88 @@
+package dev.larder.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The file operations, the flushes and the clock that a log stands on.
+ *
+ * <p>Everything that can fail, lose power or jump passes through here; stores into a mapping do not. Production
+ * code gets {@link #system()}; tests stand a double in its place that fails the n-th call, forgets unflushed
+ * pages, refuses what Windows refuses or turns the clock back.
+ *
+ * <p>All methods may be called by any thread, and an interrupted thread neither closes a file nor drops a lock.
+ * Errors are unchecked: {@link DiskFullException} where space ran out, {@link StorageException} (with path and
+ * the system's own words) otherwise. "Not there" and "there already" are results, not errors.
+ */
+public interface Storage {
+
+    /** Returns the storage of this machine: native calls where the JVM has granted them, else {@link #portable()}. */
+    static Storage system() {
+        return SystemStorage.get();
+    }
+
+    /** Returns the storage that makes no native call: {@code java.nio} and {@code java.lang.foreign} alone. */
+    static Storage portable() {
+        return PortableStorage.INSTANCE;
+    }
+
+    /** Returns whether native calls are made. */
+    boolean isNative();
+
+    /** Creates a directory and its missing parents, with the given access from the first instant. */
+    void createDirectories(Path directory, Access access);
+
+    /** Creates a new empty file, opened for reading and writing; empty when the name exists. Follows no link. */
+    Optional<StorageFile> create(Path file, Access access);
+
+    /** Opens an existing file; empty when there is none. A symbolic link is refused. */
+    Optional<StorageFile> open(Path file, boolean writable);
+
+    /** Gives a file a second name in one atomic step; false when that name exists. */
+    boolean link(Path existing, Path name);
+
+    /** Renames a file, replacing the target; false when the source is missing. */
+    boolean rename(Path source, Path target);
+
+    /** Removes a name; false when it is missing. Mappings of the file keep their bytes. */
+    boolean delete(Path file);
+
+    /** Returns the file names in a directory, in no order; empty when the directory is missing. */
+    List<String> list(Path directory);
+
+    /** Makes the names in a directory durable. */
+    void syncDirectory(Path directory);
+
+    /** Returns the kind of file system that an existing directory lies on. */
+    FileSystemKind fileSystem(Path directory);
+
+    /** Returns a text that changes with every boot of the machine; empty when it cannot be read. */
+    String bootIdentity();
+
+    /** Returns a text that changes with every mount of the file system of a directory; empty when unknown. */
+    String mountIdentity(Path directory);
+
+    /**
+     * Brings the pages of a mapped range in, writable, without changing a byte, beside live writers.
+     *
+     * @throws DiskFullException where the pages cannot be backed
+     */
+    void populateForWrite(MemorySegment mapped);
+
+    /** Brings the pages of a mapped range in from native code, so that no Java thread waits inside a page fault. */
+    void populateForRead(MemorySegment mapped);
+
+    /** Returns whether all pages of a mapped range are in memory. */
+    boolean isResident(MemorySegment mapped);
+
+    /** Returns the means by which threads of several processes wait for a word in shared memory. */
+    SharedWait sharedWait();
+
+    /** Returns the time of day, in milliseconds since 1970-01-01T00:00Z; may jump. */
+    long currentTimeMillis();
+
+    /** Returns a steady time in nanoseconds; comparable within this process only. */
+    long nanoTime();
+}

@@ -1,0 +1,52 @@
+package dev.larder.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/** An open file of a {@link Storage}. Any thread may call it; closing it leaves its mappings as they are. */
+public interface StorageFile extends AutoCloseable {
+
+    /** Returns the name that this file was opened by. */
+    Path path();
+
+    /** Returns the size in bytes. */
+    long sizeBytes();
+
+    /**
+     * Gives the file its full size once, with every byte zero, and space for it as {@code allocation} says.
+     *
+     * @throws DiskFullException when the space is not there; the file may then have any size up to {@code bytes}
+     */
+    void allocate(long bytes, Allocation allocation);
+
+    /** Maps a range until the arena closes. The range must lie within the file; the offset is a multiple of 4096. */
+    MemorySegment map(long offset, long length, boolean writable, Arena arena);
+
+    /** Writes the whole segment at an offset within the file (coherent with mappings where native, see guide). */
+    void write(MemorySegment source, long offset);
+
+    /** Returns whether bytes given to {@link #write} are seen by mappings at once. */
+    boolean writesAreCoherent();
+
+    /** Makes the bytes of a mapped range of this file, and what is needed to read them, durable. */
+    void force(MemorySegment mapped);
+
+    /** Makes everything of this file durable, metadata included. */
+    void forceAll();
+
+    /** Starts to write a range back, without waiting; promises nothing. */
+    void startWriteback(long offset, long length);
+
+    /**
+     * Tries to lock one byte for this process; the kernel frees it when the process ends, and nothing else does but
+     * {@link #unlock} and {@link #close}. A byte that this very file object holds already is not locked again.
+     */
+    boolean tryLock(long offset);
+
+    /** Frees a byte that {@link #tryLock} locked. */
+    void unlock(long offset);
+
+    @Override
+    void close();
+}
