@@ -14,7 +14,6 @@ public record Features(long compatible, long readOnlyCompatible, long incompatib
 
     /** Returns the features of this file that a release with these known ones does not know, the ignorable left out. */
     Features unknownTo(Features known) {
-        return new Features(
-                0, readOnlyCompatible & ~known.readOnlyCompatible, incompatible & ~known.incompatible);
+        return new Features(0, readOnlyCompatible & ~known.readOnlyCompatible, incompatible & ~known.incompatible);
     }
 }

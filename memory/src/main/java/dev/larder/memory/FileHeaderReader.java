@@ -45,8 +45,8 @@ final class FileHeaderReader {
         if (isNothingButZeros()) {
             throw new CorruptException(path + ": the header at 0 is all zeros: never written, or lost in a power cut");
         }
-        throw new ForeignFileException(path + ": not a file of Larder: it begins with " + hex(present)
-                + ", expected " + HexFormat.of().formatHex(FileHeader.magic().toArray(ValueLayout.JAVA_BYTE)));
+        throw new ForeignFileException(path + ": not a file of Larder: it begins with " + hex(present) + ", expected "
+                + HexFormat.of().formatHex(FileHeader.magic().toArray(ValueLayout.JAVA_BYTE)));
     }
 
     private int requireWhole() {
@@ -68,8 +68,8 @@ final class FileHeaderReader {
 
     private void requireBytes(int length) {
         if (file.byteSize() < length) {
-            throw new TruncatedException(path + ": the file ends at " + file.byteSize() + ", within its header of "
-                    + length + " bytes");
+            throw new TruncatedException(
+                    path + ": the file ends at " + file.byteSize() + ", within its header of " + length + " bytes");
         }
     }
 

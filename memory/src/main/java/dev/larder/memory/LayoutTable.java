@@ -49,6 +49,12 @@ public final class LayoutTable {
     }
 
     private void addRow(long offset, long size, String name) {
-        rows.append("| ").append(offset).append(" | ").append(size).append(" | ").append(name).append(" |\n");
+        rows.append("| ")
+                .append(offset)
+                .append(" | ")
+                .append(size)
+                .append(" | ")
+                .append(name)
+                .append(" |\n");
     }
 }
