@@ -1,0 +1,2 @@
+/** Experiments that measure what Larder claims, and leave every response time behind. */
+package dev.larder.lab;
