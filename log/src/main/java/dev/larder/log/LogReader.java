@@ -186,7 +186,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
 
     private void verifySeal(int block, long blockEnd) {
         long end = Seals.soundEnd(segment, block);
-        if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd(block))) {
+        if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd())) {
             throw new CorruptException(segment.path + ": block " + block + " (position "
                     + Position.toString(segment.position(Math.max(
                             (long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
@@ -198,11 +198,12 @@ public final class LogReader extends Ownership implements AutoCloseable {
         session.counters.add(Counter.VERIFIED_BLOCKS, 1);
     }
 
-    /** Returns up to where a block is durable: a seal beyond may be of bytes that never reached the disk. */
-    private long durableEnd(int block) {
+    /** Returns up to where this segment is durable: a seal beyond may be of bytes that never reached the disk. */
+    private long durableEnd() {
         long durable = session.durablePosition();
         boolean later = Position.segment(durable) > segment.number;
-        return later ? segment.limit : Position.offset(durable);
+        boolean earlier = Position.segment(durable) < segment.number;
+        return later ? segment.limit : earlier ? 0 : Position.offset(durable);
     }
 
     /**

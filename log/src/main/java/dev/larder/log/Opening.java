@@ -77,13 +77,13 @@ final class Opening {
     private boolean mayBelieve(ControlFile control) {
         long boot = hash(storage.bootIdentity());
         return control.ending()
-                .map(ending -> boot != 0 && ending.boot() == boot
-                        || ending.state() == State.CLEAN && ending.durable() >= ending.tail())
+                .map(ending -> (boot != 0 && ending.boot() == boot)
+                        || (ending.state() == State.CLEAN && ending.durable() >= ending.tail()))
                 .orElse(false);
     }
 
     private LogSession openWriting() {
-        createDirectory();
+        checkDirectory();
         LockFile locks = new LockFile(openLockFile(), storage);
         try {
             locks.lock(LockFile.GATE, "the gate (another process opens or closes the log)", GATE_WAIT_NANOS);
@@ -98,9 +98,8 @@ final class Opening {
         }
     }
 
-    private void createDirectory() {
+    private void checkDirectory() {
         boolean isNew = storage.list(directory).isEmpty();
-        storage.createDirectories(directory, options.access());
         FileSystemKind kind = storage.fileSystem(directory);
         if (kind.isRemote() && !options.allowRemote()) {
             throw new UnsupportedFileSystemException(directory + ": lies on a file system of type " + kind.name()
@@ -236,7 +235,7 @@ final class Opening {
     private void recover(
             ControlFile control, Segments segments, Claims claims, LogCounters counters, boolean isNew) {
         Optional<Ending> ending = control.ending();
-        boolean unused = isNew || control.place().isEmpty() && segments.numbers().isEmpty();
+        boolean unused = isNew || (control.place().isEmpty() && segments.numbers().isEmpty());
         if (unused) {
             start(control, segments);
         } else if (isClean(ending)) {
