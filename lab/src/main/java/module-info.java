@@ -1,0 +1,22 @@
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * Experiments: every claim is a command that measures it and leaves a result folder.
+ *
+ * <p>An {@link dev.larder.lab.Experiment} brings its options, its measurement and its pictures; a
+ * {@link dev.larder.lab.LabRun} gives it a folder, child processes under a memory limit, a recorder of the machine's
+ * own disturbances, and turns what it found into {@code result.json}, plots, one page and an exit code.
+ */
+@NullMarked
+@SuppressWarnings({"requires-automatic", "module"}) // XChart has no module descriptor
+module dev.larder.lab {
+    exports dev.larder.lab;
+
+    requires transitive dev.larder.queue;
+    requires java.desktop;
+    requires java.management;
+    requires jdk.management;
+    requires tools.jackson.jr.ob;
+    requires xchart;
+    requires static org.jspecify;
+}
