@@ -46,7 +46,7 @@ public interface Storage {
     /** Renames a file, replacing the target; false when the source is missing. */
     boolean rename(Path source, Path target);
 
-    /** Removes a name; false when it is missing. Mappings of the file keep their bytes. */
+    /** Removes the name of a file; false when it is missing. Mappings of the file keep their bytes. */
     boolean delete(Path file);
 
     /** Returns the file names in a directory, in no order; empty when the directory is missing. */

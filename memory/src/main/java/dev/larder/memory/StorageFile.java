@@ -14,13 +14,19 @@ public interface StorageFile extends AutoCloseable {
     long sizeBytes();
 
     /**
-     * Gives the file its full size once, with every byte zero, and space for it as {@code allocation} says.
+     * Gives a new file its full size, with every byte zero, and space for it as {@code allocation} says. Called again
+     * after it failed it goes on; bytes that were there stay, and a file is never made shorter.
      *
      * @throws DiskFullException when the space is not there; the file may then have any size up to {@code bytes}
      */
     void allocate(long bytes, Allocation allocation);
 
-    /** Maps a range until the arena closes. The range must lie within the file; the offset is a multiple of 4096. */
+    /**
+     * Maps a range until the arena closes; the offset is a multiple of 4096.
+     *
+     * @param arena shared, automatic or global: a confined one is refused
+     * @throws TruncatedException where the range does not lie within the file; a mapping never makes a file longer
+     */
     MemorySegment map(long offset, long length, boolean writable, Arena arena);
 
     /** Writes the whole segment at an offset within the file (coherent with mappings where native, see guide). */
@@ -35,7 +41,11 @@ public interface StorageFile extends AutoCloseable {
     /** Makes everything of this file durable, metadata included. */
     void forceAll();
 
-    /** Starts to write a range back, without waiting; promises nothing. */
+    /**
+     * Starts to write a range back, without waiting; promises nothing.
+     *
+     * @throws StorageException where the device has failed: what was written before may be lost
+     */
     void startWriteback(long offset, long length);
 
     /**

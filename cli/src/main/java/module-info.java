@@ -1,0 +1,10 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The larder command. */
+@NullMarked
+module dev.larder.cli {
+    requires dev.larder.lab;
+    requires dev.larder.queue;
+    requires info.picocli;
+    requires static org.jspecify;
+}

@@ -1,0 +1,269 @@
+package dev.larder.memory;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.Charset;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+
+/**
+ * The native calls: functions of libc on Linux, x86_64 and aarch64, found when this class is first used.
+ *
+ * <p>Each returns what the kernel returned: a result of 0 or more, or an error number made negative. A call that a
+ * signal has interrupted is made again. The one door to native memory: nothing outside this file is restricted.
+ */
+@SuppressWarnings("restricted")
+final class LinuxCalls {
+
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    private static final AddressLayout POINTER = ValueLayout.ADDRESS;
+
+    private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private static final Charset NAMES = Charset.forName(
+            System.getProperty("sun.jnu.encoding", Charset.defaultCharset().name()));
+    private static final boolean ARM = "aarch64".equals(System.getProperty("os.arch"));
+
+    static final int O_RDONLY = 0;
+    static final int O_RDWR = 2;
+    static final int O_CREAT = 0x40;
+    static final int O_EXCL = 0x80;
+    static final int O_NONBLOCK = 0x800;
+    static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
+    static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
+    static final int O_CLOEXEC = 0x80000;
+
+    static final int PROT_READ = 1;
+    static final int PROT_WRITE = 2;
+    private static final int MAP_SHARED = 1;
+    private static final int MS_SYNC = 4;
+    static final int MADV_POPULATE_READ = 22;
+    static final int MADV_POPULATE_WRITE = 23;
+
+    private static final int SYNC_FILE_RANGE_WRITE = 2;
+    private static final int F_OFD_SETLK = 37;
+    static final short F_WRLCK = 1;
+    static final short F_UNLCK = 2;
+
+    private static final long SYSCALL_FUTEX = ARM ? 98 : 202;
+    private static final long FUTEX_WAIT = 0;
+    private static final long FUTEX_WAKE = 1;
+
+    private static final int SC_PAGESIZE = 30;
+
+    private static final MethodHandle OPEN = variadic(2, "open", INT, POINTER, INT, INT);
+    private static final MethodHandle CLOSE = function("close", INT, INT);
+    private static final MethodHandle FCHMOD = function("fchmod", INT, INT, INT);
+    private static final MethodHandle FALLOCATE = function("fallocate", INT, INT, INT, LONG, LONG);
+    private static final MethodHandle FTRUNCATE = function("ftruncate", INT, INT, LONG);
+    private static final MethodHandle PWRITE = function("pwrite", LONG, INT, POINTER, LONG, LONG);
+    private static final MethodHandle FSYNC = function("fsync", INT, INT);
+    private static final MethodHandle SYNC_FILE_RANGE = function("sync_file_range", INT, INT, LONG, LONG, INT);
+    private static final MethodHandle FCNTL = variadic(2, "fcntl", INT, INT, INT, POINTER);
+    private static final MethodHandle STATX = function("statx", INT, INT, POINTER, INT, INT, POINTER);
+    private static final MethodHandle LINK = function("link", INT, POINTER, POINTER);
+    private static final MethodHandle RENAME = function("rename", INT, POINTER, POINTER);
+    private static final MethodHandle UNLINK = function("unlink", INT, POINTER);
+    private static final MethodHandle MMAP = function("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
+    private static final MethodHandle MUNMAP = function("munmap", INT, LONG, LONG);
+    private static final MethodHandle MSYNC = function("msync", INT, LONG, LONG, INT);
+    private static final MethodHandle MADVISE = function("madvise", INT, LONG, LONG, INT);
+    private static final MethodHandle MINCORE = function("mincore", INT, LONG, LONG, POINTER);
+    private static final MethodHandle SYSCONF = function("sysconf", LONG, INT);
+    private static final MethodHandle FUTEX_AWAIT =
+            plain("syscall", Linker.Option.firstVariadicArg(1), LONG, LONG, LONG, LONG, LONG, POINTER);
+    private static final MethodHandle FUTEX_ALARM =
+            plain("syscall", Linker.Option.firstVariadicArg(1), LONG, LONG, LONG, LONG, LONG);
+
+    private LinuxCalls() {}
+
+    static int open(Path path, int flags, int mode) {
+        return (int) call((errno, arena) -> (int) OPEN.invokeExact(errno, name(arena, path), flags, mode));
+    }
+
+    /** Closes; never again after a signal, for the descriptor is gone then, and its number may be another file's. */
+    static void close(int descriptor) {
+        try (Arena arena = Arena.ofConfined()) {
+            int ignored = (int) CLOSE.invokeExact(arena.allocate(STATE), descriptor);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static long fchmod(int descriptor, int mode) {
+        return call((errno, arena) -> (int) FCHMOD.invokeExact(errno, descriptor, mode));
+    }
+
+    static long fallocate(int descriptor, long offset, long length) {
+        return call((errno, arena) -> (int) FALLOCATE.invokeExact(errno, descriptor, 0, offset, length));
+    }
+
+    static long ftruncate(int descriptor, long size) {
+        return call((errno, arena) -> (int) FTRUNCATE.invokeExact(errno, descriptor, size));
+    }
+
+    static long pwrite(int descriptor, MemorySegment source, long offset) {
+        return call((errno, arena) ->
+                (long) PWRITE.invokeExact(errno, descriptor, source, source.byteSize(), offset));
+    }
+
+    static long fsync(int descriptor) {
+        return call((errno, arena) -> (int) FSYNC.invokeExact(errno, descriptor));
+    }
+
+    static long startWriteback(int descriptor, long offset, long length) {
+        return call((errno, arena) ->
+                (int) SYNC_FILE_RANGE.invokeExact(errno, descriptor, offset, length, SYNC_FILE_RANGE_WRITE));
+    }
+
+    /** Locks or unlocks one byte for the open file, not for the process: no other descriptor's closing drops it. */
+    static long lockByte(int descriptor, long offset, short type) {
+        return call((errno, arena) -> {
+            MemorySegment lock = LinuxLayouts.lock(arena, type, offset);
+            return (int) FCNTL.invokeExact(errno, descriptor, F_OFD_SETLK, lock);
+        });
+    }
+
+    /** Fills the 256 bytes that tell about an open file, or with a path about a directory. */
+    static long statx(int descriptor, Path path, int flags, int mask, MemorySegment result) {
+        return call((errno, arena) ->
+                (int) STATX.invokeExact(errno, descriptor, name(arena, path), flags, mask, result));
+    }
+
+    static long link(Path existing, Path name) {
+        return call((errno, arena) -> (int) LINK.invokeExact(errno, name(arena, existing), name(arena, name)));
+    }
+
+    static long rename(Path source, Path target) {
+        return call((errno, arena) -> (int) RENAME.invokeExact(errno, name(arena, source), name(arena, target)));
+    }
+
+    static long unlink(Path file) {
+        return call((errno, arena) -> (int) UNLINK.invokeExact(errno, name(arena, file)));
+    }
+
+    /** Maps a shared range; returns its address. */
+    static long mmap(int descriptor, long offset, long length, int protection) {
+        return call((errno, arena) ->
+                (long) MMAP.invokeExact(errno, 0L, length, protection, MAP_SHARED, descriptor, offset));
+    }
+
+    /** Makes a segment of a mapped range; it is unmapped when the arena closes. */
+    static MemorySegment segment(long address, long length, Arena arena) {
+        return MemorySegment.ofAddress(address).reinterpret(length, arena, ignored -> munmap(address, length));
+    }
+
+    static long munmap(long address, long length) {
+        return call((errno, arena) -> (int) MUNMAP.invokeExact(errno, address, length));
+    }
+
+    static long msync(long address, long length) {
+        return call((errno, arena) -> (int) MSYNC.invokeExact(errno, address, length, MS_SYNC));
+    }
+
+    static long madvise(long address, long length, int advice) {
+        return call((errno, arena) -> (int) MADVISE.invokeExact(errno, address, length, advice));
+    }
+
+    /** Fills one byte a page; its lowest bit tells whether the page is in memory. */
+    static long mincore(long address, long length, MemorySegment pages) {
+        return call((errno, arena) -> (int) MINCORE.invokeExact(errno, address, length, pages));
+    }
+
+    static long pageBytes() {
+        return call((errno, arena) -> (long) SYSCONF.invokeExact(errno, SC_PAGESIZE));
+    }
+
+    /** Sleeps while a word holds a value, for so long at most; ends for a signal too. */
+    static void futexWait(long address, int expected, long nanos) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment time = LinuxLayouts.time(arena, nanos);
+            long ignored = (long) FUTEX_AWAIT.invokeExact(SYSCALL_FUTEX, address, FUTEX_WAIT, (long) expected, time);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static void futexWakeAll(long address) {
+        try {
+            long ignored =
+                    (long) FUTEX_ALARM.invokeExact(SYSCALL_FUTEX, address, FUTEX_WAKE, (long) Integer.MAX_VALUE);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** One call with room for its error number, and an arena for its arguments. */
+    @FunctionalInterface
+    private interface Call {
+        long invoke(MemorySegment errno, Arena arena) throws Throwable;
+    }
+
+    private static long call(Call call) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(STATE);
+            while (true) {
+                long result = call.invoke(errno, arena);
+                if (result != -1) {
+                    return result;
+                }
+                int error = (int) ERRNO.get(errno, 0L);
+                if (error != LinuxError.EINTR.number) {
+                    return -error;
+                }
+            }
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private static RuntimeException unexpected(Throwable thrown) {
+        return switch (thrown) {
+            case RuntimeException exception -> exception;
+            case Error error -> throw error;
+            default -> throw new AssertionError(thrown);
+        };
+    }
+
+    /** A name as the kernel has it: bytes in the encoding that the JDK uses for names, and a zero. */
+    private static MemorySegment name(Arena arena, Path path) {
+        if (path.getFileSystem() != FileSystems.getDefault()) {
+            throw new IllegalArgumentException(path + ": not a path of the machine's own file system");
+        }
+        String text = path.toString();
+        return arena.allocateFrom(text.isEmpty() ? text : path.toAbsolutePath().toString(), NAMES);
+    }
+
+    private static MethodHandle function(String name, MemoryLayout result, MemoryLayout... arguments) {
+        return handle(name, result, arguments, Linker.Option.captureCallState("errno"));
+    }
+
+    private static MethodHandle variadic(int fixed, String name, MemoryLayout result, MemoryLayout... arguments) {
+        return handle(
+                name,
+                result,
+                arguments,
+                Linker.Option.firstVariadicArg(fixed),
+                Linker.Option.captureCallState("errno"));
+    }
+
+    private static MethodHandle plain(
+            String name, Linker.Option option, MemoryLayout result, MemoryLayout... arguments) {
+        return handle(name, result, arguments, option);
+    }
+
+    private static MethodHandle handle(
+            String name, MemoryLayout result, MemoryLayout[] arguments, Linker.Option... options) {
+        Linker linker = Linker.nativeLinker();
+        MemorySegment function = linker.defaultLookup().findOrThrow(name);
+        return linker.downcallHandle(function, FunctionDescriptor.of(result, arguments), options);
+    }
+}

@@ -1,0 +1,242 @@
+package dev.larder.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.IntToLongFunction;
+
+/**
+ * A file of {@link LinuxStorage}: one descriptor.
+ *
+ * <p>The kernel gives a closed descriptor's number to the next file that anybody opens. So closing waits until every
+ * call with the descriptor has returned, and none begins after it.
+ */
+final class LinuxFile implements StorageFile {
+
+    private static final int BLOCK_BYTES = 1 << 20;
+    private static final int AT_EMPTY_PATH = 0x1000;
+
+    private final Path path;
+    private final int descriptor;
+    private final boolean writable;
+    private final Set<Long> locked = ConcurrentHashMap.newKeySet();
+    private final StampedLock uses = new StampedLock();
+    private boolean closed; // guarded by uses
+
+    LinuxFile(Path path, int descriptor, boolean writable) {
+        this.path = path;
+        this.descriptor = descriptor;
+        this.writable = writable;
+    }
+
+    @Override
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public long sizeBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            return LinuxLayouts.sizeBytes(statx(arena));
+        }
+    }
+
+    @Override
+    public void allocate(long bytes, Allocation allocation) {
+        requireWritable("allocate space");
+        long size = sizeBytes();
+        PortableFile.requireGrowth(path, size, bytes);
+        switch (allocation) {
+            case RESERVE -> reserve(size, bytes);
+            case ZEROS -> writeZeros(size, bytes);
+            case GROW -> use("grow to " + bytes + " bytes", fd -> LinuxCalls.ftruncate(fd, bytes));
+        }
+    }
+
+    @Override
+    public MemorySegment map(long offset, long length, boolean writable, Arena arena) {
+        if (writable) {
+            requireWritable("map it for writing");
+        }
+        PortableFile.requireShared(arena);
+        PortableFile.requireWithin(path, sizeBytes(), offset, length);
+        int protection = writable ? LinuxCalls.PROT_READ | LinuxCalls.PROT_WRITE : LinuxCalls.PROT_READ;
+        long before = offset & (LinuxPages.PAGE_BYTES - 1); // pages may be larger than 4096
+        long address = use(
+                "map " + length + " bytes at " + offset,
+                fd -> LinuxCalls.mmap(fd, offset - before, before + length, protection));
+        MemorySegment mapped =
+                LinuxCalls.segment(address, before + length, arena).asSlice(before);
+        return writable ? mapped : mapped.asReadOnly();
+    }
+
+    @Override
+    public void write(MemorySegment source, long offset) {
+        requireWritable("write");
+        if (source.isNative()) {
+            writeFully(source, offset);
+        } else {
+            writeCopies(source, offset);
+        }
+    }
+
+    @Override
+    public boolean writesAreCoherent() {
+        return true;
+    }
+
+    /**
+     * Flushes the pages of the range alone: pages that were prepared ahead are dirty too, and need not reach the disk
+     * now. The mapping stands on this file's descriptor, so an error of anybody's write-back since it was opened is
+     * reported here.
+     */
+    @Override
+    public void force(MemorySegment mapped) {
+        String what = "flush " + mapped.byteSize() + " mapped bytes";
+        use(what, fd -> LinuxPages.around(mapped).sync(mapped));
+    }
+
+    @Override
+    public void forceAll() {
+        use("flush", LinuxCalls::fsync);
+    }
+
+    @Override
+    public void startWriteback(long offset, long length) {
+        use("start to write back " + length + " bytes at " + offset, fd -> {
+            long result = LinuxCalls.startWriteback(fd, offset, length);
+            return LinuxError.ENOSYS.is(result) ? 0 : result;
+        });
+    }
+
+    @Override
+    public boolean tryLock(long offset) {
+        requireWritable("lock");
+        if (!locked.add(offset)) {
+            return false; // the kernel would grant it to this file again
+        }
+        boolean obtained = false;
+        try {
+            obtained = use("lock byte " + offset, fd -> lockOrBusy(fd, offset)) == 0;
+        } finally {
+            if (!obtained) {
+                locked.remove(offset);
+            }
+        }
+        return obtained;
+    }
+
+    @Override
+    public void unlock(long offset) {
+        if (locked.contains(offset)) {
+            use("unlock byte " + offset, fd -> LinuxCalls.lockByte(fd, offset, LinuxCalls.F_UNLCK));
+            locked.remove(offset);
+        }
+    }
+
+    @Override
+    public void close() {
+        long stamp = uses.writeLock();
+        try {
+            if (!closed) {
+                closed = true;
+                LinuxCalls.close(descriptor);
+            }
+        } finally {
+            uses.unlockWrite(stamp);
+        }
+    }
+
+    /** Gives back the permissions that the umask took; mounts with fixed permissions refuse, and stay narrower. */
+    void completePermissions(int mode) {
+        try (Arena arena = Arena.ofConfined()) {
+            if ((LinuxLayouts.permissions(statx(arena)) & mode) != mode) {
+                LinuxCalls.fchmod(descriptor, mode);
+            }
+        }
+    }
+
+    void requireRegularFile() {
+        try (Arena arena = Arena.ofConfined()) {
+            if (!LinuxLayouts.isRegularFile(statx(arena))) {
+                close();
+                throw new StorageException(path + ": cannot open the file: it is not a regular file");
+            }
+        }
+    }
+
+    private void reserve(long size, long bytes) {
+        if (bytes == 0) {
+            return; // the kernel refuses an empty range
+        }
+        long result = use("reserve " + bytes + " bytes", fd -> {
+            long refused = LinuxCalls.fallocate(fd, 0, bytes);
+            return LinuxError.EOPNOTSUPP.is(refused) || LinuxError.ENOSYS.is(refused) ? 1 : refused;
+        });
+        if (result == 1) {
+            writeZeros(size, bytes);
+        }
+    }
+
+    private void writeZeros(long from, long to) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment zeros = arena.allocate(Math.min(BLOCK_BYTES, to - from));
+            for (long at = from; at < to; at += zeros.byteSize()) {
+                writeFully(zeros.asSlice(0, Math.min(zeros.byteSize(), to - at)), at);
+            }
+        }
+    }
+
+    private void writeFully(MemorySegment source, long offset) {
+        String what = "write " + source.byteSize() + " bytes at " + offset;
+        long done = 0;
+        while (done < source.byteSize()) {
+            MemorySegment rest = source.asSlice(done);
+            long at = offset + done;
+            done += use(what, fd -> LinuxCalls.pwrite(fd, rest, at));
+        }
+    }
+
+    /** Writes what lies on the heap, which the collector may move, through a block outside. */
+    private void writeCopies(MemorySegment source, long offset) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment block = arena.allocate(Math.min(BLOCK_BYTES, source.byteSize()));
+            for (long done = 0; done < source.byteSize(); done += block.byteSize()) {
+                MemorySegment part = block.asSlice(0, Math.min(block.byteSize(), source.byteSize() - done));
+                writeFully(part.copyFrom(source.asSlice(done, part.byteSize())), offset + done);
+            }
+        }
+    }
+
+    private static long lockOrBusy(int fd, long offset) {
+        long result = LinuxCalls.lockByte(fd, offset, LinuxCalls.F_WRLCK);
+        return LinuxError.EAGAIN.is(result) || LinuxError.EACCES.is(result) ? 1 : result;
+    }
+
+    private MemorySegment statx(Arena arena) {
+        MemorySegment statx = arena.allocate(LinuxLayouts.STATX_BYTES, Long.BYTES);
+        use("tell its size", fd -> LinuxCalls.statx(fd, Path.of(""), AT_EMPTY_PATH, LinuxLayouts.STATX_BASIC, statx));
+        return statx;
+    }
+
+    private void requireWritable(String what) {
+        if (!writable) {
+            throw new StorageException(path + ": cannot " + what + ": the file was opened for reading only");
+        }
+    }
+
+    private long use(String what, IntToLongFunction call) {
+        long stamp = uses.readLock();
+        try {
+            if (closed) {
+                throw FileFailure.closed(path, what);
+            }
+            return LinuxError.check(path, what, call.applyAsLong(descriptor));
+        } finally {
+            uses.unlockRead(stamp);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.larder.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The whole pages around a mapped range, as the calls for mappings want them.
+ *
+ * <pre>
+ * mapped           |..........|
+ * pages     |-------|-------|-------|
+ * </pre>
+ *
+ * <p>The calls get plain addresses, and could be made on memory that is no longer the mapping if its arena closed
+ * meanwhile. That harms nobody, but the result would tell of something else: so the mapping must be alive afterwards,
+ * and then it was all the time.
+ */
+record LinuxPages(long address, long length) {
+
+    static final long PAGE_BYTES = LinuxCalls.pageBytes();
+
+    static LinuxPages around(MemorySegment mapped) {
+        if (!mapped.isNative()) {
+            throw new IllegalArgumentException("not mapped from a file: " + mapped);
+        }
+        long start = mapped.address() & -PAGE_BYTES;
+        long end = (mapped.address() + mapped.byteSize() + PAGE_BYTES - 1) & -PAGE_BYTES;
+        return new LinuxPages(start, end - start);
+    }
+
+    long advise(MemorySegment mapped, int advice) {
+        return whileAlive(mapped, LinuxCalls.madvise(address, length, advice));
+    }
+
+    long sync(MemorySegment mapped) {
+        return whileAlive(mapped, LinuxCalls.msync(address, length));
+    }
+
+    /** Returns whether all pages are in memory; {@code present} has a byte for each. */
+    boolean isResident(MemorySegment mapped, MemorySegment present) {
+        long result = whileAlive(mapped, LinuxCalls.mincore(address, length, present));
+        if (result < 0) {
+            throw LinuxError.exception("cannot tell what is in memory of " + PageTouch.describe(mapped), result);
+        }
+        for (long page = 0; page < length / PAGE_BYTES; page++) {
+            if ((present.get(ValueLayout.JAVA_BYTE, page) & 1) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long whileAlive(MemorySegment mapped, long result) {
+        if (!mapped.scope().isAlive()) {
+            throw new IllegalStateException("the arena of " + PageTouch.describe(mapped) + " was closed meanwhile");
+        }
+        return result;
+    }
+}

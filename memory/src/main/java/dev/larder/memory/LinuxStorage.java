@@ -1,0 +1,173 @@
+package dev.larder.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The storage of Linux by native calls: space that is reserved, locks that no other descriptor drops, waiting on a
+ * futex, pages brought in without a fault in Java. What needs no native call is {@link PortableStorage}'s.
+ */
+enum LinuxStorage implements Storage {
+    INSTANCE;
+
+    private static final PortableStorage PORTABLE = PortableStorage.INSTANCE;
+    private static final int CURRENT_DIRECTORY = -100;
+    private static final int RESIDENCE_PAGES = 4096;
+
+    @Override
+    public boolean isNative() {
+        return true;
+    }
+
+    @Override
+    public void createDirectories(Path directory, Access access) {
+        PORTABLE.createDirectories(directory, access);
+    }
+
+    @Override
+    public Optional<StorageFile> create(Path file, Access access) {
+        int flags = LinuxCalls.O_RDWR | LinuxCalls.O_CREAT | LinuxCalls.O_EXCL;
+        int mode = access == Access.OWNER ? 0600 : 0660;
+        int descriptor = LinuxCalls.open(file, flags | LinuxCalls.O_CLOEXEC | LinuxCalls.O_NOFOLLOW, mode);
+        if (LinuxError.EEXIST.is(descriptor)) {
+            return Optional.empty();
+        }
+        LinuxError.check(file, "create the file", descriptor);
+        LinuxFile created = new LinuxFile(file, descriptor, true);
+        created.completePermissions(mode);
+        return Optional.of(created);
+    }
+
+    @Override
+    public Optional<StorageFile> open(Path file, boolean writable) {
+        int flags = writable ? LinuxCalls.O_RDWR : LinuxCalls.O_RDONLY;
+        int guards = LinuxCalls.O_CLOEXEC | LinuxCalls.O_NOFOLLOW | LinuxCalls.O_NONBLOCK; // a pipe does not hold us
+        int descriptor = LinuxCalls.open(file, flags | guards, 0);
+        if (LinuxError.ENOENT.is(descriptor)) {
+            return Optional.empty();
+        }
+        LinuxError.check(file, "open the file", descriptor);
+        LinuxFile opened = new LinuxFile(file, descriptor, writable);
+        opened.requireRegularFile();
+        return Optional.of(opened);
+    }
+
+    @Override
+    public boolean link(Path existing, Path name) {
+        long result = LinuxCalls.link(existing, name);
+        return !LinuxError.EEXIST.is(result) && LinuxError.check(name, "link to " + existing, result) == 0;
+    }
+
+    @Override
+    public boolean rename(Path source, Path target) {
+        long result = LinuxCalls.rename(source, target);
+        if (LinuxError.ENOENT.is(result) && !Files.exists(source, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        return LinuxError.check(source, "rename to " + target, result) == 0;
+    }
+
+    @Override
+    public boolean delete(Path file) {
+        long result = LinuxCalls.unlink(file);
+        return !LinuxError.ENOENT.is(result) && LinuxError.check(file, "delete", result) == 0;
+    }
+
+    @Override
+    public List<String> list(Path directory) {
+        return PORTABLE.list(directory);
+    }
+
+    @Override
+    public void syncDirectory(Path directory) {
+        int flags = LinuxCalls.O_RDONLY | LinuxCalls.O_DIRECTORY | LinuxCalls.O_CLOEXEC;
+        int descriptor = LinuxCalls.open(directory, flags, 0);
+        LinuxError.check(directory, "open the directory", descriptor);
+        try {
+            LinuxError.check(directory, "flush the directory", LinuxCalls.fsync(descriptor));
+        } finally {
+            LinuxCalls.close(descriptor);
+        }
+    }
+
+    @Override
+    public FileSystemKind fileSystem(Path directory) {
+        return PORTABLE.fileSystem(directory);
+    }
+
+    @Override
+    public String bootIdentity() {
+        return PORTABLE.bootIdentity();
+    }
+
+    @Override
+    public String mountIdentity(Path directory) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment statx = arena.allocate(LinuxLayouts.STATX_BYTES, Long.BYTES);
+            int mask = LinuxLayouts.STATX_BASIC | LinuxLayouts.STATX_MNT_ID_UNIQUE;
+            long result = LinuxCalls.statx(CURRENT_DIRECTORY, directory.toAbsolutePath(), 0, mask, statx);
+            return result < 0 ? "" : LinuxLayouts.mount(statx);
+        }
+    }
+
+    @Override
+    public void populateForWrite(MemorySegment mapped) {
+        if (mapped.isReadOnly()) {
+            throw new IllegalArgumentException(PageTouch.describe(mapped) + " are mapped for reading only");
+        }
+        long result = LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_POPULATE_WRITE);
+        if (LinuxError.EINVAL.is(result)) {
+            PageTouch.forWrite(mapped); // a kernel before 5.14
+        } else if (LinuxError.EFAULT.is(result)) {
+            throw new DiskFullException("cannot back " + PageTouch.describe(mapped) + ": the file system is full");
+        } else if (result < 0) {
+            throw LinuxError.exception("cannot back " + PageTouch.describe(mapped), result);
+        }
+    }
+
+    @Override
+    public void populateForRead(MemorySegment mapped) {
+        long result = LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_POPULATE_READ);
+        if (LinuxError.EINVAL.is(result)) {
+            PageTouch.forRead(mapped);
+        } else if (result < 0) {
+            throw LinuxError.exception("cannot read " + PageTouch.describe(mapped), result);
+        }
+    }
+
+    @Override
+    public boolean isResident(MemorySegment mapped) {
+        LinuxPages pages = LinuxPages.around(mapped);
+        long step = RESIDENCE_PAGES * LinuxPages.PAGE_BYTES;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment present = arena.allocate(RESIDENCE_PAGES);
+            for (long done = 0; done < pages.length(); done += step) {
+                LinuxPages part = new LinuxPages(pages.address() + done, Math.min(step, pages.length() - done));
+                if (!part.isResident(mapped, present)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public SharedWait sharedWait() {
+        return FutexWait.INSTANCE;
+    }
+
+    @Override
+    public long currentTimeMillis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+}

@@ -1,0 +1,9 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Regions of bytes outside the heap, the storage they lie on, and the only native calls of Larder. */
+@NullMarked
+module dev.larder.memory {
+    requires static org.jspecify;
+
+    exports dev.larder.memory;
+}

@@ -1,0 +1,75 @@
+package dev.larder.tests.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestExecutionResult.Status;
+import org.junit.platform.engine.UniqueId;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/**
+ * The list of tests that this machine could not run, with the reason, for the end of the build.
+ *
+ * <p>A test that is disabled, or that gives up on an assumption, leaves one line in a file in the directory that the
+ * system property {@code larder.test.skipped} names; one file a test process, so that processes need not agree.
+ */
+public final class SkippedChecks implements TestExecutionListener {
+    private final Optional<Path> file;
+    private Optional<TestPlan> plan = Optional.empty();
+
+    /** Called by the launcher, which finds this class as a service. */
+    public SkippedChecks() {
+        file = Optional.ofNullable(System.getProperty("larder.test.skipped"))
+                .map(directory -> Path.of(directory, ProcessHandle.current().pid() + ".txt"));
+    }
+
+    @Override
+    public void testPlanExecutionStarted(TestPlan started) {
+        plan = Optional.of(started);
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier test, String reason) {
+        write(test, reason);
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        if (result.getStatus() == Status.ABORTED) {
+            write(test, result.getThrowable().map(Throwable::getMessage).orElse("no reason given"));
+        }
+    }
+
+    private void write(TestIdentifier test, String reason) {
+        String storage = System.getProperty("larder.test.storage", "system");
+        String line = name(test) + " [" + storage + "]: " + reason.replaceAll("\\s+", " ") + System.lineSeparator();
+        file.ifPresent(path -> append(path, line));
+    }
+
+    private String name(TestIdentifier test) {
+        String parent = test.getParentIdObject().map(this::name).orElse("");
+        return parent.isEmpty() ? test.getDisplayName() : parent + " > " + test.getDisplayName();
+    }
+
+    /** Returns the name of a container; empty for a test engine, which tells a reader nothing. */
+    private String name(UniqueId id) {
+        return id.getSegments().size() == 1
+                ? ""
+                : plan.map(tests -> name(tests.getTestIdentifier(id))).orElse("");
+    }
+
+    private static void append(Path file, String line) {
+        try {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list a skipped check in " + file, e);
+        }
+    }
+}
