@@ -1,6 +1,7 @@
 package dev.larder.memory;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -46,7 +47,7 @@ final class ChannelThreads {
                 }
             }
         } catch (ExecutionException e) {
-            throw failure(e.getCause());
+            throw failure(Objects.requireNonNull(e.getCause()));
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -55,14 +56,12 @@ final class ChannelThreads {
     }
 
     private static IOException failure(Throwable cause) {
-        switch (cause) {
+        return switch (cause) {
             case RuntimeException exception -> throw exception;
             case Error error -> throw error;
-            case IOException exception -> {
-                return exception;
-            }
+            case IOException exception -> exception;
             default -> throw new AssertionError(cause);
-        }
+        };
     }
 
     private static ThreadPoolExecutor pool() {

@@ -97,7 +97,8 @@ public final class Crc32c {
         ByteBuffer window = windows[index];
         if (window == null) {
             long base = (long) index << WINDOW_SHIFT;
-            window = segment.asSlice(base, Math.min(WINDOW_BYTES, segment.byteSize() - base)).asByteBuffer();
+            window = segment.asSlice(base, Math.min(WINDOW_BYTES, segment.byteSize() - base))
+                    .asByteBuffer();
             windows[index] = window;
         }
         return window;

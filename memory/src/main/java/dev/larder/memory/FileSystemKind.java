@@ -8,9 +8,32 @@ public record FileSystemKind(String name) {
 
     private static final Set<String> COPY_ON_WRITE = Set.of("btrfs", "bcachefs", "zfs", "nilfs2", "apfs", "refs");
     private static final Set<String> REMOTE = Set.of(
-            "9p", "nfs", "nfs4", "cifs", "smb3", "smbfs", "smb2", "afs", "ceph", "glusterfs", "lustre", "beegfs", "gpfs",
-            "ocfs2", "gfs2", "virtiofs", "vboxsf", "vmhgfs", "webdav", "davfs", "afpfs", "fuseblk", "fuse", "osxfuse",
-            "macfuse", "prl_fs");
+            "9p",
+            "nfs",
+            "nfs4",
+            "cifs",
+            "smb3",
+            "smbfs",
+            "smb2",
+            "afs",
+            "ceph",
+            "glusterfs",
+            "lustre",
+            "beegfs",
+            "gpfs",
+            "ocfs2",
+            "gfs2",
+            "virtiofs",
+            "vboxsf",
+            "vmhgfs",
+            "webdav",
+            "davfs",
+            "afpfs",
+            "fuseblk",
+            "fuse",
+            "osxfuse",
+            "macfuse",
+            "prl_fs");
 
     /** A kind; the name is kept in lower case. */
     public FileSystemKind {

@@ -111,8 +111,7 @@ final class LinuxCalls {
     }
 
     static long pwrite(int descriptor, MemorySegment source, long offset) {
-        return call((errno, arena) ->
-                (long) PWRITE.invokeExact(errno, descriptor, source, source.byteSize(), offset));
+        return call((errno, arena) -> (long) PWRITE.invokeExact(errno, descriptor, source, source.byteSize(), offset));
     }
 
     static long fsync(int descriptor) {
@@ -134,8 +133,8 @@ final class LinuxCalls {
 
     /** Fills the 256 bytes that tell about an open file, or with a path about a directory. */
     static long statx(int descriptor, Path path, int flags, int mask, MemorySegment result) {
-        return call((errno, arena) ->
-                (int) STATX.invokeExact(errno, descriptor, name(arena, path), flags, mask, result));
+        return call(
+                (errno, arena) -> (int) STATX.invokeExact(errno, descriptor, name(arena, path), flags, mask, result));
     }
 
     static long link(Path existing, Path name) {
@@ -194,8 +193,7 @@ final class LinuxCalls {
 
     static void futexWakeAll(long address) {
         try {
-            long ignored =
-                    (long) FUTEX_ALARM.invokeExact(SYSCALL_FUTEX, address, FUTEX_WAKE, (long) Integer.MAX_VALUE);
+            long ignored = (long) FUTEX_ALARM.invokeExact(SYSCALL_FUTEX, address, FUTEX_WAKE, (long) Integer.MAX_VALUE);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -235,7 +233,7 @@ final class LinuxCalls {
 
     /** A name as the kernel has it: bytes in the encoding that the JDK uses for names, and a zero. */
     private static MemorySegment name(Arena arena, Path path) {
-        if (path.getFileSystem() != FileSystems.getDefault()) {
+        if (!path.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException(path + ": not a path of the machine's own file system");
         }
         String text = path.toString();

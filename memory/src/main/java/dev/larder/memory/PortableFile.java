@@ -11,6 +11,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -101,7 +102,8 @@ final class PortableFile implements StorageFile {
         try {
             mapped.force();
         } catch (UncheckedIOException e) {
-            throw FileFailure.of(path, "flush " + mapped.byteSize() + " mapped bytes", e.getCause());
+            String what = "flush " + mapped.byteSize() + " mapped bytes";
+            throw FileFailure.of(path, what, Objects.requireNonNull(e.getCause()));
         }
         forceAll();
     }
@@ -156,8 +158,8 @@ final class PortableFile implements StorageFile {
             throw new IllegalArgumentException(path + ": cannot map " + length + " bytes at " + offset);
         }
         if (offset > size - length) {
-            throw new TruncatedException(path + ": cannot map " + length + " bytes at " + offset
-                    + ": the file is " + size + " bytes long");
+            throw new TruncatedException(
+                    path + ": cannot map " + length + " bytes at " + offset + ": the file is " + size + " bytes long");
         }
     }
 

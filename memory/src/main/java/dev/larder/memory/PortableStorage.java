@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -126,7 +127,7 @@ enum PortableStorage implements Storage {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (DirectoryIteratorException e) {
-            throw FileFailure.of(directory, "list", e.getCause());
+            throw FileFailure.of(directory, "list", Objects.requireNonNull(e.getCause()));
         } catch (IOException e) {
             throw FileFailure.of(directory, "list", e);
         }
@@ -154,7 +155,8 @@ enum PortableStorage implements Storage {
     public FileSystemKind fileSystem(Path directory) {
         try {
             Path real = directory.toRealPath();
-            return new FileSystemKind(isWindowsShare(real) ? "cifs" : Files.getFileStore(real).type());
+            return new FileSystemKind(
+                    isWindowsShare(real) ? "cifs" : Files.getFileStore(real).type());
         } catch (NoSuchFileException e) {
             throw FileFailure.of(directory, "tell its file system", e);
         } catch (IOException e) {
@@ -218,7 +220,8 @@ enum PortableStorage implements Storage {
         if (Files.isSymbolicLink(file)) {
             throw new StorageException(file + ": cannot open the file: it is a symbolic link, which is refused");
         }
-        if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isRegularFile()) {
+        if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .isRegularFile()) {
             throw new StorageException(file + ": cannot open the file: it is not a regular file");
         }
     }

@@ -1,0 +1,17 @@
+package dev.larder.log;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Decides what becomes of a filled claim whose writer died. A queue pads it; a structure that links records before
+ * they are committed knows better.
+ */
+@FunctionalInterface
+public interface ClaimResolver {
+
+    /** Every claim of a dead writer becomes padding. */
+    ClaimResolver PAD = (segment, offset, length, position) -> false;
+
+    /** Returns whether the claim is to be committed as it stands; otherwise it becomes padding. Must be repeatable. */
+    boolean isWhole(MemorySegment segment, long offset, int length, long position);
+}

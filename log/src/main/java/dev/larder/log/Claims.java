@@ -1,0 +1,75 @@
+package dev.larder.log;
+
+import dev.larder.memory.Crc32c;
+import java.nio.file.Path;
+
+/**
+ * What becomes of a record that its writer claimed and did not commit.
+ *
+ * <p>A live owner is never timed out. It is dead when its LIVE byte can be locked: the kernel frees the byte after the
+ * last thread of the process has left user code, so no store of it is to come, and holding the byte keeps a newcomer
+ * out of the slot meanwhile. Several recoverers are harmless: one compare-and-set of the exact word wins.
+ */
+final class Claims {
+
+    private final ControlFile control;
+    private final LockFile locks;
+    private final int owner;
+    private final ClaimResolver resolver;
+    private final Steps steps;
+    private final LogCounters counters;
+
+    Claims(ControlFile control, LockFile locks, int owner, LogOptions options, LogCounters counters) {
+        this.control = control;
+        this.locks = locks;
+        this.owner = owner;
+        this.resolver = options.resolver();
+        this.steps = options.steps();
+        this.counters = counters;
+    }
+
+    /** Resolves a RESERVED word if its owner is dead; returns whether the word has changed. */
+    boolean resolve(Segment segment, long offset, long word) {
+        if (RecordWord.owner(word) == owner) {
+            return segment.wordAcquire(offset) != word;
+        }
+        int slot = RecordWord.owner(word) >>> 16;
+        boolean own = slot == owner >>> 16;
+        if (!own && !locks.tryLock(LockFile.live(slot))) {
+            return segment.wordAcquire(offset) != word;
+        }
+        try {
+            steps.reached("recover.judged");
+            settle(segment, offset, word);
+        } finally {
+            if (!own) {
+                locks.unlock(LockFile.live(slot));
+            }
+        }
+        return true;
+    }
+
+    /** Turns the claim of a writer that is known to be dead into padding, or commits it where the face above says so. */
+    void settle(Segment segment, long offset, long word) {
+        int length = RecordWord.length(word);
+        segment.next(offset, word);
+        if (Words.compareAndSet(segment.memory, offset, word, settled(segment, offset, length))) {
+            counters.add(LogCounters.Counter.RECOVERED_CLAIMS, 1);
+        }
+        steps.reached("recover.settled");
+    }
+
+    private long settled(Segment segment, long offset, int length) {
+        long position = segment.position(offset);
+        long payload = offset + RecordWord.BYTES;
+        if (resolver.isWhole(segment.view, payload, length, position)) {
+            int crc = control.integrity() == IntegrityMode.RECORD ? Crc32c.of(segment.memory, payload, length) : 0;
+            return RecordWord.committed(segment.salt, position, length, crc);
+        }
+        return RecordWord.padding(segment.salt, position, length, RecordWord.KIND_ABANDONED);
+    }
+
+    Path path() {
+        return locks.path();
+    }
+}

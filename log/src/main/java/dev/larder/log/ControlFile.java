@@ -1,0 +1,216 @@
+package dev.larder.log;
+
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Crc32c;
+import dev.larder.memory.Features;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.TruncatedException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The mapped control file: the words that all processes of a log share, each with the mode it is touched in. */
+final class ControlFile implements AutoCloseable {
+
+    /** How the log was left. */
+    enum State {
+        OPEN,
+        CLEAN
+    }
+
+    /** What a closing or opening process wrote of itself; {@code boot} and {@code mount} are hashes, 0 if unknown. */
+    record Ending(State state, long tail, long durable, long boot, long mount) {}
+
+    /** Where a walk after a power loss may begin: what the last sync returned, and the salt of its segment. */
+    record Place(long counter, long position, long salt) {}
+
+    private final StorageFile file;
+    private final Arena arena = Arena.ofShared();
+    final MemorySegment memory;
+
+    ControlFile(StorageFile file, boolean writable) {
+        this.file = file;
+        try {
+            if (file.sizeBytes() < ControlLayout.SIZE_BYTES) {
+                throw new TruncatedException(file.path() + ": control file of " + file.sizeBytes() + " bytes, needs "
+                        + ControlLayout.SIZE_BYTES);
+            }
+            this.memory = file.map(0, ControlLayout.SIZE_BYTES, writable, arena);
+            FileHeader.read(memory, path(), ControlLayout.FORMAT, ControlLayout.VERSION, Features.NONE, writable);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Writes the header of a new log into a file that nobody else has a name for. */
+    static void format(MemorySegment memory, UUID identity, IntegrityMode integrity, long largest, long createdMillis) {
+        Words.setPlain(memory, ControlLayout.IDENTITY_HIGH, identity.getMostSignificantBits());
+        Words.setPlain(memory, ControlLayout.IDENTITY_LOW, identity.getLeastSignificantBits());
+        Words.setPlain(memory, ControlLayout.CREATED, createdMillis);
+        Words.setPlain(memory, ControlLayout.LARGEST_SEGMENT, largest);
+        memory.set(Words.INT, ControlLayout.INTEGRITY, integrity.ordinal());
+        memory.set(Words.INT, ControlLayout.SLOTS, ControlLayout.SLOT_COUNT);
+        FileHeader.write(
+                memory, ControlLayout.FORMAT, ControlLayout.VERSION, ControlLayout.HEADER_BYTES, Features.NONE);
+    }
+
+    Path path() {
+        return file.path();
+    }
+
+    IntegrityMode integrity() {
+        return IntegrityMode.of(memory.get(Words.INT, ControlLayout.INTEGRITY));
+    }
+
+    long largestSegmentBytes() {
+        return Words.getPlain(memory, ControlLayout.LARGEST_SEGMENT);
+    }
+
+    long createdMillis() {
+        return Words.getPlain(memory, ControlLayout.CREATED);
+    }
+
+    UUID identity() {
+        return new UUID(
+                Words.getPlain(memory, ControlLayout.IDENTITY_HIGH),
+                Words.getPlain(memory, ControlLayout.IDENTITY_LOW));
+    }
+
+    /** Returns the lowest segment number that exists, whatever the directory shows. */
+    int firstVolatile() {
+        return (int) Words.getVolatile(memory, ControlLayout.FIRST);
+    }
+
+    /** Returns the segment where writers start to look; every earlier one has ended. */
+    int tailAcquire() {
+        return (int) Words.getAcquire(memory, ControlLayout.TAIL);
+    }
+
+    /** Raises the tail; only by who has seen the end of every earlier segment. */
+    void raiseTail(int segment) {
+        Words.raise(memory, ControlLayout.TAIL, segment);
+    }
+
+    void setTail(int segment) {
+        Words.setRelease(memory, ControlLayout.TAIL, segment);
+    }
+
+    long durableAcquire() {
+        return Words.getAcquire(memory, ControlLayout.DURABLE);
+    }
+
+    /** Publishes what sync returned; the holder of SYNC only. */
+    void durableRelease(long position) {
+        Words.setRelease(memory, ControlLayout.DURABLE, position);
+    }
+
+    /** Returns 0, or who failed the log: {@code reason << 32 | slot + 1}. */
+    long failedVolatile() {
+        return Words.getVolatile(memory, ControlLayout.FAILED);
+    }
+
+    void fail(int reason, int slot) {
+        Words.compareAndSet(memory, ControlLayout.FAILED, 0, (long) reason << 32 | slot + 1);
+    }
+
+    void clearFailed() {
+        Words.setVolatile(memory, ControlLayout.FAILED, 0);
+    }
+
+    long generationAcquire(int slot) {
+        return Words.getAcquire(memory, ControlLayout.generation(slot));
+    }
+
+    void generationRelease(int slot, long generation) {
+        Words.setRelease(memory, ControlLayout.generation(slot), generation);
+    }
+
+    void pinVolatile(int slot, long value) {
+        Words.setVolatile(memory, ControlLayout.pin(slot), value);
+    }
+
+    void pinRelease(int slot, long value) {
+        Words.setRelease(memory, ControlLayout.pin(slot), value);
+    }
+
+    /** Returns how the log was left; empty when that was torn. Under GATE. */
+    Optional<Ending> ending() {
+        long at = ControlLayout.STATE;
+        if (Words.getPlain(memory, at + 40) != endingCheck()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Ending(
+                Words.getPlain(memory, at) == 0 ? State.OPEN : State.CLEAN,
+                Words.getPlain(memory, at + 8),
+                Words.getPlain(memory, at + 16),
+                Words.getPlain(memory, at + 24),
+                Words.getPlain(memory, at + 32)));
+    }
+
+    /** Writes how the log is left. Under GATE; {@link #force} makes it durable. */
+    void ending(Ending ending) {
+        long at = ControlLayout.STATE;
+        Words.setPlain(memory, at, ending.state().ordinal());
+        Words.setPlain(memory, at + 8, ending.tail());
+        Words.setPlain(memory, at + 16, ending.durable());
+        Words.setPlain(memory, at + 24, ending.boot());
+        Words.setPlain(memory, at + 32, ending.mount());
+        Words.setPlain(memory, at + 40, endingCheck());
+    }
+
+    private long endingCheck() {
+        return 1L << 32 | Crc32c.of(memory, ControlLayout.STATE, 40) & 0xFFFF_FFFFL;
+    }
+
+    /** Returns the valid place with the greater counter; empty when none was ever written. */
+    Optional<Place> place() {
+        Optional<Place> a = placeAt(ControlLayout.PLACE_A);
+        Optional<Place> b = placeAt(ControlLayout.PLACE_B);
+        if (a.isEmpty() && b.isEmpty() && (isWritten(ControlLayout.PLACE_A) || isWritten(ControlLayout.PLACE_B))) {
+            throw new CorruptException(path() + ": both copies of the durable position are damaged");
+        }
+        boolean second = b.isPresent()
+                && (a.isEmpty() || a.get().counter() < b.get().counter());
+        return second ? b : a;
+    }
+
+    private boolean isWritten(long at) {
+        return Words.getPlain(memory, at) != 0;
+    }
+
+    private Optional<Place> placeAt(long at) {
+        Place place = new Place(
+                Words.getPlain(memory, at), Words.getPlain(memory, at + 8), Words.getPlain(memory, at + 16));
+        boolean sound = place.counter() != 0 && Words.getPlain(memory, at + 24) == placeCheck(at);
+        return sound ? Optional.of(place) : Optional.empty();
+    }
+
+    /** Writes a place over the older of the two; the holder of SYNC only. */
+    void place(Place place) {
+        long at = (place.counter() & 1) == 0 ? ControlLayout.PLACE_A : ControlLayout.PLACE_B;
+        Words.setPlain(memory, at, place.counter());
+        Words.setPlain(memory, at + 8, place.position());
+        Words.setPlain(memory, at + 16, place.salt());
+        Words.setPlain(memory, at + 24, placeCheck(at));
+    }
+
+    private long placeCheck(long at) {
+        return 1L << 32 | Crc32c.of(memory, at, 24) & 0xFFFF_FFFFL;
+    }
+
+    void force() {
+        file.force(memory);
+    }
+
+    @Override
+    public void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+        file.close();
+    }
+}

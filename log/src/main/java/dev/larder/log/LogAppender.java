@@ -1,0 +1,274 @@
+package dev.larder.log;
+
+import dev.larder.log.Pins.Lane;
+import dev.larder.memory.Crc32c;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/**
+ * Appends records to a log. Threads may share one (they take turns) or have one each (then they copy side by side).
+ *
+ * <p>An append claims its place by a compare-and-set of the record's own word, copies, and commits by another: there
+ * is no lock between processes, and no word that all of them wait for. When it returns, every process of this host
+ * sees the record, and it survives the death of this one.
+ *
+ * <pre>
+ * own end, or the hint            claimed               committed
+ *   walk over what others    ->   RESERVED | owner  ->  COMMITTED | check
+ *   have claimed to a 0 word      copy the payload      wake who sleeps
+ * </pre>
+ *
+ * Allocates nothing per record.
+ */
+public final class LogAppender extends Ownership implements AutoCloseable {
+
+    private final LogSession session;
+    private final Segments segments;
+    private final Steps steps;
+    private final int owner;
+    private final boolean checked;
+    private final long lengthMax;
+    private final Wake wake;
+    private final Maintenance maintenance;
+    private final Lane lane = new Lane();
+    private final Crc32c crc = new Crc32c();
+
+    private Segment segment;
+    private MemorySegment memory;
+    private long end;
+    private long signalAt;
+    private long records;
+    private long bytes;
+
+    LogAppender(LogSession session) {
+        this.session = session;
+        this.segments = session.segments;
+        this.steps = session.options.steps();
+        this.owner = session.owner;
+        this.checked = session.control.integrity() == IntegrityMode.RECORD;
+        this.lengthMax = session.recordMaxBytes();
+        this.wake = session.wake;
+        this.maintenance = session.maintenance();
+        this.segment = segments.enter(lane, session.control.tailAcquire()).orElseThrow();
+        this.memory = segment.memory;
+        stand(segment.head);
+    }
+
+    /** Appends bytes; returns the record's position. The errors are those of {@link #append(MemorySegment, long, long)}. */
+    public long append(byte[] source) {
+        return append(source, 0, source.length);
+    }
+
+    /** Appends a range of an array; returns the record's position. */
+    public long append(byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        enter();
+        long position;
+        try {
+            position = copyIn(source, offset, length);
+        } catch (InternalError e) {
+            throw session.failure.storeFailed(e);
+        } finally {
+            leave();
+        }
+        return session.appended(position);
+    }
+
+    /**
+     * Appends a range of memory as one record and returns its position.
+     *
+     * @throws RecordTooLargeException when the range is longer than a record may be; nothing was claimed
+     * @throws dev.larder.memory.DiskFullException when the next segment finds no room; nothing was claimed
+     * @throws LogFailedException when the log has failed, or fails now
+     * @throws dev.larder.memory.ClosedException when this appender was closed
+     */
+    public long append(MemorySegment source, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, source.byteSize());
+        enter();
+        long position;
+        try {
+            position = copyIn(source, offset, length);
+        } catch (InternalError e) {
+            throw session.failure.storeFailed(e);
+        } finally {
+            leave();
+        }
+        return session.appended(position);
+    }
+
+    /**
+     * Appends a record that is written in place, without a copy, and returns its position. When the writer throws, its
+     * place becomes padding and the error goes on to the caller.
+     */
+    public long append(int length, RecordWriter writer) {
+        enter();
+        long position;
+        try {
+            position = writeIn(length, writer);
+        } catch (InternalError e) {
+            throw session.failure.storeFailed(e);
+        } finally {
+            leave();
+        }
+        return session.appended(position);
+    }
+
+    private long copyIn(byte[] source, int offset, int length) {
+        long at = claim(length);
+        try {
+            MemorySegment.copy(source, offset, memory, ValueLayout.JAVA_BYTE, at + RecordWord.BYTES, length);
+            return commit(at, length);
+        } catch (Throwable e) {
+            abandon(at, length);
+            throw e;
+        }
+    }
+
+    private long copyIn(MemorySegment source, long offset, long length) {
+        long at = claim(length);
+        try {
+            MemorySegment.copy(source, offset, memory, at + RecordWord.BYTES, length);
+            return commit(at, (int) length);
+        } catch (Throwable e) {
+            abandon(at, (int) length);
+            throw e;
+        }
+    }
+
+    private long writeIn(int length, RecordWriter writer) {
+        long at = claim(length);
+        try {
+            writer.write(memory, at + RecordWord.BYTES, length);
+            return commit(at, length);
+        } catch (Throwable e) {
+            abandon(at, length);
+            throw e;
+        }
+    }
+
+    /** Turns a claim that was not committed into padding: a live owner's claim would hold up every reader. */
+    void abandon(long at, int length) {
+        long padding =
+                RecordWord.padding(segment.salt, segment.position(at), length, RecordWord.KIND_ABANDONED);
+        Words.compareAndSet(memory, at, RecordWord.reserved(length, owner), padding);
+        wake.committed();
+    }
+
+    /** Returns an appender of many records at once, which shares this one's place in the log. */
+    public RecordBatch batch() {
+        return new RecordBatch(this, session);
+    }
+
+    /** Claims a record in this segment or a later one; returns its offset. */
+    long claim(long length) {
+        if (length > lengthMax) {
+            throw new RecordTooLargeException(session.directory + ": record of " + length
+                    + " bytes; the largest is " + lengthMax + " bytes");
+        }
+        steps.reached("append.entered");
+        long at = claimHere((int) length);
+        while (at < 0) {
+            roll(RecordWord.sizeBytes(length));
+            at = claimHere((int) length);
+        }
+        steps.reached("append.claimed");
+        return at;
+    }
+
+    /** Claims a record in this segment, or ends the segment and returns -1 when it does not fit. */
+    private long claimHere(int length) {
+        long size = RecordWord.sizeBytes(length);
+        long at = segment.hintAfter(end);
+        for (; ; ) {
+            long word = segment.wordAcquire(at);
+            if (word != RecordWord.FREE) {
+                if (RecordWord.isEnd(word)) {
+                    return -1;
+                }
+                at = segment.next(at, word);
+            } else if (!segment.fits(at, size)) {
+                Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.end(segment.salt, segment.position(at)));
+            } else if (isBacked(at, size) && Words.compareAndSet(memory, at, 0, RecordWord.reserved(length, owner))) {
+                stand(at + size);
+                segment.hintRelease(end);
+                return at;
+            }
+        }
+    }
+
+    /** Where space is not reserved, asks for it before the claim, so that a full disk is an error and not a fault. */
+    private boolean isBacked(long at, long size) {
+        return !session.grows || session.back(segment, at, size + Segment.END_ROOM_BYTES);
+    }
+
+    private void stand(long offset) {
+        end = offset;
+        if (offset >= signalAt) {
+            signalAt = offset + Maintenance.STRIDE_BYTES;
+            maintenance.signal();
+        }
+    }
+
+    private void roll(long recordBytes) {
+        session.failure.check();
+        segment = segments.enterNextOrCreate(lane, segment, recordBytes);
+        memory = segment.memory;
+        signalAt = 0;
+        stand(segment.head);
+        wake.wakeAll();
+    }
+
+    /** Commits a claim that has been filled; returns the record's position. */
+    private long commit(long at, int length) {
+        steps.reached("append.copied");
+        long position = segment.position(at);
+        int check = checked ? crc.bind(memory).update(at + RecordWord.BYTES, length) : 0;
+        long word = RecordWord.committed(segment.salt, position, length, check);
+        publish(at, RecordWord.reserved(length, owner), word, 1, RecordWord.sizeBytes(length));
+        return position;
+    }
+
+    /** SYNC POINT: commit. Replaces a claim's word by its final one, which publishes the payload before it. */
+    void publish(long at, long reserved, long committed, long count, long size) {
+        records += count;
+        bytes += size;
+        if (!Words.compareAndSet(memory, at, reserved, committed)) {
+            throw session.judgedDead(segment, at);
+        }
+        steps.reached("append.committed");
+        wake.committed();
+        maintenance.appended();
+    }
+
+    Segment segment() {
+        return segment;
+    }
+
+    int owner() {
+        return owner;
+    }
+
+    long records() {
+        return records;
+    }
+
+    /** Returns the bytes appended, words and padding included. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Closes the appender; waits for a thread that is appending. What was appended stays. */
+    @Override
+    public void close() {
+        if (enterForGood()) {
+            session.traffic.remove(this);
+            segments.leave(lane, segment);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "appender of " + session.directory;
+    }
+}

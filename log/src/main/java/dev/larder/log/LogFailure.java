@@ -1,0 +1,44 @@
+package dev.larder.log;
+
+import java.nio.file.Path;
+
+/** Whether the log was failed, by any process, and the errors that say so. */
+final class LogFailure {
+
+    private static final int REASON_STORE = 2;
+
+    private final Path directory;
+    private final ControlFile control;
+    private final int slot;
+
+    LogFailure(Path directory, ControlFile control, int slot) {
+        this.directory = directory;
+        this.control = control;
+        this.slot = slot;
+    }
+
+    /** Throws when the log is failed. */
+    void check() {
+        long failed = control.failedVolatile();
+        if (failed != 0) {
+            throw new LogFailedException(directory + ": " + reason(failed) + " in slot " + ((int) failed - 1)
+                    + "; what was committed stays readable, and what sync returned is durable");
+        }
+    }
+
+    private static String reason(long failed) {
+        return failed >>> 32 == REASON_STORE ? "a store into a mapped file failed" : "a flush failed";
+    }
+
+    /** Returns the error of this process's own failure. */
+    LogFailedException failed(String what, Throwable cause) {
+        return new LogFailedException(directory + ": " + what + " (" + cause.getMessage() + "); the log takes no more"
+                + " records, what was committed stays readable, and what sync returned is durable", cause);
+    }
+
+    /** Fails the log after an access to mapped memory that the system could not serve. */
+    LogFailedException storeFailed(InternalError error) {
+        control.fail(REASON_STORE, slot);
+        return failed("an access to a mapped file failed", error);
+    }
+}

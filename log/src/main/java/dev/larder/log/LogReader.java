@@ -1,0 +1,295 @@
+package dev.larder.log;
+
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.Pins.Lane;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Crc32c;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Reads a log in order, from any position on. One thread at a time.
+ *
+ * <p>It loads each record's word with acquire and trusts nothing else: FREE is the end, RESERVED is not yet (records
+ * are delivered in order, so nothing passes it), COMMITTED is delivered, PADDING is skipped. A RESERVED record whose
+ * writer died is resolved after 1 ms. Blocks that come from the disk are brought in from native code, so that no Java
+ * thread waits inside a page fault, and checked against their seals before the first record of them is delivered.
+ *
+ * <p>Allocates nothing per record.
+ */
+public final class LogReader extends Ownership implements AutoCloseable {
+
+    private static final long STALL_NANOS = 1_000_000;
+    private static final int SPINS = 200;
+
+    private final LogSession session;
+    private final Segments segments;
+    private final Lane lane = new Lane();
+    private final Crc32c crc = new Crc32c();
+    private final boolean verifying;
+    private final boolean sealed;
+
+    private Segment segment;
+    private long offset;
+    private long checkAt;
+
+    LogReader(LogSession session, long from) {
+        this.session = session;
+        this.segments = session.segments;
+        this.verifying = session.options.verifyReads() && session.control.integrity() == IntegrityMode.RECORD;
+        this.sealed = session.control.integrity() == IntegrityMode.SEAL;
+        this.segment = enter(from);
+        stand(Math.max(Position.offset(from), segment.head));
+    }
+
+    private Segment enter(long position) {
+        return segments.enter(lane, Position.segment(position))
+                .orElseThrow(() -> new GoneException(session.directory + ": no segment for position "
+                        + Position.toString(position) + "; the end is "
+                        + Position.toString(session.endPosition())));
+    }
+
+    private void stand(long at) {
+        offset = at;
+        checkAt = at;
+    }
+
+    /** Returns the position of the next record to be read; inside a handler, that of the record being read. */
+    public long position() {
+        return segment.position(offset);
+    }
+
+    /**
+     * Goes to a position: one that an append returned, or that this method has returned.
+     *
+     * @throws GoneException when it lies in a segment that was dropped, or beyond the end
+     * @throws CorruptException when no record begins there
+     */
+    public void moveTo(long position) {
+        enterAlone();
+        try {
+            Segment target = segments.acquire(Position.segment(position))
+                    .orElseThrow(() -> new GoneException(session.directory + ": no segment for position "
+                            + Position.toString(position)));
+            segments.release(segment);
+            segment = target;
+            segments.enter(lane, target.number).ifPresent(segments::release);
+            stand(Math.max(Position.offset(position), target.head));
+            checkIsRecord();
+        } finally {
+            leave();
+        }
+    }
+
+    private void checkIsRecord() {
+        long word = segment.wordAcquire(offset);
+        if (RecordWord.state(word) > RecordWord.RESERVED && !isSound(word)) {
+            throw new CorruptException(
+                    segment.path + ": no record begins at position " + Position.toString(segment.position(offset)));
+        }
+    }
+
+    private boolean isSound(long word) {
+        boolean summed = session.control.integrity() == IntegrityMode.RECORD
+                && RecordWord.state(word) == RecordWord.COMMITTED
+                && segment.fits(offset, RecordWord.sizeBytes(RecordWord.length(word)));
+        int sum = summed ? crc.bind(segment.memory).update(offset + RecordWord.BYTES, RecordWord.length(word)) : 0;
+        return RecordWord.isSound(word, segment.salt, segment.position(offset), sum);
+    }
+
+    /** Hands the next record to a handler; returns false when there is none yet. */
+    public boolean poll(RecordHandler handler) {
+        return drain(handler, 1) == 1;
+    }
+
+    /**
+     * Hands up to {@code limit} records to a handler and returns how many. When the handler throws, the reader stays
+     * before that record.
+     *
+     * @throws CorruptException when bytes that were sealed are not what was written
+     */
+    public int drain(RecordHandler handler, int limit) {
+        enterAlone();
+        try {
+            return deliver(handler, limit);
+        } catch (InternalError e) {
+            throw session.failure.storeFailed(e);
+        } finally {
+            leave();
+        }
+    }
+
+    private int deliver(RecordHandler handler, int limit) {
+        int delivered = 0;
+        while (delivered < limit) {
+            long at = offset;
+            if (at >= checkAt) {
+                enterBlock(at);
+            }
+            long word = segment.wordAcquire(at);
+            if (RecordWord.state(word) == RecordWord.COMMITTED) {
+                long next = segment.next(at, word);
+                if (verifying && !isSound(word)) {
+                    throw unsound(at);
+                }
+                handler.onRecord(segment.view, at + RecordWord.BYTES, RecordWord.length(word));
+                offset = next;
+                delivered++;
+            } else if (!skip(at, word)) {
+                break;
+            }
+        }
+        return delivered;
+    }
+
+    private CorruptException unsound(long at) {
+        return new CorruptException(
+                segment.path + ": the record at position " + Position.toString(segment.position(at)) + " fails its check");
+    }
+
+    /** Goes over padding, or into the next segment; returns whether the reader has moved. */
+    private boolean skip(long at, long word) {
+        if (RecordWord.state(word) != RecordWord.PADDING) {
+            return false;
+        }
+        if (!RecordWord.isEnd(word)) {
+            offset = segment.next(at, word);
+            return true;
+        }
+        Optional<Segment> next = segments.enterNext(lane, segment);
+        next.ifPresent(entered -> {
+            segment = entered;
+            stand(entered.head);
+        });
+        return next.isPresent();
+    }
+
+    /** Brings a block in and checks it, unless its bytes are known to be in memory as they were written. */
+    private void enterBlock(long at) {
+        int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
+        checkAt = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
+        if (!segment.verified.contains(block)) {
+            long start = (long) block << SegmentLayout.BLOCK_SHIFT;
+            MemorySegment bytes = segment.memory.asSlice(start, Math.min(checkAt, segment.limit) - start);
+            boolean cold = !session.storage.isResident(bytes);
+            if (cold) {
+                session.storage.populateForRead(bytes);
+            }
+            if (sealed && (cold || session.options.verifyReads())) {
+                verifySeal(block);
+            }
+        }
+    }
+
+    private void verifySeal(int block) {
+        long end = Seals.soundEnd(segment, block);
+        if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd(block))) {
+            throw new CorruptException(segment.path + ": block " + block + " (position "
+                    + Position.toString(segment.position(Math.max(
+                            (long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
+                    + ") fails its seal");
+        }
+        if (end == checkAt) {
+            segment.verified.add(block);
+        }
+        session.counters.add(Counter.VERIFIED_BLOCKS, 1);
+    }
+
+    /** Returns up to where a block is durable: a seal beyond may be of bytes that never reached the disk. */
+    private long durableEnd(int block) {
+        long durable = session.durablePosition();
+        boolean later = Position.segment(durable) > segment.number;
+        return later ? segment.limit : Position.offset(durable);
+    }
+
+    /**
+     * Hands the next record to a handler, waiting for it; returns false when the time is over. While it waits it
+     * sleeps, and burns next to nothing.
+     *
+     * @throws InterruptedException when the thread is interrupted while it waits; nothing was read
+     * @throws ClosedException when the log is closed meanwhile
+     */
+    public boolean poll(RecordHandler handler, Duration timeout) throws InterruptedException {
+        long start = session.storage.nanoTime();
+        long limit = timeout.toNanos();
+        int tries = 0;
+        while (!poll(handler)) {
+            long waited = session.storage.nanoTime() - start;
+            if (waited >= limit) {
+                return false;
+            }
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (tries++ < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                awaitChange(limit - waited, waited);
+            }
+        }
+        return true;
+    }
+
+    private void awaitChange(long nanos, long waited) {
+        enterAlone();
+        try {
+            long word = segment.wordAcquire(offset);
+            if (RecordWord.state(word) == RecordWord.RESERVED) {
+                awaitCommit(word, nanos, waited);
+            } else {
+                session.counters.add(Counter.WAITS, 1);
+                sleep(word, nanos, waited);
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /** Waits for a claimed record; resolves it if its writer is dead. */
+    private void awaitCommit(long word, long nanos, long waited) {
+        sleep(word, Math.min(nanos, STALL_NANOS), 0);
+        if (waited < STALL_NANOS || session.isReadOnly() || segment.wordAcquire(offset) != word) {
+            return;
+        }
+        StallEvent event = new StallEvent();
+        event.begin();
+        event.dead = session.claims().resolve(segment, offset, word);
+        event.slot = RecordWord.owner(word) >>> 16;
+        event.position = Position.toString(segment.position(offset));
+        event.commit();
+        session.counters.add(Counter.STALLS, 1);
+    }
+
+    /** Sleeps until the word before which the reader stands may have changed. */
+    private void sleep(long seen, long nanos, long waited) {
+        if (session.isReadOnly() || !session.storage.isNative() || Thread.currentThread().isVirtual()) {
+            LockSupport.parkNanos(Math.min(nanos, Pause.nanos(waited)));
+            return;
+        }
+        int announced = session.wake.announce();
+        if (Words.getVolatile(segment.memory, offset) == seen && !hasNext(seen)) {
+            session.wake.sleep(announced, nanos);
+        }
+    }
+
+    private boolean hasNext(long word) {
+        return RecordWord.isEnd(word) && session.control.tailAcquire() > segment.number;
+    }
+
+    /** Closes the reader; waits for a handler that is running. */
+    @Override
+    public void close() {
+        if (enterForGood()) {
+            segments.leave(lane, segment);
+            session.forget(this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "reader of " + session.directory;
+    }
+}

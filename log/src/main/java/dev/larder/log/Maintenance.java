@@ -1,0 +1,224 @@
+package dev.larder.log;
+
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.Pins.Lane;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The background thread of a process that writes: it seals and writes back behind the tail, links the next segment,
+ * brings space in ahead of the tail while writers are idle, syncs at the policy's pace, and publishes the counters.
+ * All of it saves the writers work; if the thread is slow, they do without.
+ *
+ * <p>It sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}).
+ */
+final class Maintenance implements Runnable {
+
+    /** How far a writer goes between two signals. */
+    static final long STRIDE_BYTES = 16L << 20;
+
+    private static final long ACTIVE_TICK_NANOS = 20_000_000;
+    private static final long IDLE_AFTER_NANOS = 60_000_000;
+    private static final long PUBLISH_NANOS = 100_000_000;
+    private static final long POPULATE_STEP_BYTES = 2L << 20;
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+
+    private final LogOptions options;
+    private final Storage storage;
+    private final Segments segments;
+    private final ControlFile control;
+    private final LockFile locks;
+    private final Syncer syncer;
+    private final Traffic traffic;
+    private final LogCounters counters;
+    private final Thread thread;
+    private final Lane lane = new Lane();
+
+    private Segment segment;
+    private long writtenBack;
+    private long populatedTo;
+    private long seenBytes;
+    private long syncedBytes;
+    private long lastProgressNanos;
+    private long lastSyncNanos;
+    private long lastPublishNanos;
+
+    private volatile boolean dormant;
+    private volatile boolean stopped;
+
+    Maintenance(
+            LogOptions options,
+            String name,
+            Segments segments,
+            ControlFile control,
+            LockFile locks,
+            Syncer syncer,
+            Traffic traffic,
+            LogCounters counters) {
+        this.options = options;
+        this.storage = options.storage();
+        this.segments = segments;
+        this.control = control;
+        this.locks = locks;
+        this.syncer = syncer;
+        this.traffic = traffic;
+        this.counters = counters;
+        this.segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
+        this.writtenBack = segment.hintAfter(segment.head);
+        this.lastSyncNanos = storage.nanoTime();
+        this.thread = Thread.ofPlatform().daemon().name("larder-log-" + name).unstarted(this);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Tells that a writer has gone a stride, or rolled. */
+    void signal() {
+        LockSupport.unpark(thread);
+    }
+
+    /** Tells that a record was appended; costs a load while the thread is awake. */
+    void appended() {
+        if (dormant) {
+            dormant = false;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public void run() {
+        while (!stopped) {
+            try {
+                LockSupport.parkNanos(work());
+            } catch (LarderException | InternalError e) {
+                LOGGER.log(System.Logger.Level.WARNING, "background work on the log failed: " + e.getMessage(), e);
+                LockSupport.parkNanos(PUBLISH_NANOS);
+            }
+        }
+        publish();
+        segments.leave(lane, segment);
+    }
+
+    /** Does what is due and returns how long there will be nothing to do. */
+    private long work() {
+        long now = storage.nanoTime();
+        boolean progress = traffic.bytes() != seenBytes;
+        if (progress) {
+            seenBytes = traffic.bytes();
+            lastProgressNanos = now;
+        }
+        follow();
+        writeBack();
+        prepareNext();
+        syncIfDue(now);
+        publishIfDue(now);
+        if (now - lastProgressNanos < IDLE_AFTER_NANOS) {
+            return ACTIVE_TICK_NANOS;
+        }
+        return populateWhileIdle() ? 0 : sleepNanos(now);
+    }
+
+    /** Moves to the tail segment. */
+    private void follow() {
+        while (segment.number < control.tailAcquire()) {
+            finishWriteback();
+            segment = segments.enterNext(lane, segment).orElseThrow();
+            writtenBack = segment.head;
+            populatedTo = 0;
+            segments.trim();
+        }
+    }
+
+    private void finishWriteback() {
+        if (options.earlyWriteback() && writtenBack < segment.limit && seenBytes > 0) {
+            syncer.sealSettled();
+            startWriteback(segment.hintAfter(segment.head));
+        }
+    }
+
+    private void writeBack() {
+        long end = segment.hintAfter(segment.head);
+        if (options.earlyWriteback() && end - writtenBack >= STRIDE_BYTES && seenBytes > 0) {
+            syncer.sealSettled();
+            startWriteback(end);
+        }
+    }
+
+    private void startWriteback(long end) {
+        StorageFile file = segment.file();
+        if (file != null && end > writtenBack) {
+            file.startWriteback(writtenBack, end - writtenBack);
+            counters.add(Counter.WRITTEN_BACK_BYTES, end - writtenBack);
+        }
+        writtenBack = end;
+    }
+
+    /** Links the next segment once a quarter of this one is used: an empty log keeps to one small file. */
+    private void prepareNext() {
+        long used = segment.hintAfter(segment.head) - segment.head;
+        if (used <= segment.limit / 4 || seenBytes == 0 || !locks.tryLock(LockFile.MAINT)) {
+            return;
+        }
+        try {
+            segments.prepareAfter(segment);
+        } finally {
+            locks.unlock(LockFile.MAINT);
+        }
+    }
+
+    private void syncIfDue(long now) {
+        SyncPolicy policy = options.sync();
+        if (policy.kind() == SyncPolicy.Kind.INTERVAL
+                && seenBytes != syncedBytes
+                && now - lastSyncNanos >= policy.interval().toNanos()) {
+            lastSyncNanos = now;
+            syncedBytes = seenBytes;
+            syncer.syncSettled();
+        }
+    }
+
+    private void publishIfDue(long now) {
+        if (now - lastPublishNanos >= PUBLISH_NANOS) {
+            lastPublishNanos = now;
+            publish();
+        }
+    }
+
+    private void publish() {
+        traffic.publish(counters);
+    }
+
+    /** Brings in the next step ahead of the tail; returns whether there may be more to bring in. */
+    private boolean populateWhileIdle() {
+        long used = segment.hintAfter(segment.head);
+        long from = Math.max(populatedTo, used) & -4096L;
+        long to = Math.min(Math.min(from + POPULATE_STEP_BYTES, segment.limit), used + options.prepareBytes());
+        if (seenBytes == 0 || to <= from) {
+            return false;
+        }
+        storage.populateForWrite(segment.memory.asSlice(from, to - from));
+        counters.add(Counter.POPULATED_BYTES, to - from);
+        populatedTo = to;
+        return true;
+    }
+
+    private long sleepNanos(long now) {
+        boolean dirty = options.sync().kind() == SyncPolicy.Kind.INTERVAL && seenBytes != syncedBytes;
+        if (dirty) {
+            long due = lastSyncNanos + options.sync().interval().toNanos();
+            return Math.max(1, due - now);
+        }
+        publish();
+        dormant = true;
+        return traffic.bytes() == seenBytes && !stopped ? Long.MAX_VALUE : 0;
+    }
+
+    void stop() throws InterruptedException {
+        stopped = true;
+        LockSupport.unpark(thread);
+        thread.join();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.larder.log;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The process's pin: the lowest segment number that any of its threads may touch, in the process's slot. Files with a
+ * number at or above a live pin are never recycled.
+ *
+ * <p>Each appender and reader stands in a {@link Lane}; the pin is the lowest of them. The word holds number + 1, and
+ * 0 for no pin. Setting or lowering it is a store before a load of {@code first} (sequentially consistent, with the
+ * dropper's compare-and-set of {@code first} before its load of the pins): one of the two sees the other.
+ */
+final class Pins {
+
+    /** A place in the log where one thread at a time works. */
+    static final class Lane {
+        private int segment = NONE;
+
+        int segment() {
+            return segment;
+        }
+    }
+
+    static final int NONE = Integer.MAX_VALUE;
+
+    private final ControlFile control;
+    private final int slot;
+    private final Set<Lane> lanes = new HashSet<>();
+    private int lowest = NONE;
+
+    Pins(ControlFile control, int slot) {
+        this.control = control;
+        this.slot = slot;
+    }
+
+    /** Moves a lane to a segment. The caller checks {@code first} after this, and again after it has the file open. */
+    synchronized void move(Lane lane, int segment) {
+        lane.segment = segment;
+        lanes.add(lane);
+        publish();
+    }
+
+    synchronized void leave(Lane lane) {
+        lane.segment = NONE;
+        lanes.remove(lane);
+        publish();
+    }
+
+    private void publish() {
+        int now = lanes.stream().mapToInt(Lane::segment).min().orElse(NONE);
+        if (now < lowest) {
+            control.pinVolatile(slot, now + 1L);
+        } else if (now > lowest) {
+            control.pinRelease(slot, now == NONE ? 0 : now + 1L);
+        }
+        lowest = now;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.larder.log;
+
+/**
+ * The place of a record, which names it for ever: {@code segment << 32 | offset}, a positive long.
+ *
+ * <pre>
+ *  63 62                    32 31                     0
+ * | 0 | segment number, 31    | byte offset, 32        |
+ * </pre>
+ *
+ * Offsets are multiples of 8. Positions only grow: a later record has a greater one.
+ */
+public final class Position {
+
+    private Position() {}
+
+    /** Returns the position of an offset in a segment. */
+    public static long of(int segment, long offset) {
+        assert segment >= 0 && offset >= 0 && offset <= 1L << 32 && (offset & 7) == 0 : segment + ":" + offset;
+        return ((long) segment << 32) + offset;
+    }
+
+    /** Returns the segment number of a position. */
+    public static int segment(long position) {
+        return (int) (position >>> 32);
+    }
+
+    /** Returns the byte offset of a position within its segment. */
+    public static long offset(long position) {
+        return position & 0xFFFF_FFFFL;
+    }
+
+    /** Returns the position as people read it: {@code segment:offset}. */
+    public static String toString(long position) {
+        return segment(position) + ":" + offset(position);
+    }
+}

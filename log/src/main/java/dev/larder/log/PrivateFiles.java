@@ -1,0 +1,49 @@
+package dev.larder.log;
+
+import dev.larder.memory.Storage;
+import java.nio.file.Path;
+
+/**
+ * Files that only one process opens: {@code p-<slot>-<generation>-<n>.tmp}.
+ *
+ * <p>Those of a dead process are unlinked and never reused: one may be a second name of a live segment, when its
+ * process was killed between link and unlink.
+ */
+final class PrivateFiles {
+
+    static final String SUFFIX = ".tmp";
+
+    private PrivateFiles() {}
+
+    static String prefix(int slot, long generation) {
+        return "p-" + slot + "-" + generation + "-";
+    }
+
+    /** Unlinks the private files of dead processes, and segments below {@code first}. Under GATE. */
+    static void clean(Path directory, Storage storage, ControlFile control, LockFile locks, int ownSlot) {
+        int first = control.firstVolatile();
+        for (String name : storage.list(directory)) {
+            int number = SegmentLayout.numberOf(name);
+            boolean dropped = number >= 0 && number < first;
+            if (dropped || isOfDead(name, control, locks, ownSlot)) {
+                storage.delete(directory.resolve(name));
+            }
+        }
+    }
+
+    private static boolean isOfDead(String name, ControlFile control, LockFile locks, int ownSlot) {
+        String[] parts = name.split("-", 4);
+        if (!name.endsWith(SUFFIX) || parts.length != 4 || !parts[0].equals("p")) {
+            return false;
+        }
+        int slot = Integer.parseInt(parts[1]);
+        if (slot == ownSlot) {
+            return Long.parseLong(parts[2]) != control.generationAcquire(slot);
+        }
+        boolean dead = locks.tryLock(LockFile.live(slot));
+        if (dead) {
+            locks.unlock(LockFile.live(slot));
+        }
+        return dead;
+    }
+}

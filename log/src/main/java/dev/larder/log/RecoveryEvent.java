@@ -1,0 +1,19 @@
+package dev.larder.log;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A log was opened by the first process after a crash or a power loss. */
+@Name("dev.larder.Recovery")
+@Label("Log Recovery")
+@Category("Larder")
+final class RecoveryEvent extends Event {
+
+    @Label("Directory")
+    String directory = "";
+
+    @Label("Found")
+    String found = "";
+}

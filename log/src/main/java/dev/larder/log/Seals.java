@@ -1,0 +1,86 @@
+package dev.larder.log;
+
+import dev.larder.memory.Crc32c;
+
+/**
+ * The checksums of ranges: two a block of 1 MiB, written in turn, so that the durable one survives until a newer one
+ * is durable. They cover words, payloads and the gaps between, which never change once they are settled.
+ */
+final class Seals {
+
+    private static final int COVERED_SHIFT = 14;
+    private static final long COVERED_MASK = (1 << 18) - 1;
+
+    private Seals() {}
+
+    /** Returns how many bytes from the start of its block a seal covers; 0 when there is none. */
+    static long coveredBytes(long seal) {
+        return (seal >>> COVERED_SHIFT & COVERED_MASK) * 8;
+    }
+
+    private static long start(Segment segment, int block) {
+        return Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
+    }
+
+    /** Returns the seal of a block up to an offset within it. */
+    private static long seal(Segment segment, int block, long end) {
+        long start = start(segment, block);
+        long covered = end - ((long) block << SegmentLayout.BLOCK_SHIFT);
+        assert covered > 0 && covered <= SegmentLayout.BLOCK_BYTES && (covered & 7) == 0 : covered;
+        return (long) Crc32c.of(segment.memory, start, end - start) << 32 | covered / 8 << COVERED_SHIFT;
+    }
+
+    /**
+     * Seals a block up to an offset, in the half that does not hold the durable seal. The holder of SYNC only.
+     *
+     * @param durableOffset up to where the segment is durable; any lower block counts as having none
+     */
+    static void write(Segment segment, int block, long end, long durableOffset) {
+        long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
+        long durableCovered = durableOffset - ((long) block << SegmentLayout.BLOCK_SHIFT);
+        long first = Words.getAcquire(segment.memory, row);
+        boolean firstIsDurable = durableCovered > 0 && coveredBytes(first) == durableCovered;
+        Words.setRelease(segment.memory, firstIsDurable ? row + 8 : row, seal(segment, block, end));
+    }
+
+    /** Returns up to where a block's longer sound seal reaches; the start of the block's records when none is sound. */
+    static long soundEnd(Segment segment, int block) {
+        long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
+        long a = soundEnd(segment, block, Words.getAcquire(segment.memory, row));
+        long b = soundEnd(segment, block, Words.getAcquire(segment.memory, row + 8));
+        return Math.max(a, b);
+    }
+
+    private static long soundEnd(Segment segment, int block, long seal) {
+        long covered = coveredBytes(seal);
+        long end = ((long) block << SegmentLayout.BLOCK_SHIFT) + covered;
+        long start = start(segment, block);
+        boolean possible = covered <= SegmentLayout.BLOCK_BYTES && end > start;
+        return possible && seal(segment, block, end) == seal ? end : start;
+    }
+
+    /** Returns the longest range that a block's seals claim to cover, without looking whether they are sound. */
+    static long claimedEnd(Segment segment, int block) {
+        long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
+        long a = coveredBytes(Words.getAcquire(segment.memory, row));
+        long b = coveredBytes(Words.getAcquire(segment.memory, row + 8));
+        return ((long) block << SegmentLayout.BLOCK_SHIFT) + Math.max(a, b);
+    }
+
+    /** Returns up to where sound seals cover a segment without a gap, from the block that an offset lies in. */
+    static long contiguousEnd(Segment segment, long from) {
+        int block = (int) (from >>> SegmentLayout.BLOCK_SHIFT);
+        long end = soundEnd(segment, block);
+        while (end == (long) (block + 1) << SegmentLayout.BLOCK_SHIFT && end < segment.limit) {
+            block++;
+            end = soundEnd(segment, block);
+        }
+        return end;
+    }
+
+    /** Forgets the seals of every block that begins at or after an offset. */
+    static void clearFrom(Segment segment, long offset) {
+        long rows = SegmentLayout.row(offset + SegmentLayout.BLOCK_BYTES - 1);
+        segment.memory.asSlice(rows, SegmentLayout.row(segment.limit) - rows).fill((byte) 0);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.larder.log;
+
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Features;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.TruncatedException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A segment file, mapped whole. One mapping serves all appenders and readers of a process. */
+final class Segment {
+
+    /** Kept free at the end, so that END always fits and every offset stays below the limit. */
+    static final long END_ROOM_BYTES = 16;
+
+    final int number;
+    final long head;
+    final long limit;
+    final long salt;
+    final Path path;
+
+    /** The whole file. */
+    final MemorySegment memory;
+
+    /** The whole file, to be handed to readers. */
+    final MemorySegment view;
+
+    private final Arena arena;
+    private @Nullable StorageFile file;
+
+    /** How many lanes stand here; guarded by {@link Segments}. */
+    int uses;
+
+    /** Where the bytes are known to be as they were written, block by block; see {@link LogReader}. */
+    final VerifiedBlocks verified;
+
+    private Segment(Path path, StorageFile file, Arena arena, MemorySegment memory, int number) {
+        this.path = path;
+        this.file = file;
+        this.arena = arena;
+        this.memory = memory;
+        this.number = number;
+        this.view = memory.asReadOnly();
+        this.head = Words.getPlain(memory, SegmentLayout.HEAD);
+        this.limit = Words.getPlain(memory, SegmentLayout.LIMIT);
+        this.salt = Words.getPlain(memory, SegmentLayout.SALT);
+        this.verified = new VerifiedBlocks(limit);
+    }
+
+    /**
+     * Maps a segment file and checks its header; takes over the file, which is closed on every error.
+     *
+     * @throws CorruptException when the header is damaged, or is not that of segment {@code number}
+     * @throws TruncatedException when the file is shorter than its header says
+     */
+    static Segment map(StorageFile file, int number, boolean writable) {
+        Arena arena = Arena.ofShared();
+        try {
+            long size = file.sizeBytes();
+            if (size < SegmentLayout.SIZE_MIN_BYTES) {
+                throw new TruncatedException(
+                        file.path() + ": segment of " + size + " bytes, least is " + SegmentLayout.SIZE_MIN_BYTES);
+            }
+            MemorySegment memory = file.map(0, size, writable, arena);
+            FileHeader.read(memory, file.path(), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, writable);
+            Segment segment = new Segment(file.path(), file, arena, memory, number);
+            segment.checkHeader(size);
+            return segment;
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            file.close();
+            throw e;
+        }
+    }
+
+    private void checkHeader(long sizeBytes) {
+        long found = Words.getPlain(memory, SegmentLayout.NUMBER);
+        if (found != number) {
+            throw new CorruptException(path + ": header names segment " + found + ", expected " + number);
+        }
+        if (limit > sizeBytes) {
+            throw new TruncatedException(path + ": " + sizeBytes + " bytes, its header says " + limit);
+        }
+        if (Long.bitCount(limit) != 1 || limit != sizeBytes || head != SegmentLayout.head(limit)) {
+            throw new CorruptException(path + ": header says limit " + limit + " and head " + head + " in a file of "
+                    + sizeBytes + " bytes");
+        }
+    }
+
+    /** Writes the header of a new segment into a file that nobody else has a name for. */
+    static void format(MemorySegment memory, int number, long salt, IntegrityMode integrity, long createdMillis) {
+        Words.setPlain(memory, SegmentLayout.NUMBER, number);
+        Words.setPlain(memory, SegmentLayout.SALT, salt);
+        Words.setPlain(memory, SegmentLayout.LIMIT, memory.byteSize());
+        Words.setPlain(memory, SegmentLayout.HEAD, SegmentLayout.head(memory.byteSize()));
+        memory.set(Words.INT, SegmentLayout.INTEGRITY, integrity.ordinal());
+        Words.setPlain(memory, SegmentLayout.CREATED, createdMillis);
+        FileHeader.write(
+                memory, SegmentLayout.FORMAT, SegmentLayout.VERSION, SegmentLayout.HEADER_BYTES, Features.NONE);
+    }
+
+    long position(long offset) {
+        return Position.of(number, offset);
+    }
+
+    long wordAcquire(long offset) {
+        return Words.getAcquire(memory, offset);
+    }
+
+    /** Returns the greater of an offset and the hint, which is ignored unless it names this segment. */
+    long hintAfter(long offset) {
+        long hint = Words.getAcquire(memory, SegmentLayout.HINT);
+        return hint >>> 32 == number ? Math.max(offset, hint & 0xFFFF_FFFFL) : offset;
+    }
+
+    /** Publishes where the next claim may be found free; a wrong value costs walking and nothing else. */
+    void hintRelease(long offset) {
+        Words.setRelease(memory, SegmentLayout.HINT, position(offset));
+    }
+
+    /** Returns whether a record of a size, and the END that must follow, fit at an offset. */
+    boolean fits(long offset, long sizeBytes) {
+        return offset + sizeBytes <= limit - END_ROOM_BYTES;
+    }
+
+    /** Returns the offset of the record after one; fails when the word cannot be of a record of this file. */
+    long next(long offset, long word) {
+        long size = RecordWord.sizeBytes(RecordWord.length(word));
+        if (!fits(offset, size)) {
+            throw new CorruptException(path + ": record at " + Position.toString(position(offset)) + " of "
+                    + RecordWord.length(word) + " bytes passes the limit " + (limit - END_ROOM_BYTES));
+        }
+        return offset + size;
+    }
+
+    /** Makes everything up to an offset durable, the header and its rows included. */
+    synchronized void force(long end, Storage storage) {
+        StorageFile open = file;
+        if (open == null) {
+            open = storage.open(path, true).orElseThrow(() -> new CorruptException(path + ": segment is missing"));
+            file = open;
+        }
+        open.force(memory.asSlice(0, end));
+    }
+
+    synchronized @Nullable StorageFile file() {
+        return file;
+    }
+
+    /** Closes the descriptor; the mapping stays. Only when all bytes are durable, or no writer of this process is left. */
+    synchronized void closeFile() {
+        StorageFile open = file;
+        file = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** Unmaps. Nobody may touch the memory afterwards; who does gets an exception, not a crash. */
+    void close() {
+        closeFile();
+        arena.close();
+    }
+
+    @Override
+    public String toString() {
+        return path + " [" + number + ", " + limit + " bytes]";
+    }
+}

@@ -1,0 +1,250 @@
+package dev.larder.log;
+
+import dev.larder.log.Pins.Lane;
+import dev.larder.memory.Access;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The segments that a process has mapped, and the way from one to the next.
+ *
+ * <p>A segment may be <i>linked</i> at any time; it may be <i>used</i> only by who has seen the one before it ended.
+ * It is made under a private name, {@code p-<slot>-<generation>-<n>.tmp}, and published whole by link(2): what link
+ * returns alone says who won. No lock is held, so a stopped or dead roller blocks nobody.
+ */
+final class Segments implements AutoCloseable {
+
+    /** What a process makes segments with. */
+    record Making(IntegrityMode integrity, Allocation allocation, Access access, long largestBytes, String privatePrefix) {}
+
+    private static final int MAPPED_MAX = 4096;
+
+    private final Path directory;
+    private final Storage storage;
+    private final ControlFile control;
+    private final Pins pins;
+    private final Optional<Making> making;
+    private final Steps steps;
+    private final LogCounters counters;
+    private final Map<Integer, Segment> mapped = new HashMap<>();
+    private final ReentrantLock creation = new ReentrantLock();
+    private final AtomicInteger privateNames = new AtomicInteger();
+    private final SecureRandom salts = new SecureRandom();
+
+    Segments(
+            Path directory,
+            LogOptions options,
+            ControlFile control,
+            Pins pins,
+            Optional<Making> making,
+            LogCounters counters) {
+        this.directory = directory;
+        this.storage = options.storage();
+        this.steps = options.steps();
+        this.control = control;
+        this.pins = pins;
+        this.making = making;
+        this.counters = counters;
+    }
+
+    Path path(int number) {
+        return directory.resolve(SegmentLayout.fileName(number));
+    }
+
+    /** Returns the numbers of the segments that exist, in order. */
+    List<Integer> numbers() {
+        int first = control.firstVolatile();
+        return storage.list(directory).stream()
+                .map(SegmentLayout::numberOf)
+                .filter(number -> number >= first)
+                .sorted()
+                .toList();
+    }
+
+    /** Puts a lane into a segment that exists; empty when there is no such file yet. */
+    Optional<Segment> enter(Lane lane, int number) {
+        pins.move(lane, number);
+        checkNotDropped(number);
+        Optional<Segment> segment = acquire(number);
+        if (segment.isEmpty()) {
+            pins.leave(lane);
+        }
+        checkNotDropped(number);
+        return segment;
+    }
+
+    /** Moves a lane from the end of a segment to the next one; empty, and the lane stays, when there is none yet. */
+    Optional<Segment> enterNext(Lane lane, Segment ended) {
+        Optional<Segment> next = acquire(ended.number + 1);
+        next.ifPresent(segment -> move(lane, ended, segment));
+        return next;
+    }
+
+    /** Moves an appender's lane to the next segment, making it where nobody has: large enough for a record. */
+    Segment enterNextOrCreate(Lane lane, Segment ended, long recordBytes) {
+        steps.reached("roll.ended");
+        RollEvent event = RollEvent.start();
+        int number = ended.number + 1;
+        Segment next = acquire(number).orElseGet(() -> create(number, nextBytes(ended, recordBytes)));
+        move(lane, ended, next);
+        control.raiseTail(number);
+        counters.add(LogCounters.Counter.ROLLS, 1);
+        event.finish(next);
+        steps.reached("roll.entered");
+        return next;
+    }
+
+    private void move(Lane lane, Segment from, Segment to) {
+        checkNotDropped(to.number);
+        pins.move(lane, to.number);
+        release(from);
+    }
+
+    /** Takes a lane out of the log. */
+    void leave(Lane lane, Segment segment) {
+        release(segment);
+        pins.leave(lane);
+    }
+
+    private void checkNotDropped(int number) {
+        int first = control.firstVolatile();
+        if (number < first) {
+            throw new GoneException(directory + ": segment " + number + " was dropped; the first is " + first);
+        }
+    }
+
+    /** Links the next segment before it is needed; false when it exists. */
+    boolean prepareAfter(Segment segment) {
+        if (exists(segment.number + 1)) {
+            return false;
+        }
+        Segment made = create(segment.number + 1, nextBytes(segment, 0));
+        release(made);
+        counters.add(LogCounters.Counter.PREPARED, 1);
+        return true;
+    }
+
+    private synchronized boolean exists(int number) {
+        return mapped.containsKey(number) || storage.list(directory).contains(SegmentLayout.fileName(number));
+    }
+
+    private long nextBytes(Segment before, long recordBytes) {
+        long bytes = Math.min(before.limit * 2, making.orElseThrow().largestBytes());
+        while (bytes - SegmentLayout.head(bytes) - Segment.END_ROOM_BYTES < recordBytes) {
+            bytes *= 2;
+        }
+        return bytes;
+    }
+
+    /** Makes and links a segment, or finds that another process has. */
+    Segment create(int number, long bytes) {
+        creation.lock();
+        try {
+            Optional<Segment> there = acquire(number);
+            if (there.isPresent()) {
+                return there.get();
+            }
+            Path temporary = writePrivate(number, bytes);
+            steps.reached("roll.formatted");
+            storage.link(temporary, path(number));
+            steps.reached("roll.linked");
+            storage.delete(temporary);
+            return acquire(number)
+                    .orElseThrow(() -> new StorageException(path(number) + ": segment vanished after it was linked"));
+        } finally {
+            creation.unlock();
+        }
+    }
+
+    private Path writePrivate(int number, long bytes) {
+        Making how = making.orElseThrow();
+        Path temporary =
+                directory.resolve(how.privatePrefix() + privateNames.incrementAndGet() + PrivateFiles.SUFFIX);
+        try (StorageFile file = storage.create(temporary, how.access())
+                .orElseThrow(() -> new StorageException(temporary + ": a file of this process's private name exists"))) {
+            file.allocate(bytes, how.allocation());
+            steps.reached("roll.allocated");
+            try (Arena arena = Arena.ofShared()) {
+                long created = storage.currentTimeMillis();
+                Segment.format(file.map(0, bytes, true, arena), number, salts.nextLong(), how.integrity(), created);
+            }
+        } catch (RuntimeException | Error e) {
+            storage.delete(temporary);
+            throw e;
+        }
+        return temporary;
+    }
+
+    /** Returns a segment, mapped and in use once more; empty when there is no such file. */
+    synchronized Optional<Segment> acquire(int number) {
+        Segment known = mapped.get(number);
+        if (known == null) {
+            Optional<StorageFile> file = storage.open(path(number), making.isPresent());
+            if (file.isEmpty()) {
+                return Optional.empty();
+            }
+            known = Segment.map(file.get(), number, making.isPresent());
+            mapped.put(number, known);
+            if (making.isEmpty() || number < Position.segment(control.durableAcquire())) {
+                known.closeFile();
+            }
+        }
+        known.uses++;
+        return Optional.of(known);
+    }
+
+    synchronized void release(Segment segment) {
+        assert segment.uses > 0 : segment;
+        segment.uses--;
+    }
+
+    /**
+     * Closes the descriptors of segments that no flush will need, and unmaps the oldest segments that nobody stands in
+     * beyond the number that is kept. Off the hot path, by the thread that starts write-back.
+     */
+    void trim() {
+        closeDescriptorsBelow(Position.segment(control.durableAcquire()));
+        unused(MAPPED_MAX).forEach(Segment::close);
+    }
+
+    private synchronized void closeDescriptorsBelow(int number) {
+        mapped.values().stream().filter(segment -> segment.number < number).forEach(Segment::closeFile);
+    }
+
+    private synchronized List<Segment> unused(int keep) {
+        List<Segment> surplus = mapped.values().stream()
+                .filter(segment -> segment.uses == 0)
+                .sorted((a, b) -> Integer.compare(a.number, b.number))
+                .limit(Math.max(0, mapped.size() - keep))
+                .toList();
+        surplus.forEach(segment -> mapped.remove(segment.number));
+        return surplus;
+    }
+
+    /** Returns how many segments are mapped. */
+    synchronized int mappedCount() {
+        return mapped.size();
+    }
+
+    @Override
+    public void close() {
+        List<Segment> all;
+        synchronized (this) {
+            all = new ArrayList<>(mapped.values());
+            mapped.clear();
+        }
+        all.forEach(Segment::close);
+    }
+}

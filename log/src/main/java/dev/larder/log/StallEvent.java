@@ -1,0 +1,22 @@
+package dev.larder.log;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A reader or a sync stood before a record that its writer had claimed and not committed. */
+@Name("dev.larder.Stall")
+@Label("Log Stall")
+@Category("Larder")
+final class StallEvent extends Event {
+
+    @Label("Position")
+    String position = "";
+
+    @Label("Writer Slot")
+    int slot;
+
+    @Label("Writer Was Dead")
+    boolean dead;
+}

@@ -1,0 +1,48 @@
+package dev.larder.log;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * When appended records are made durable without being asked.
+ *
+ * @param kind never, at a steady pace, or before each append returns
+ * @param interval between two syncs, for {@link Kind#INTERVAL}: 1 ms to 1 hour
+ */
+public record SyncPolicy(Kind kind, Duration interval) {
+
+    /** The kinds of policy. */
+    public enum Kind {
+        /** Only {@code sync()} makes anything durable. */
+        NONE,
+        /** In the background, every interval in which something was appended, and at close. */
+        INTERVAL,
+        /** Before each append returns; concurrent writers share one flush. */
+        EVERY_APPEND
+    }
+
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    /** A policy; the interval must be in its range. */
+    public SyncPolicy {
+        Objects.requireNonNull(kind);
+        if (kind == Kind.INTERVAL && (interval.toMillis() < 1 || interval.compareTo(LONGEST) > 0)) {
+            throw new IllegalArgumentException("sync interval " + interval + " is not within 1 ms and 1 hour");
+        }
+    }
+
+    /** Returns the policy that syncs only when asked. */
+    public static SyncPolicy none() {
+        return new SyncPolicy(Kind.NONE, Duration.ZERO);
+    }
+
+    /** Returns the policy that syncs in the background. */
+    public static SyncPolicy every(Duration interval) {
+        return new SyncPolicy(Kind.INTERVAL, interval);
+    }
+
+    /** Returns the policy that syncs before an append returns. */
+    public static SyncPolicy everyAppend() {
+        return new SyncPolicy(Kind.EVERY_APPEND, Duration.ZERO);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.larder.log;
+
+import dev.larder.memory.SharedWait;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Sleeping until something is committed, without a lost wake and without a system call in the writer when nobody
+ * sleeps.
+ *
+ * <p>A reader stores {@code needed = 1}, loads {@code sequence}, looks at its record once more, and sleeps while
+ * {@code sequence} stands. A writer commits, then loads {@code needed}; if it is 1 it takes it back to 0, raises
+ * {@code sequence} and wakes all. Every one of these is sequentially consistent, so either the writer sees the reader's
+ * store and raises {@code sequence} after the reader loaded it, or the reader's second look sees the commit. A writer
+ * killed between its commit and its wake leaves a sleeper for {@link #SLEEP_MAX_NANOS} at most.
+ */
+final class Wake {
+
+    /** The longest sleep: 25 looks a second. */
+    static final long SLEEP_MAX_NANOS = 40_000_000;
+
+    private final MemorySegment control;
+    private final SharedWait wait;
+
+    Wake(ControlFile control, SharedWait wait) {
+        this.control = control.memory;
+        this.wait = wait;
+    }
+
+    /** SYNC POINT: wake. Called after each commit. */
+    void committed() {
+        if (Words.getIntVolatile(control, ControlLayout.WAKE_NEEDED) != 0) {
+            wakeAll();
+        }
+    }
+
+    void wakeAll() {
+        if (Words.compareAndSetInt(control, ControlLayout.WAKE_NEEDED, 1, 0)) {
+            Words.getAndAddInt(control, ControlLayout.WAKE_SEQUENCE, 1);
+            wait.wakeAll(control, ControlLayout.WAKE_SEQUENCE);
+        }
+    }
+
+    /** SYNC POINT: wake. Announces a sleeper; the caller looks at its record again before it sleeps. */
+    int announce() {
+        Words.setIntVolatile(control, ControlLayout.WAKE_NEEDED, 1);
+        return Words.getIntVolatile(control, ControlLayout.WAKE_SEQUENCE);
+    }
+
+    /** Sleeps until woken, for at most a time. */
+    void sleep(int announced, long nanos) {
+        wait.await(control, ControlLayout.WAKE_SEQUENCE, announced, Math.min(nanos, SLEEP_MAX_NANOS));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.larder.memory;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * The header that every file of Larder begins with: what it is, of which version, with which features.
+ *
+ * <pre>
+ *  0       8        16       20       24          32                    40            48        56        60     64
+ *  | magic | format | version| length | compatible | read-only compatible | incompatible | reserved | reserved | check |
+ *  | 8     | 8      | 4      | 4      | 8          | 8                    | 8            | 8        | 4        | 4     |
+ *  | fields of the format's own, up to {@code length} ...
+ * </pre>
+ *
+ * <p>All little-endian. The check is CRC-32C of {@code length} bytes, the format's own fields included, with the check
+ * itself as zero. The magic has a byte above 127, both line ends and the end-of-file of DOS: a transfer as text breaks it.
+ *
+ * @param format up to 8 ASCII characters
+ * @param version of the format, from 1
+ * @param headerBytes of this header and the format's own fields: 64 to 4096
+ */
+public record FileHeader(String format, int version, int headerBytes, Features features) {
+
+    /** The bytes that the header of every format has. */
+    public static final int COMMON_BYTES = 64;
+
+    /** The longest header: the smallest page of any system. */
+    public static final int LARGEST_BYTES = 4096;
+
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** The layout of the common bytes. */
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+                    MemoryLayout.sequenceLayout(8, ValueLayout.JAVA_BYTE).withName("magic"),
+                    MemoryLayout.sequenceLayout(8, ValueLayout.JAVA_BYTE).withName("format"),
+                    INT.withName("version"),
+                    INT.withName("header_bytes"),
+                    LONG.withName("compatible"),
+                    LONG.withName("read_only_compatible"),
+                    LONG.withName("incompatible"),
+                    LONG.withName("reserved_48"),
+                    INT.withName("reserved_56"),
+                    INT.withName("check"))
+            .withName("file header");
+
+    static final int NAME_BYTES = 8;
+    static final long FORMAT = offset("format");
+    static final long VERSION = offset("version");
+    static final long HEADER_BYTES = offset("header_bytes");
+    static final long COMPATIBLE = offset("compatible");
+    static final long READ_ONLY_COMPATIBLE = offset("read_only_compatible");
+    static final long INCOMPATIBLE = offset("incompatible");
+    private static final long RESERVED = offset("reserved_48");
+    static final long CHECK = offset("check");
+
+    private static final byte[] MAGIC = {(byte) 0x89, 'L', 'R', 'D', '\r', '\n', 0x1a, '\n'};
+
+    /** A header; its format name, version and length are within their ranges. */
+    public FileHeader {
+        boolean ascii = format.chars().allMatch(c -> c > ' ' && c < 127);
+        if (format.isEmpty() || format.length() > NAME_BYTES || !ascii) {
+            throw new IllegalArgumentException("a format is 1 to 8 printable ASCII characters, not \"" + format + "\"");
+        }
+        if (version < 1) {
+            throw new IllegalArgumentException("versions begin at 1, not " + version);
+        }
+        if (headerBytes < COMMON_BYTES || headerBytes > LARGEST_BYTES) {
+            throw new IllegalArgumentException("a header has 64 to 4096 bytes, not " + headerBytes);
+        }
+    }
+
+    /** Writes the common bytes, the check last; the format's own fields, up to {@code headerBytes}, stand already. */
+    public static void write(MemorySegment file, String format, int version, int headerBytes, Features features) {
+        new FileHeader(format, version, headerBytes, features).write(file);
+    }
+
+    /**
+     * Reads and judges a header: is it Larder's, is it whole, is it of the right format, is it known to this release.
+     *
+     * @param file the first bytes of the file: 4096, or all where it is shorter
+     * @param version the newest that is known
+     * @param known the features that are known
+     * @param writing whether the file is to be written
+     * @throws ForeignFileException another program's, or another format of Larder's
+     * @throws TruncatedException shorter than its header
+     * @throws CorruptException the check fails
+     * @throws NewerFormatException a version, or a feature that matters, is unknown
+     */
+    public static FileHeader read(
+            MemorySegment file, Path path, String format, int version, Features known, boolean writing) {
+        return new FileHeaderReader(file, path).read(format, version, known, writing);
+    }
+
+    private void write(MemorySegment file) {
+        MemorySegment.copy(magic(), 0, file, 0, NAME_BYTES);
+        byte[] name = String.format("%-8s", format).getBytes(StandardCharsets.US_ASCII);
+        MemorySegment.copy(name, 0, file, ValueLayout.JAVA_BYTE, FORMAT, NAME_BYTES);
+        file.set(INT, VERSION, version);
+        file.set(INT, HEADER_BYTES, headerBytes);
+        file.set(LONG, COMPATIBLE, features.compatible());
+        file.set(LONG, READ_ONLY_COMPATIBLE, features.readOnlyCompatible());
+        file.set(LONG, INCOMPATIBLE, features.incompatible());
+        file.asSlice(RESERVED, CHECK - RESERVED).fill((byte) 0);
+        file.set(INT, CHECK, check(file, headerBytes));
+    }
+
+    static MemorySegment magic() {
+        return MemorySegment.ofArray(MAGIC).asReadOnly();
+    }
+
+    /** Returns the check that a header of this length should have. */
+    static int check(MemorySegment file, int headerBytes) {
+        Crc32c crc = new Crc32c(file);
+        crc.start();
+        crc.add(0, CHECK);
+        crc.addZeros(Integer.BYTES);
+        crc.add(COMMON_BYTES, headerBytes - COMMON_BYTES);
+        return crc.value();
+    }
+
+    private static long offset(String field) {
+        return LAYOUT.byteOffset(PathElement.groupElement(field));
+    }
+}
