@@ -18,5 +18,5 @@ module dev.larder.lab {
     requires jdk.management;
     requires tools.jackson.jr.ob;
     requires xchart;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 }

@@ -2,14 +2,15 @@ package dev.larder.lab;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The child process that runs bursts against a store and times them. A rival's child differs in the store alone.
  *
- * <p>Commands: {@code configure}, {@code create} a store in a directory, {@code burst}, {@code close} the store.
+ * <p>Commands: {@code configure}, {@code create} a store in a directory, {@code burst}, {@code close} the store. After
+ * {@code create} and {@code burst} it waits as configured, so that what the store prepares meanwhile is prepared before
+ * others are measured.
  */
 public final class BurstChild {
 
@@ -17,6 +18,7 @@ public final class BurstChild {
     private Figures configuration = new Figures();
     private @Nullable BurstMessages messages;
     private @Nullable BurstSubject subject;
+    private double waitedCpuMillis = Double.NaN;
 
     private BurstChild(Function<Figures, BurstSubject> subjects) {
         this.subjects = subjects;
@@ -51,6 +53,7 @@ public final class BurstChild {
         BurstSubject created = subjects.apply(configuration);
         created.create(Path.of(arguments.text("directory")));
         subject = created;
+        idle();
         return new Figures();
     }
 
@@ -67,14 +70,13 @@ public final class BurstChild {
         return subject;
     }
 
-    /** One burst: wait, begin, prepare, write, sync, read, verify. */
+    /** One burst: begin, prepare, write, sync, read, verify, wait. */
     private Figures burst(Figures arguments) {
         int index = (int) arguments.whole("index");
         long count = arguments.whole("count");
         Figures result = new Figures();
-        double waitedCpu = pause(Duration.ofMillis(arguments.whole("wait_ms")));
         store().begin(index);
-        prepare(arguments, count, waitedCpu, result);
+        prepare(arguments, count, result);
         long expected = messages == null ? 0 : messages.sum(index, count);
         ProcessMeter meter = ProcessMeter.start();
         time("write_ms", result, () -> store().write(index, count));
@@ -82,23 +84,27 @@ public final class BurstChild {
         long sum = read(count, result);
         result.put("allocated_bytes", meter.allocatedBytes()).putAll(meter.figures());
         store().verify(index, count);
-        return result.put("sum_matches", sum == expected)
-                .putAll(ProcessMeter.memory())
-                .put("file_bytes", store().fileBytes());
+        result.put("sum_matches", sum == expected).putAll(ProcessMeter.memory()).put("file_bytes", store().fileBytes());
+        idle();
+        return result;
     }
 
-    private static double pause(Duration wait) {
-        ProcessMeter meter = ProcessMeter.start();
-        try {
-            Thread.sleep(wait);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Waits, and counts the processor time that the store spends meanwhile on the burst to come. */
+    private void idle() {
+        long waitMillis = configuration.whole("wait_ms");
+        if (waitMillis > 0) {
+            ProcessMeter meter = ProcessMeter.start();
+            try {
+                Thread.sleep(waitMillis);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            waitedCpuMillis = meter.cpuMillis();
         }
-        return wait.isZero() ? Double.NaN : meter.cpuMillis();
     }
 
-    private void prepare(Figures arguments, long count, double waitedCpu, Figures result) {
-        result.put("prepare_ms", null).put("prepare_cpu_ms", waitedCpu);
+    private void prepare(Figures arguments, long count, Figures result) {
+        result.put("prepare_ms", null).put("prepare_cpu_ms", waitedCpuMillis);
         if (arguments.flag("prepare")) {
             ProcessMeter meter = ProcessMeter.start();
             time("prepare_ms", result, () -> store().prepare(count));

@@ -5,6 +5,7 @@ import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
 import java.nio.file.Path;
+import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -26,7 +27,7 @@ final class ChartImage {
         System.setProperty("java.awt.headless", "true");
         Path file = directory.resolve(chart.name() + ".png");
         try {
-            BitmapEncoder.saveBitmap(draw(chart), file.toString(), BitmapEncoder.BitmapFormat.PNG);
+            ImageIO.write(BitmapEncoder.getBufferedImage(draw(chart)), "png", file.toFile());
         } catch (IOException e) {
             throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
         }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -40,20 +41,37 @@ final class ChildProcess implements AutoCloseable {
     static ChildProcess start(String name, List<String> command, MemoryLimit limit, Path logs) {
         Path log = logs.resolve(name + ".log");
         try {
-            Process process = new ProcessBuilder(limit.wrap(command))
+            Process process = new ProcessBuilder(limit.wrap(deafToInterrupt(command)))
                     .redirectError(log.toFile())
                     .start();
             ChildProcess child = new ChildProcess(name, process, log, limit);
-            child.ask("facts", new Figures()); // it runs, and under its limit
-            limit.joined(process.pid());
+            child.begin();
             return child;
         } catch (IOException e) {
             throw new LabException("cannot start the child process '" + name + "': " + e.getMessage(), e);
         }
     }
 
-    String name() {
-        return name;
+    /** Waits until it answers, and sees that it is under its limit. */
+    private void begin() {
+        try {
+            ask("facts", new Figures());
+            limit.joined(process.pid());
+        } catch (LabException e) {
+            close();
+            limit.close();
+            throw e;
+        }
+    }
+
+    /** Ctrl-C reaches every process of a terminal; the parent alone is to act on it. Ignoring it is inherited. */
+    private static List<String> deafToInterrupt(List<String> command) {
+        if (!Files.isExecutable(Path.of("/bin/sh"))) {
+            return command;
+        }
+        List<String> deaf = new ArrayList<>(List.of("/bin/sh", "-c", "trap '' INT && exec \"$@\"", "sh"));
+        deaf.addAll(command);
+        return deaf;
     }
 
     MemoryLimit limit() {

@@ -41,7 +41,8 @@ final class Contender implements AutoCloseable {
         return child.ask("facts", new Figures());
     }
 
-    void configure(AppendMode append, String mode) {
+    /** Sets how stores are written from now on; {@code waitMillis} after each burst the store may prepare space. */
+    void configure(AppendMode append, String mode, long waitMillis) {
         child.ask("configure", new Figures()
                 .put("message_bytes", options.messageBytes())
                 .put("seed", options.seed())
@@ -50,7 +51,8 @@ final class Contender implements AutoCloseable {
                 .put("integrity", options.integrity() == null ? null : options.integrity().name())
                 .put("segment_bytes", options.segmentBytes())
                 .put("early_writeback", options.earlyWriteback())
-                .put("prepare_ahead_bytes", options.wait().isZero() ? 0 : QueueExperiment.withHeaders(options.burstBytes(), options)));
+                .put("wait_ms", waitMillis)
+                .put("prepare_ahead_bytes", waitMillis == 0 ? 0 : options.burstBytesOnDisk()));
     }
 
     /** Creates the next store. */
@@ -75,11 +77,10 @@ final class Contender implements AutoCloseable {
     }
 
     /** Does one burst, and adds what the outside sees: cached pages, and what the memory group uses. */
-    Figures burst(int index, long waitMillis, boolean prepare) {
+    Figures burst(int index, boolean prepare) {
         Figures result = child.ask("burst", new Figures()
                 .put("index", index)
                 .put("count", options.messagesPerBurst())
-                .put("wait_ms", waitMillis)
                 .put("prepare", prepare));
         ControlGroup group = child.limit().group().orElse(null);
         return result.put("cached_bytes", cached == null ? null : cached.bytes())

@@ -22,6 +22,9 @@ public final class Figures {
 
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
+    /** No figures yet. */
+    public Figures() {}
+
     /** Returns the figures of a JSON object. */
     public static Figures parse(String json) {
         try {

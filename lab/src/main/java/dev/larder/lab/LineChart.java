@@ -31,6 +31,8 @@ record LineChart(String name, String title, String xLabel, String yLabel, List<D
     }
 
     LineChart {
+        int points = x.size();
+        assert lines.stream().allMatch(line -> line.values().size() == points);
         lines = lines.stream().filter(line -> !line.isEmpty()).toList();
     }
 }

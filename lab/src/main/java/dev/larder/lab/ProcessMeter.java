@@ -25,6 +25,7 @@ final class ProcessMeter {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Path STAT = Path.of("/proc/self/stat");
     private static final Path STATUS = Path.of("/proc/self/status");
+    private static final Path THREAD_STATUS = Path.of("/proc/thread-self/status");
     private static final AtomicLong LONGEST_PAUSE_MS = new AtomicLong();
 
     static {
@@ -33,6 +34,7 @@ final class ProcessMeter {
 
     private final long cpuNanos = SYSTEM.getProcessCpuTime();
     private final @Nullable Long faults = faults();
+    private final @Nullable Long switches = switches();
     private final long collections = collections();
     private final long allocated = THREADS.getCurrentThreadAllocatedBytes();
 
@@ -64,12 +66,15 @@ final class ProcessMeter {
         return THREADS.getCurrentThreadAllocatedBytes() - allocated;
     }
 
-    /** {@code cpu_ms}, {@code faults}, {@code gc_count}, {@code gc_pause_ms_max} since the start. */
+    /**
+     * {@code cpu_ms}, {@code faults}, {@code context_switches} (of the calling thread), {@code gc_count} and
+     * {@code gc_pause_ms_max} since the start.
+     */
     Figures figures() {
-        Long now = faults();
         return new Figures()
                 .put("cpu_ms", cpuMillis())
-                .put("faults", now == null || faults == null ? null : now - faults)
+                .put("faults", since(faults, faults()))
+                .put("context_switches", since(switches, switches()))
                 .put("gc_count", collections() - collections)
                 .put("gc_pause_ms_max", LONGEST_PAUSE_MS.get());
     }
@@ -80,6 +85,16 @@ final class ProcessMeter {
                 .put("virt_bytes", kibibytes("VmSize"))
                 .put("res_bytes", kibibytes("VmRSS"))
                 .put("numa_resident_bytes", NumaNodes.residentBytes());
+    }
+
+    private static @Nullable Long since(@Nullable Long before, @Nullable Long now) {
+        return before == null || now == null ? null : Long.valueOf(now - before);
+    }
+
+    private static @Nullable Long switches() {
+        String voluntary = Machine.colonValue(THREAD_STATUS, "voluntary_ctxt_switches");
+        String forced = Machine.colonValue(THREAD_STATUS, "nonvoluntary_ctxt_switches");
+        return voluntary == null || forced == null ? null : Long.valueOf(Long.parseLong(voluntary) + Long.parseLong(forced));
     }
 
     private static long collections() {

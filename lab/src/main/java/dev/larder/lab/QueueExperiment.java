@@ -17,7 +17,6 @@ public final class QueueExperiment implements Experiment {
 
     private static final long BASELINE_BUFFER_BYTES = 256L << 20;
     private static final long SEGMENT_BYTES = 256L << 20;
-    private static final long RECORD_HEADER_BYTES = 8;
 
     /** Forced charges (pages that the kernel cannot do without) may stand a hair above a limit: 1/256 of it. */
     private static final double LIMIT_TOLERANCE = 1 + 1.0 / 256;
@@ -52,11 +51,6 @@ public final class QueueExperiment implements Experiment {
                 : directory.toAbsolutePath().resolve("larder-lab-" + ProcessHandle.current().pid());
     }
 
-    /** The bytes of records for so many bytes of messages. */
-    static long withHeaders(long bytes, QueueOptions options) {
-        return bytes / options.messageBytes() * (options.messageBytes() + RECORD_HEADER_BYTES);
-    }
-
     private List<Rival> rivals() {
         String rival = options.rival();
         return rival == null ? List.of() : Rival.named(rival);
@@ -67,7 +61,7 @@ public final class QueueExperiment implements Experiment {
     }
 
     private DiskBudget diskBudget() {
-        long oneQueue = withHeaders(options.totalBytes(), options) + 2 * SEGMENT_BYTES;
+        long oneQueue = options.queueBytesOnDisk() + 2 * SEGMENT_BYTES;
         int kept = options.keep() ? options.queues() * options.append().runs().size() : 1;
         DiskBudget budget = new DiskBudget()
                 .add("queue", kept * oneQueue)
@@ -84,10 +78,8 @@ public final class QueueExperiment implements Experiment {
     public Findings run(RunContext context) {
         diskBudget().check(context.data());
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
-        try (QueueRun run = new QueueRun(options, context, bufferBytes())) {
-            for (Rival rival : rivals()) {
-                run.add(rival);
-            }
+        try (QueueRun run = new QueueRun(options, context)) {
+            run.start(rivals(), bufferBytes());
             String reason = invalidReason(run, context);
             return new Findings(figures(run), run.jvm(), reason);
         }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the experiment {@code queue} is to do.
+ * What a run of the queue experiment is to do.
  *
  * @param messageBytes of each message, a multiple of 8 from 16 to 1 MiB
  * @param append how messages are appended
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param totalBytes of the messages of one queue, at least one burst
  * @param memoryLimitBytes that each child under test lives under; null for no limit
  * @param warmUpBytes written, read and deleted first
- * @param wait before each burst; while it lasts, the queue prepares space for one burst
+ * @param pause after each burst (--wait); while it lasts, the queue prepares space for one burst
  * @param queues how many fresh queues are filled, one after the other
  * @param integrity null for the queue's default
  * @param segmentBytes the largest segment; null for the queue's default
@@ -34,7 +34,7 @@ public record QueueOptions(
         long totalBytes,
         @Nullable Long memoryLimitBytes,
         long warmUpBytes,
-        Duration wait,
+        Duration pause,
         int queues,
         @Nullable IntegrityMode integrity,
         @Nullable Long segmentBytes,
@@ -44,6 +44,9 @@ public record QueueOptions(
         long seed,
         boolean keep) {
 
+    private static final long RECORD_HEADER_BYTES = 8;
+    private static final long MEMORY_LIMIT_MIN_BYTES = 192L << 20; // the JVM itself needs that much
+
     /** Checks the ranges; the text names the option, the value and the range. */
     public QueueOptions {
         check(messageBytes >= 16 && messageBytes <= 1 << 20 && messageBytes % 8 == 0,
@@ -51,11 +54,12 @@ public record QueueOptions(
         check(burstBytes >= messageBytes, "--burst " + ByteSize.format(burstBytes) + " is less than one message");
         check(totalBytes >= burstBytes, "--total " + ByteSize.format(totalBytes) + " is less than one burst of "
                 + ByteSize.format(burstBytes));
-        check(memoryLimitBytes == null || memoryLimitBytes >= 192L << 20,
-                "--memory-limit " + memoryLimitBytes + " is below 192 MiB: the JVM itself needs that much");
+        check(memoryLimitBytes == null || memoryLimitBytes >= MEMORY_LIMIT_MIN_BYTES,
+                "--memory-limit " + memoryLimitBytes + " is below what the JVM itself needs: "
+                        + ByteSize.format(MEMORY_LIMIT_MIN_BYTES));
         check(warmUpBytes >= 0, "--warm-up " + warmUpBytes + " is negative");
         check(queues >= 1 && queues <= 100, "--queues " + queues + " is not from 1 to 100");
-        check(!wait.isNegative() && wait.compareTo(Duration.ofHours(1)) <= 0, "--wait " + wait + " is not from 0 to 1 h");
+        check(!pause.isNegative() && pause.compareTo(Duration.ofHours(1)) <= 0, "--wait " + pause + " is not from 0 to 1 h");
         check(rival == null || rival.equals("chronicle"), "--rival " + rival + " is not known (chronicle)");
         check(state != SegmentState.RECYCLED, "--state recycled needs retention, which this release does not have yet;"
                 + " use fresh or prepared");
@@ -77,6 +81,16 @@ public record QueueOptions(
         return Math.toIntExact(totalBytes / burstBytes);
     }
 
+    /** Returns the bytes of the records of one burst. */
+    public long burstBytesOnDisk() {
+        return messagesPerBurst() * (messageBytes + RECORD_HEADER_BYTES);
+    }
+
+    /** Returns the bytes of the records of one queue. */
+    public long queueBytesOnDisk() {
+        return burstsPerQueue() * burstBytesOnDisk();
+    }
+
     /** Returns the options for a result. */
     public Figures figures() {
         return new Figures()
@@ -87,7 +101,7 @@ public record QueueOptions(
                 .put("total_bytes", totalBytes)
                 .put("memory_limit_bytes", memoryLimitBytes)
                 .put("warm_up_bytes", warmUpBytes)
-                .put("wait_ms", wait.toMillis())
+                .put("wait_ms", pause.toMillis())
                 .put("queues", queues)
                 .put("integrity", integrity == null ? "default" : integrity.name().toLowerCase(Locale.ROOT))
                 .put("segment_bytes", segmentBytes)

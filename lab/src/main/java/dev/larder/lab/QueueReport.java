@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class QueueReport {
 
     private static final double GIB = 1L << 30;
+    private static final String WRITTEN = "GiB written so far";
 
     private final Figures result;
     private final List<Figures> bursts;
@@ -18,9 +19,9 @@ final class QueueReport {
         bursts = result.rows("bursts");
     }
 
-    /** Writes {@code queue-times.png}, {@code queue-memory.png} and {@code report.html}. */
+    /** Writes the plots ({@code queue-times-single.png} and so on) and {@code report.html}. */
     void write(ResultFolder folder) {
-        List<LineChart> charts = bursts.isEmpty() ? List.of() : List.of(times(), memory());
+        List<LineChart> charts = charts();
         charts.forEach(chart -> ChartImage.write(chart, folder.directory()));
         folder.write("report.html", page(charts));
     }
@@ -96,41 +97,75 @@ final class QueueReport {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.0f", value);
     }
 
-    private LineChart times() {
+    private List<LineChart> charts() {
+        if (bursts.isEmpty()) {
+            return List.of();
+        }
+        List<LineChart> charts = new ArrayList<>();
+        result.part("summaries").names().forEach(append -> charts.add(times(append)));
+        charts.add(memory());
+        if (!result.part("rivals").names().isEmpty()) {
+            charts.add(rivalTimes());
+        }
+        return charts;
+    }
+
+    private LineChart times(String append) {
+        List<Figures> rows = bursts.stream()
+                .filter(burst -> append.equals(burst.get("append")))
+                .toList();
         List<LineChart.Line> lines = new ArrayList<>();
-        lines.add(line("write", "write_ms", false));
-        lines.add(line("sync", "sync_ms", false));
-        lines.add(line("read", "read_ms", false));
-        lines.add(line("copy into present pages", "copy_ms", true));
-        lines.add(line("first touch of a mapped file", "first_touch_ms", true));
-        lines.add(line("pwrite and sync", "pwrite_ms", true));
-        lines.add(line("pwrite and sync, in the limit", "pwrite_limited_ms", true));
-        return new LineChart("queue-times", "Time for each burst", "GiB written so far", "ms per GiB", written(), lines);
+        lines.add(line("write", rows, "write_ms", false));
+        lines.add(line("sync", rows, "sync_ms", false));
+        lines.add(line("read", rows, "read_ms", false));
+        lines.add(line("copy into present pages", rows, "copy_ms", true));
+        lines.add(line("first touch of a mapped file", rows, "first_touch_ms", true));
+        lines.add(line("pwrite and sync", rows, "pwrite_ms", true));
+        lines.add(line("pwrite and sync, in the limit", rows, "pwrite_limited_ms", true));
+        String title = "Time for each burst, " + append + " appends";
+        return new LineChart("queue-times-" + append, title, WRITTEN, "ms per GiB", written(rows), lines);
     }
 
     private LineChart memory() {
         List<LineChart.Line> lines = List.of(
-                gibibytes("mapped (VIRT)", "virt_bytes", false), gibibytes("resident (RES)", "res_bytes", false),
-                gibibytes("files in the page cache", "cached_bytes", false), gibibytes("memory limit", "limit_bytes", true));
-        return new LineChart("queue-memory", "Memory after each burst", "GiB written so far", "GiB", written(), lines);
+                gibibytes("mapped (VIRT)", "virt_bytes", false),
+                gibibytes("resident (RES)", "res_bytes", false),
+                gibibytes("files in the page cache", "cached_bytes", false),
+                gibibytes("memory limit", "limit_bytes", true));
+        return new LineChart("queue-memory", "Memory after each burst", WRITTEN, "GiB", written(bursts), lines);
     }
 
-    private List<Double> written() {
+    private LineChart rivalTimes() {
+        List<LineChart.Line> lines = new ArrayList<>();
+        lines.add(line("larder: write", bursts, "write_ms", false));
+        lines.add(line("larder: read", bursts, "read_ms", false));
+        Figures rivals = result.part("rivals");
+        for (String name : rivals.names()) {
+            List<Figures> rows = rivals.part(name).rows("bursts");
+            lines.add(line(name + ": write", rows, "write_ms", true));
+            lines.add(line(name + ": read", rows, "read_ms", true));
+        }
+        return new LineChart("queue-rivals", "Beside rivals", WRITTEN, "ms per GiB", written(bursts), lines);
+    }
+
+    private static List<Double> written(List<Figures> rows) {
         List<Double> written = new ArrayList<>();
         double sum = 0;
-        for (Figures burst : bursts) {
+        for (Figures burst : rows) {
             sum += burst.number("bytes") / GIB;
             written.add(sum);
         }
         return written;
     }
 
-    private LineChart.Line line(String label, String name, boolean baseline) {
-        return new LineChart.Line(label, bursts.stream().map(QueueSummary.of(name)::applyAsDouble).toList(), baseline);
+    private static LineChart.Line line(String label, List<Figures> rows, String name, boolean baseline) {
+        return new LineChart.Line(
+                label, rows.stream().map(QueueSummary.of(name)::applyAsDouble).toList(), baseline);
     }
 
     private LineChart.Line gibibytes(String label, String name, boolean baseline) {
-        return new LineChart.Line(label, bursts.stream().map(burst -> burst.number(name) / GIB).toList(), baseline);
+        return new LineChart.Line(
+                label, bursts.stream().map(burst -> burst.number(name) / GIB).toList(), baseline);
     }
 
     private String page(List<LineChart> charts) {

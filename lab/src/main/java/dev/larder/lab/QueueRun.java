@@ -3,6 +3,7 @@ package dev.larder.lab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -13,24 +14,34 @@ final class QueueRun implements AutoCloseable {
 
     private final QueueOptions options;
     private final RunContext context;
-    private final Contender larder;
-    private final Baselines baselines;
     private final List<Rival> rivals = new ArrayList<>();
     private final List<Contender> contenders = new ArrayList<>();
+    private @Nullable Baselines baselines;
     private int done;
 
-    QueueRun(QueueOptions options, RunContext context, long bufferBytes) {
+    QueueRun(QueueOptions options, RunContext context) {
         this.options = options;
         this.context = context;
-        larder = new Contender("larder", start("larder", limit(), larderCommand()), context.data(), options);
-        contenders.add(larder);
-        context.progress().line("under test: " + larder.limit().description() + ", heap " + ByteSize.format(HEAP_BYTES));
-        ChildProcess free = start("baseline", MemoryLimit.none(), JavaProcess.command(4 * HEAP_BYTES, BaselineChild.class));
-        baselines = new Baselines(free, plainChild(), context.data(), options, bufferBytes);
     }
 
-    private static List<String> larderCommand() {
-        return JavaProcess.command(HEAP_BYTES, BurstChild.class);
+    /** Starts the processes: ours, the baselines', and one for each rival. */
+    void start(List<Rival> others, long bufferBytes) {
+        start("larder", JavaProcess.command(HEAP_BYTES, BurstChild.class));
+        context.progress()
+                .line("under test: " + larder().limit().description() + ", heap " + ByteSize.format(HEAP_BYTES));
+        for (Rival rival : others) {
+            rivals.add(rival);
+            start(rival.name(), RivalClassPath.command(HEAP_BYTES, rival.main(), rival.flags()));
+        }
+        baselines = new Baselines(baselineChild(), plainChild(), context.data(), options, bufferBytes);
+    }
+
+    private void start(String name, List<String> command) {
+        contenders.add(new Contender(name, start(name, limit(), command), context.data(), options));
+    }
+
+    private ChildProcess baselineChild() {
+        return start("baseline", MemoryLimit.none(), JavaProcess.command(4 * HEAP_BYTES, BaselineChild.class));
     }
 
     private MemoryLimit limit() {
@@ -50,15 +61,12 @@ final class QueueRun implements AutoCloseable {
         return child;
     }
 
-    /** Adds a rival, in its own process under its own limit. */
-    void add(Rival rival) {
-        List<String> command = RivalClassPath.command(HEAP_BYTES, rival.main(), rival.flags());
-        rivals.add(rival);
-        contenders.add(new Contender(rival.name(), start(rival.name(), limit(), command), context.data(), options));
+    Contender larder() {
+        return contenders.getFirst();
     }
 
-    Contender larder() {
-        return larder;
+    private Baselines baselines() {
+        return Objects.requireNonNull(baselines, "not started");
     }
 
     List<Contender> rivals() {
@@ -66,7 +74,7 @@ final class QueueRun implements AutoCloseable {
     }
 
     Figures jvm() {
-        return context.interruption().isInterrupted() ? JavaProcess.facts() : larder.jvm();
+        return context.interruption().isInterrupted() ? JavaProcess.facts() : larder().jvm();
     }
 
     /**
@@ -90,7 +98,7 @@ final class QueueRun implements AutoCloseable {
     }
 
     private @Nullable String fill(int queue, AppendMode append, Function<Figures, @Nullable String> check) {
-        create(append);
+        create(append, options.pause().toMillis());
         for (int burst = 0; burst < options.burstsPerQueue() && !context.interruption().isInterrupted(); burst++) {
             Figures figures = burst(queue, burst, append);
             String reason = check.apply(figures);
@@ -102,9 +110,9 @@ final class QueueRun implements AutoCloseable {
         return null;
     }
 
-    private void create(AppendMode append) {
+    private void create(AppendMode append, long waitMillis) {
         for (int index = 0; index < contenders.size(); index++) {
-            contenders.get(index).configure(append, index == 0 ? "" : rivals.get(index - 1).mode());
+            contenders.get(index).configure(append, index == 0 ? "" : rivals.get(index - 1).mode(), waitMillis);
             contenders.get(index).create();
         }
     }
@@ -114,10 +122,10 @@ final class QueueRun implements AutoCloseable {
         context.progress().line("warming up with " + ByteSize.format(options.warmUpBytes()));
         int bursts = (int) (options.warmUpBytes() / options.burstBytes());
         for (AppendMode append : options.append().runs()) {
-            create(append);
+            create(append, 0);
             for (int burst = 0; burst < bursts && !context.interruption().isInterrupted(); burst++) {
                 for (Contender contender : contenders) {
-                    contender.burst(burst, 0, prepares(contender));
+                    contender.burst(burst, prepares(contender));
                 }
             }
             contenders.forEach(contender -> {
@@ -125,11 +133,11 @@ final class QueueRun implements AutoCloseable {
                 contender.removeStore();
             });
         }
-        baselines.warmUp(options.memoryLimitBytes() == null ? 0 : Baselines.keptBytes(options));
+        baselines().warmUp(options.memoryLimitBytes() == null ? 0 : Baselines.keptBytes(options));
     }
 
     private boolean prepares(Contender contender) {
-        return contender == larder && options.state() == SegmentState.PREPARED;
+        return contender == larder() && options.state() == SegmentState.PREPARED;
     }
 
     private Figures burst(int queue, int burst, AppendMode append) {
@@ -137,14 +145,14 @@ final class QueueRun implements AutoCloseable {
         for (int turn = 0; turn < contenders.size(); turn++) { // who goes first changes from burst to burst
             Contender contender = contenders.get((turn + burst) % contenders.size());
             Figures figures = head(contender, queue, burst, append)
-                    .putAll(contender.burst(burst, options.wait().toMillis(), prepares(contender)));
+                    .putAll(contender.burst(burst, prepares(contender)));
             contender.bursts().add(figures);
             bursts.add(figures);
         }
-        Figures baseline = baselines.measure();
+        Figures baseline = baselines().measure();
         bursts.forEach(figures -> figures.putAll(baseline));
         bursts.forEach(context.folder()::addSample);
-        Figures ours = larder.bursts().getLast();
+        Figures ours = larder().bursts().getLast();
         int all = options.queues() * options.append().runs().size() * options.burstsPerQueue();
         context.progress().step(++done, all, words(ours));
         return ours;
@@ -173,6 +181,8 @@ final class QueueRun implements AutoCloseable {
     @Override
     public void close() {
         contenders.forEach(Contender::close);
-        baselines.close();
+        if (baselines != null) {
+            baselines.close();
+        }
     }
 }

@@ -10,7 +10,7 @@ function colour(name) {
 
 function axis(label, size) {
   return {
-    label, size, labelSize: 24, stroke: colour("--soft"), font: "13px system-ui, sans-serif", labelFont: "13px system-ui, sans-serif",
+    label, size, labelSize: 22, stroke: colour("--soft"), font: "13px system-ui, sans-serif", labelFont: "13px system-ui, sans-serif",
     grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1 },
   };
 }
@@ -29,7 +29,7 @@ function draw() {
     const place = document.getElementById("chart-" + index);
     const options = {
       width: place.clientWidth - 26, height: 380, scales: { x: { time: false }, y: { range: (plot, low, high) => [0, high * 1.05 || 1] } },
-      axes: [axis(chart.xLabel, 54), axis(chart.yLabel, 70)],
+      axes: [axis(chart.xLabel, 34), axis(chart.yLabel, 70)],
       series: [{ label: chart.xLabel, value: (plot, value) => value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: 2 }) },
         ...chart.lines.map((line, i) => series(line, i, chart.colours))],
     };
