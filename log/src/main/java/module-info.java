@@ -4,5 +4,8 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.log {
     requires transitive dev.larder.memory;
+    requires jdk.jfr;
     requires static org.jspecify;
+
+    exports dev.larder.log;
 }

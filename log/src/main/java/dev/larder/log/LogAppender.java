@@ -32,10 +32,10 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     private final Wake wake;
     private final Maintenance maintenance;
     private final Lane lane = new Lane();
-    private final Crc32c crc = new Crc32c();
 
     private Segment segment;
     private MemorySegment memory;
+    private Crc32c crc;
     private long end;
     private long signalAt;
     private long records;
@@ -52,6 +52,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         this.maintenance = session.maintenance();
         this.segment = segments.enter(lane, session.control.tailAcquire()).orElseThrow();
         this.memory = segment.memory;
+        this.crc = new Crc32c(memory);
         stand(segment.head);
     }
 
@@ -214,6 +215,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         session.failure.check();
         segment = segments.enterNextOrCreate(lane, segment, recordBytes);
         memory = segment.memory;
+        crc = new Crc32c(memory);
         signalAt = 0;
         stand(segment.head);
         wake.wakeAll();
@@ -223,7 +225,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     private long commit(long at, int length) {
         steps.reached("append.copied");
         long position = segment.position(at);
-        int check = checked ? crc.bind(memory).update(at + RecordWord.BYTES, length) : 0;
+        int check = checked ? crc.of(at + RecordWord.BYTES, length) : 0;
         long word = RecordWord.committed(segment.salt, position, length, check);
         publish(at, RecordWord.reserved(length, owner), word, 1, RecordWord.sizeBytes(length));
         return position;

@@ -4,7 +4,6 @@ import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
-import dev.larder.memory.Crc32c;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,7 +27,6 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private final LogSession session;
     private final Segments segments;
     private final Lane lane = new Lane();
-    private final Crc32c crc = new Crc32c();
     private final boolean verifying;
     private final boolean sealed;
 
@@ -71,13 +69,10 @@ public final class LogReader extends Ownership implements AutoCloseable {
     public void moveTo(long position) {
         enterAlone();
         try {
-            Segment target = segments.acquire(Position.segment(position))
-                    .orElseThrow(() -> new GoneException(session.directory + ": no segment for position "
-                            + Position.toString(position)));
-            segments.release(segment);
-            segment = target;
-            segments.enter(lane, target.number).ifPresent(segments::release);
-            stand(Math.max(Position.offset(position), target.head));
+            Segment before = segment;
+            segment = enter(position);
+            segments.release(before);
+            stand(Math.max(Position.offset(position), segment.head));
             checkIsRecord();
         } finally {
             leave();
@@ -86,18 +81,10 @@ public final class LogReader extends Ownership implements AutoCloseable {
 
     private void checkIsRecord() {
         long word = segment.wordAcquire(offset);
-        if (RecordWord.state(word) > RecordWord.RESERVED && !isSound(word)) {
+        if (RecordWord.state(word) > RecordWord.RESERVED && !segment.isSound(offset, word, session.control.integrity())) {
             throw new CorruptException(
                     segment.path + ": no record begins at position " + Position.toString(segment.position(offset)));
         }
-    }
-
-    private boolean isSound(long word) {
-        boolean summed = session.control.integrity() == IntegrityMode.RECORD
-                && RecordWord.state(word) == RecordWord.COMMITTED
-                && segment.fits(offset, RecordWord.sizeBytes(RecordWord.length(word)));
-        int sum = summed ? crc.bind(segment.memory).update(offset + RecordWord.BYTES, RecordWord.length(word)) : 0;
-        return RecordWord.isSound(word, segment.salt, segment.position(offset), sum);
     }
 
     /** Hands the next record to a handler; returns false when there is none yet. */
@@ -126,13 +113,13 @@ public final class LogReader extends Ownership implements AutoCloseable {
         int delivered = 0;
         while (delivered < limit) {
             long at = offset;
-            if (at >= checkAt) {
-                enterBlock(at);
+            if (at >= checkAt && !enterBlock(at)) {
+                break;
             }
             long word = segment.wordAcquire(at);
             if (RecordWord.state(word) == RecordWord.COMMITTED) {
                 long next = segment.next(at, word);
-                if (verifying && !isSound(word)) {
+                if (verifying && !segment.isSound(offset, word, session.control.integrity())) {
                     throw unsound(at);
                 }
                 handler.onRecord(segment.view, at + RecordWord.BYTES, RecordWord.length(word));
@@ -167,42 +154,56 @@ public final class LogReader extends Ownership implements AutoCloseable {
         return next.isPresent();
     }
 
-    /** Brings a block in and checks it, unless its bytes are known to be in memory as they were written. */
-    private void enterBlock(long at) {
+    /**
+     * Brings a block in and checks it, unless its bytes are known to be in memory as they were written; returns false
+     * at the end of what a read-only opening may believe.
+     */
+    private boolean enterBlock(long at) {
+        long left = session.readLimit - segment.position(at);
+        if (left <= 0) {
+            return false;
+        }
         int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
-        checkAt = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
+        long blockEnd = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
         if (!segment.verified.contains(block)) {
-            long start = (long) block << SegmentLayout.BLOCK_SHIFT;
-            MemorySegment bytes = segment.memory.asSlice(start, Math.min(checkAt, segment.limit) - start);
-            boolean cold = !session.storage.isResident(bytes);
-            if (cold) {
-                session.storage.populateForRead(bytes);
-            }
-            if (sealed && (cold || session.options.verifyReads())) {
-                verifySeal(block);
-            }
+            bringIn(block, blockEnd);
+        }
+        checkAt = Math.min(blockEnd, at + left);
+        return true;
+    }
+
+    private void bringIn(int block, long blockEnd) {
+        long start = (long) block << SegmentLayout.BLOCK_SHIFT;
+        MemorySegment bytes = segment.memory.asSlice(start, blockEnd - start);
+        boolean cold = !session.storage.isResident(bytes);
+        if (cold) {
+            session.storage.populateForRead(bytes);
+        }
+        if (sealed && (cold || session.options.verifyReads())) {
+            verifySeal(block, blockEnd);
         }
     }
 
-    private void verifySeal(int block) {
+    private void verifySeal(int block, long blockEnd) {
         long end = Seals.soundEnd(segment, block);
-        if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd(block))) {
+        if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd())) {
             throw new CorruptException(segment.path + ": block " + block + " (position "
                     + Position.toString(segment.position(Math.max(
                             (long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
                     + ") fails its seal");
         }
-        if (end == checkAt) {
+        if (end == blockEnd) {
             segment.verified.add(block);
         }
         session.counters.add(Counter.VERIFIED_BLOCKS, 1);
     }
 
-    /** Returns up to where a block is durable: a seal beyond may be of bytes that never reached the disk. */
-    private long durableEnd(int block) {
+    /** Returns up to where this segment is durable: a seal beyond may be of bytes that never reached the disk. */
+    private long durableEnd() {
         long durable = session.durablePosition();
         boolean later = Position.segment(durable) > segment.number;
-        return later ? segment.limit : Position.offset(durable);
+        boolean earlier = Position.segment(durable) < segment.number;
+        return later ? segment.limit : earlier ? 0 : Position.offset(durable);
     }
 
     /**
@@ -256,7 +257,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
         StallEvent event = new StallEvent();
         event.begin();
-        event.dead = session.claims().resolve(segment, offset, word);
+        event.dead = session.writing().claims().resolve(segment, offset, word);
         event.slot = RecordWord.owner(word) >>> 16;
         event.position = Position.toString(segment.position(offset));
         event.commit();

@@ -22,7 +22,6 @@ final class Maintenance implements Runnable {
     private static final long ACTIVE_TICK_NANOS = 20_000_000;
     private static final long IDLE_AFTER_NANOS = 60_000_000;
     private static final long PUBLISH_NANOS = 100_000_000;
-    private static final long POPULATE_STEP_BYTES = 2L << 20;
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
     private final LogOptions options;
@@ -32,13 +31,13 @@ final class Maintenance implements Runnable {
     private final LockFile locks;
     private final Syncer syncer;
     private final Traffic traffic;
+    private final Preparation preparation;
     private final LogCounters counters;
     private final Thread thread;
     private final Lane lane = new Lane();
 
     private Segment segment;
     private long writtenBack;
-    private long populatedTo;
     private long seenBytes;
     private long syncedBytes;
     private long lastProgressNanos;
@@ -56,6 +55,7 @@ final class Maintenance implements Runnable {
             LockFile locks,
             Syncer syncer,
             Traffic traffic,
+            Preparation preparation,
             LogCounters counters) {
         this.options = options;
         this.storage = options.storage();
@@ -64,6 +64,7 @@ final class Maintenance implements Runnable {
         this.locks = locks;
         this.syncer = syncer;
         this.traffic = traffic;
+        this.preparation = preparation;
         this.counters = counters;
         this.segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
         this.writtenBack = segment.hintAfter(segment.head);
@@ -127,7 +128,6 @@ final class Maintenance implements Runnable {
             finishWriteback();
             segment = segments.enterNext(lane, segment).orElseThrow();
             writtenBack = segment.head;
-            populatedTo = 0;
             segments.trim();
         }
     }
@@ -163,7 +163,7 @@ final class Maintenance implements Runnable {
             return;
         }
         try {
-            segments.prepareAfter(segment);
+            segments.release(segments.makeNext(segment));
         } finally {
             locks.unlock(LockFile.MAINT);
         }
@@ -191,18 +191,8 @@ final class Maintenance implements Runnable {
         traffic.publish(counters);
     }
 
-    /** Brings in the next step ahead of the tail; returns whether there may be more to bring in. */
     private boolean populateWhileIdle() {
-        long used = segment.hintAfter(segment.head);
-        long from = Math.max(populatedTo, used) & -4096L;
-        long to = Math.min(Math.min(from + POPULATE_STEP_BYTES, segment.limit), used + options.prepareBytes());
-        if (seenBytes == 0 || to <= from) {
-            return false;
-        }
-        storage.populateForWrite(segment.memory.asSlice(from, to - from));
-        counters.add(Counter.POPULATED_BYTES, to - from);
-        populatedTo = to;
-        return true;
+        return seenBytes != 0 && preparation.step(options.prepareBytes());
     }
 
     private long sleepNanos(long now) {
@@ -216,9 +206,20 @@ final class Maintenance implements Runnable {
         return traffic.bytes() == seenBytes && !stopped ? Long.MAX_VALUE : 0;
     }
 
-    void stop() throws InterruptedException {
+    /** Stops the thread, which publishes its last counts; not interruptible. */
+    void stop() {
         stopped = true;
-        LockSupport.unpark(thread);
-        thread.join();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            LockSupport.unpark(thread);
+            try {
+                thread.join(10);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

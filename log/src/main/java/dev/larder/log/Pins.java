@@ -48,6 +48,9 @@ final class Pins {
     }
 
     private void publish() {
+        if (slot < 0) {
+            return; // a read-only opening has no slot
+        }
         int now = lanes.stream().mapToInt(Lane::segment).min().orElse(NONE);
         if (now < lowest) {
             control.pinVolatile(slot, now + 1L);

@@ -29,7 +29,7 @@ public final class RecordBatch implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final long capacity;
     private final MemorySegment staged;
-    private final Crc32c crc = new Crc32c();
+    private final Crc32c crc;
     private long used;
     private long count;
     private long lastFlushed = -1;
@@ -40,7 +40,7 @@ public final class RecordBatch implements AutoCloseable {
         this.checked = session.control.integrity() == IntegrityMode.RECORD;
         this.capacity = Math.min(STAGED_MAX_BYTES, session.recordMaxBytes() & -8L);
         this.staged = arena.allocate(capacity, 4096);
-        crc.bind(staged);
+        this.crc = new Crc32c(staged);
     }
 
     /** Adds a record; it is appended at the next flush. */
@@ -126,7 +126,7 @@ public final class RecordBatch implements AutoCloseable {
         while (offset < used) {
             int length = (int) Words.getPlain(staged, offset);
             position = segment.position(at + offset);
-            int check = checked ? crc.update(offset + RecordWord.BYTES, length) : 0;
+            int check = checked ? crc.of(offset + RecordWord.BYTES, length) : 0;
             Words.setPlain(staged, offset, RecordWord.committed(segment.salt, position, length, check));
             offset += RecordWord.sizeBytes(length);
         }

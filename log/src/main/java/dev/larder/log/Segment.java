@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.Storage;
@@ -97,7 +98,7 @@ final class Segment {
         Words.setPlain(memory, SegmentLayout.SALT, salt);
         Words.setPlain(memory, SegmentLayout.LIMIT, memory.byteSize());
         Words.setPlain(memory, SegmentLayout.HEAD, SegmentLayout.head(memory.byteSize()));
-        memory.set(Words.INT, SegmentLayout.INTEGRITY, integrity.ordinal());
+        memory.set(Words.INT, SegmentLayout.INTEGRITY, integrity.code);
         Words.setPlain(memory, SegmentLayout.CREATED, createdMillis);
         FileHeader.write(
                 memory, SegmentLayout.FORMAT, SegmentLayout.VERSION, SegmentLayout.HEADER_BYTES, Features.NONE);
@@ -135,6 +136,21 @@ final class Segment {
                     + RecordWord.length(word) + " bytes passes the limit " + (limit - END_ROOM_BYTES));
         }
         return offset + size;
+    }
+
+    /** Returns the CRC32C of the payload of the record at an offset, whose word was read; for cold paths. */
+    int crcOf(long offset, long word) {
+        return Crc32c.of(memory, offset + RecordWord.BYTES, RecordWord.length(word));
+    }
+
+    /** Returns whether a COMMITTED or PADDING word, and in mode RECORD its payload, pass their check. */
+    boolean isSound(long offset, long word, IntegrityMode integrity) {
+        long size = RecordWord.sizeBytes(RecordWord.length(word));
+        if (!RecordWord.isEnd(word) && !fits(offset, size)) {
+            return false;
+        }
+        boolean summed = integrity == IntegrityMode.RECORD && RecordWord.state(word) == RecordWord.COMMITTED;
+        return RecordWord.isSound(word, salt, position(offset), summed ? crcOf(offset, word) : 0);
     }
 
     /** Makes everything up to an offset durable, the header and its rows included. */

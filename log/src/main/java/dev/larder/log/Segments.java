@@ -73,15 +73,19 @@ final class Segments implements AutoCloseable {
                 .toList();
     }
 
-    /** Puts a lane into a segment that exists; empty when there is no such file yet. */
+    /** Puts a lane into a segment that exists; empty, and the lane stays where it was, when there is no such file. */
     Optional<Segment> enter(Lane lane, int number) {
-        pins.move(lane, number);
-        checkNotDropped(number);
-        Optional<Segment> segment = acquire(number);
-        if (segment.isEmpty()) {
+        int before = lane.segment();
+        pins.move(lane, Math.min(before, number));
+        Optional<Segment> segment = number < control.firstVolatile() ? Optional.empty() : acquire(number);
+        if (segment.isPresent()) {
+            checkNotDropped(number);
+            pins.move(lane, number);
+        } else if (before == Pins.NONE) {
             pins.leave(lane);
+        } else {
+            pins.move(lane, before);
         }
-        checkNotDropped(number);
         return segment;
     }
 
@@ -125,19 +129,13 @@ final class Segments implements AutoCloseable {
         }
     }
 
-    /** Links the next segment before it is needed; false when it exists. */
-    boolean prepareAfter(Segment segment) {
-        if (exists(segment.number + 1)) {
-            return false;
-        }
-        Segment made = create(segment.number + 1, nextBytes(segment, 0));
-        release(made);
-        counters.add(LogCounters.Counter.PREPARED, 1);
-        return true;
-    }
-
-    private synchronized boolean exists(int number) {
-        return mapped.containsKey(number) || storage.list(directory).contains(SegmentLayout.fileName(number));
+    /** Links the next segment before it is needed, where nobody has; the caller releases it. */
+    Segment makeNext(Segment segment) {
+        int number = segment.number + 1;
+        return acquire(number).orElseGet(() -> {
+            counters.add(LogCounters.Counter.PREPARED, 1);
+            return create(number, nextBytes(segment, 0));
+        });
     }
 
     private long nextBytes(Segment before, long recordBytes) {

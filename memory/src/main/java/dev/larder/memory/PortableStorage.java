@@ -190,7 +190,7 @@ enum PortableStorage implements Storage {
     public void populateForRead(MemorySegment mapped) {
         try {
             mapped.load();
-            Thread.yield(); // the safepoint poll at which an error of compiled code arrives
+            PageTouch.deliverErrors();
         } catch (InternalError e) {
             throw PageTouch.unreadable(mapped, e);
         }

@@ -1,5 +1,6 @@
 package dev.larder.memory;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +27,15 @@ public interface Storage {
     /** Returns the storage that makes no native call: {@code java.nio} and {@code java.lang.foreign} alone. */
     static Storage portable() {
         return PortableStorage.INSTANCE;
+    }
+
+    /** Returns a text that is the same for two paths of one directory, and different for different ones. */
+    default String identity(Path directory) {
+        try {
+            return directory.toRealPath().toString();
+        } catch (IOException e) {
+            return directory.toAbsolutePath().normalize().toString();
+        }
     }
 
     /** Returns whether native calls are made. */

@@ -1,0 +1,32 @@
+@echo off
+rem Runs the larder command from a clone: builds what is missing or older than its sources, then runs it.
+setlocal
+set "ROOT=%~dp0"
+set "BUILT=%ROOT%distribution\target\quick\larder"
+call "%ROOT%distribution\src\main\bin\larder-java.cmd" || exit /b 1
+call :build distribution "%ROOT%target\quick\larder-built" || exit /b 1
+echo " %* " | findstr /c:" --rival" >nul && (
+    call :build benchmarks-rivals "%ROOT%target\quick\larder-rivals-built" || exit /b 1
+    set "LARDER_RIVALS=%ROOT%benchmarks-rivals\target\quick\rivals"
+)
+call "%BUILT%\bin\larder.cmd" %*
+exit /b %ERRORLEVEL%
+
+:build
+if not exist "%ROOT%target\quick" mkdir "%ROOT%target\quick"
+powershell -NoProfile -Command "$stamp = Get-Item -ErrorAction SilentlyContinue '%~2'; $sources = Get-ChildItem -Recurse -File '%ROOT%.mvn', '%ROOT%*\src\main', '%ROOT%*\pom.xml', '%ROOT%pom.xml'; if ($stamp -and (Test-Path '%BUILT%\bin\larder.cmd') -and -not ($sources | Where-Object LastWriteTime -gt $stamp.LastWriteTime)) { exit 0 } else { exit 1 }"
+if not errorlevel 1 exit /b 0
+where mvn >nul 2>nul || (
+    echo larder: Maven 3.8.1 or newer builds Larder, and there is no mvn on the PATH: https://maven.apache.org>&2
+    exit /b 1
+)
+if not defined JAVA_HOME set "JAVA_HOME=%LARDER_JAVA%"
+echo larder: building %1 ^(once; kept until a source changes^)>&2
+type nul >"%~2.begin"
+pushd "%ROOT%"
+call mvn -B -ntp -Dquick -Derrorprone.skip -pl %1 -am package 1>&2
+set "RESULT=%ERRORLEVEL%"
+popd
+if not "%RESULT%"=="0" exit /b 1
+move /y "%~2.begin" "%~2" >nul
+exit /b 0

@@ -1,0 +1,91 @@
+package dev.larder.log;
+
+import dev.larder.log.ControlFile.Ending;
+import dev.larder.log.ControlFile.State;
+import dev.larder.memory.LarderException;
+
+/**
+ * The way out of a log: a last sync, and, for the last process, a note that all is well, so that the next opening has
+ * nothing to look for. A thread that is interrupted closes all the same; it stays interrupted.
+ */
+final class Closing {
+
+    private static final long GATE_WAIT_NANOS = 30_000_000_000L;
+
+    private final LogSession session;
+    private final LogSession.Writing writing;
+
+    Closing(LogSession session, LogSession.Writing writing) {
+        this.session = session;
+        this.writing = writing;
+    }
+
+    void close() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            syncAndSign();
+        } finally {
+            writing.locks().unlock(LockFile.live(writing.slot()));
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void syncAndSign() {
+        long end = session.endPosition();
+        try {
+            if (session.control.failedVolatile() == 0) {
+                if (session.options.sync().kind() != SyncPolicy.Kind.NONE) {
+                    writing.syncer().sync(end);
+                }
+                signIfLast();
+            }
+        } finally {
+            writing.syncer().close();
+        }
+    }
+
+    private void signIfLast() {
+        LockFile locks = writing.locks();
+        locks.lock(LockFile.GATE, "the gate", GATE_WAIT_NANOS);
+        try {
+            if (!othersAlive()) {
+                sign();
+            }
+        } catch (LarderException e) {
+            session.control.fail(0, writing.slot());
+            throw e;
+        } finally {
+            locks.unlock(LockFile.GATE);
+        }
+    }
+
+    private boolean othersAlive() {
+        for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
+            boolean own = slot == writing.slot();
+            if (!own && session.control.generationAcquire(slot) == 0) {
+                return false;
+            }
+            if (!own && !writing.locks().tryLock(LockFile.live(slot))) {
+                return true;
+            }
+            if (!own) {
+                writing.locks().unlock(LockFile.live(slot));
+            }
+        }
+        return false;
+    }
+
+    private void sign() {
+        LogOptions options = session.options;
+        long end = session.endPosition();
+        session.control.ending(new Ending(
+                State.CLEAN,
+                end,
+                session.durablePosition(),
+                Opening.hash(options.storage().bootIdentity()),
+                Opening.hash(options.storage().mountIdentity(session.directory))));
+        session.control.force();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.larder.log;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What a log is and how it stands.
+ *
+ * @param directory where its files are
+ * @param identity a random name given at creation
+ * @param created when
+ * @param integrity what protects its payloads
+ * @param largestSegmentBytes what segments grow to
+ * @param largestRecordBytes the longest payload
+ * @param firstPosition where the oldest record begins
+ * @param endPosition what comes after every record claimed so far
+ * @param durablePosition what lies before it was synced
+ * @param segments how many segment files there are
+ * @param bytes their size
+ */
+public record LogInfo(
+        Path directory,
+        UUID identity,
+        Instant created,
+        IntegrityMode integrity,
+        long largestSegmentBytes,
+        long largestRecordBytes,
+        long firstPosition,
+        long endPosition,
+        long durablePosition,
+        int segments,
+        long bytes) {
+
+    static LogInfo of(LogSession session) {
+        ControlFile control = session.control;
+        List<Integer> numbers = session.segments.numbers();
+        return new LogInfo(
+                session.directory,
+                control.identity(),
+                Instant.ofEpochMilli(control.createdMillis()),
+                control.integrity(),
+                control.largestSegmentBytes(),
+                session.recordMaxBytes(),
+                firstPosition(session, numbers),
+                session.endPosition(),
+                session.durablePosition(),
+                numbers.size(),
+                numbers.stream().mapToLong(number -> sizeBytes(session, number)).sum());
+    }
+
+    private static long firstPosition(LogSession session, List<Integer> numbers) {
+        return numbers.isEmpty()
+                ? session.endPosition()
+                : Position.of(numbers.getFirst(), SegmentLayout.head(sizeBytes(session, numbers.getFirst())));
+    }
+
+    private static long sizeBytes(LogSession session, int number) {
+        return session.segments
+                .acquire(number)
+                .map(segment -> {
+                    session.segments.release(segment);
+                    return segment.limit;
+                })
+                .orElse(0L);
+    }
+}

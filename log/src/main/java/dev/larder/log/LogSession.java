@@ -1,0 +1,202 @@
+package dev.larder.log;
+
+import dev.larder.log.Pins.Lane;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.Storage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a process holds open of a log, shared by everything of the process that uses it. */
+final class LogSession {
+
+    /** What only a session that writes has. */
+    record Writing(LockFile locks, int slot, Claims claims, Syncer syncer) {}
+
+    final Path directory;
+    final LogOptions options;
+    final Storage storage;
+    final ControlFile control;
+    final Segments segments;
+    final Wake wake;
+    final LogFailure failure;
+    final LogCounters counters;
+    final Traffic traffic = new Traffic();
+    final int owner;
+    final boolean grows;
+    final Preparation preparation;
+
+    /** Where reading ends, for a read-only opening after a power loss; else no position reaches it. */
+    final long readLimit;
+
+    private final @Nullable Writing writing;
+    private final Arena countersArena;
+    private final Set<LogReader> readers = ConcurrentHashMap.newKeySet();
+    private @Nullable Maintenance maintenance;
+    private volatile boolean closed;
+
+    LogSession(
+            Path directory,
+            LogOptions options,
+            ControlFile control,
+            Segments segments,
+            LogFailure failure,
+            LogCounters counters,
+            Arena countersArena,
+            @Nullable Writing writing,
+            boolean grows,
+            long readLimit) {
+        this.directory = directory;
+        this.options = options;
+        this.storage = options.storage();
+        this.control = control;
+        this.segments = segments;
+        this.failure = failure;
+        this.counters = counters;
+        this.countersArena = countersArena;
+        this.writing = writing;
+        this.grows = grows;
+        this.readLimit = readLimit;
+        this.preparation = new Preparation(storage, segments, control, counters);
+        this.wake = new Wake(control, storage.sharedWait());
+        this.owner = writing == null ? 0 : Slots.owner(writing.slot(), control.generationAcquire(writing.slot()));
+    }
+
+    boolean isReadOnly() {
+        return writing == null;
+    }
+
+    Writing writing() {
+        if (writing == null) {
+            throw new ReadOnlyException(directory + ": the log was opened read-only");
+        }
+        return writing;
+    }
+
+    /** Returns the largest payload of a record: what a word can name, or a quarter of the largest segment. */
+    long recordMaxBytes() {
+        return Math.min(RecordWord.LENGTH_MAX, control.largestSegmentBytes() / 4);
+    }
+
+    synchronized LogAppender appender() {
+        checkOpen();
+        failure.check();
+        LogAppender appender = new LogAppender(this);
+        traffic.add(appender);
+        return appender;
+    }
+
+    synchronized LogReader reader(long from) {
+        checkOpen();
+        LogReader reader = new LogReader(this, from);
+        readers.add(reader);
+        return reader;
+    }
+
+    void forget(LogReader reader) {
+        readers.remove(reader);
+    }
+
+    /** Returns the background thread, which the first appender starts. */
+    synchronized Maintenance maintenance() {
+        Maintenance known = maintenance;
+        if (known == null) {
+            Writing write = writing();
+            String name = String.valueOf(directory.getFileName());
+            known = new Maintenance(options, name, segments, control, write.locks(), write.syncer(), traffic, preparation, counters);
+            maintenance = known;
+            known.start();
+        }
+        return known;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new ClosedException(directory + ": the log was closed");
+        }
+    }
+
+    /** Takes note of a record that was appended; makes it durable where the policy says so. Returns its position. */
+    long appended(long position) {
+        if (options.sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
+            sync(position + RecordWord.BYTES);
+        }
+        return position;
+    }
+
+    long sync(long upTo) {
+        checkOpen();
+        try {
+            return writing().syncer().sync(upTo);
+        } catch (InternalError e) {
+            throw failure.storeFailed(e);
+        }
+    }
+
+    long durablePosition() {
+        return control.durableAcquire();
+    }
+
+    /** Returns where a record begins that comes after everything claimed so far. */
+    long endPosition() {
+        Lane lane = new Lane();
+        Segment segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
+        try {
+            return isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(endOf(segment));
+        } finally {
+            segments.leave(lane, segment);
+        }
+    }
+
+    private static long endOf(Segment segment) {
+        long at = segment.hintAfter(segment.head);
+        long word = segment.wordAcquire(at);
+        while (word != RecordWord.FREE && !RecordWord.isEnd(word)) {
+            at = segment.next(at, word);
+            word = segment.wordAcquire(at);
+        }
+        return at;
+    }
+
+    /** Where space is not reserved, makes sure that a range can be stored to. */
+    boolean back(Segment segment, long at, long size) {
+        long end = Math.min(at + size, segment.limit);
+        MemorySegment range = segment.memory.asSlice(at, end - at);
+        storage.populateForWrite(range);
+        return true;
+    }
+
+    /** Returns the error of a commit that found its claim changed: this process was judged dead. */
+    RuntimeException judgedDead(Segment segment, long at) {
+        return new LogFailedException(directory + ": the claim at " + Position.toString(segment.position(at))
+                + " was taken away: another process found this one's lock free (was a descriptor of "
+                + LockFile.FILE_NAME + " closed by other code, or the process restored from a checkpoint?)");
+    }
+
+    /** Closes everything; waits for handlers and appends that are running. */
+    void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        traffic.appenders().forEach(LogAppender::close);
+        Set.copyOf(readers).forEach(LogReader::close);
+        Maintenance running = maintenance;
+        if (running != null) {
+            running.stop();
+        }
+        Optional.ofNullable(writing).ifPresent(write -> new Closing(this, write).close());
+        segments.close();
+        countersArena.close();
+        control.close();
+        if (writing != null) {
+            writing.locks().close();
+        }
+    }
+}

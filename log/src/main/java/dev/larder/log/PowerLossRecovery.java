@@ -1,0 +1,197 @@
+package dev.larder.log;
+
+import dev.larder.log.ControlFile.Place;
+import dev.larder.log.Pins.Lane;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is left of a log after the power failed: pages that were not synced may be lost, or torn, in any order.
+ *
+ * <p>The walk begins at the place that a sync left, below which a bad byte is corruption, and goes on as long as what
+ * it meets is proven: by each record's check in mode RECORD, by contiguous seals in mode SEAL, not at all in mode NONE.
+ * Where that ends the log is cut.
+ *
+ * <p><b>END is written at the cut</b> in place of cleaning behind it: no walker ever passes END, so old records behind
+ * the cut cannot come alive, however often the power fails. Appending goes on in a new segment, with a new salt.
+ */
+final class PowerLossRecovery {
+
+    private final ControlFile control;
+    private final Segments segments;
+    private final IntegrityMode integrity;
+    private final Lane lane = new Lane();
+
+    private Segment segment;
+    private long offset;
+    private long proven;
+    private boolean ended;
+
+    PowerLossRecovery(ControlFile control, Segments segments) {
+        this.control = control;
+        this.segments = segments;
+        this.integrity = control.integrity();
+        Optional<Place> place = control.place();
+        int number = place.map(found -> Position.segment(found.position())).orElse(0);
+        this.segment = open(number).orElseThrow(() -> new CorruptException(
+                segments.path(number) + ": segment is missing or damaged, although it was synced"));
+        this.offset = place.map(found -> Position.offset(found.position())).orElse(segment.head);
+        place.ifPresent(this::checkPlace);
+    }
+
+    /** Opens a segment; empty when it is not there, or its header never reached the disk. */
+    private Optional<Segment> open(int number) {
+        try {
+            return lane.segment() == Pins.NONE
+                    ? segments.enter(lane, number)
+                    : segments.enterNext(lane, segment);
+        } catch (LarderException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void checkPlace(Place place) {
+        if (place.salt() != segment.salt) {
+            throw new CorruptException(segment.path + ": not the segment that was synced: another salt");
+        }
+        if (integrity == IntegrityMode.SEAL) {
+            int block = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
+            long sealed = Seals.soundEnd(segment, block);
+            if (sealed < offset) {
+                throw new CorruptException(segment.path + ": block " + block + " is damaged: synced up to "
+                        + Position.toString(place.position()) + ", its seal is sound up to offset " + sealed);
+            }
+        }
+    }
+
+    /** Returns where the proven part ends, and changes nothing. */
+    long end() {
+        walk();
+        long end = segment.position(offset);
+        segments.leave(lane, segment);
+        return end;
+    }
+
+    private void walk() {
+        proven = provenEnd();
+        while (step()) {
+            assert offset >= segment.head;
+        }
+    }
+
+    /** Returns up to where the bytes of this segment are proven by something else than their records' checks. */
+    private long provenEnd() {
+        return switch (integrity) {
+            case NONE -> offset;
+            case RECORD -> segment.limit;
+            case SEAL -> Seals.contiguousEnd(segment, offset);
+        };
+    }
+
+    /** Goes over one proven record, or into the next segment; returns false at the cut. */
+    private boolean step() {
+        if (offset + RecordWord.BYTES > proven) {
+            return false;
+        }
+        long word = segment.wordAcquire(offset);
+        if (!segment.isSound(offset, word, integrity)) {
+            return false;
+        }
+        if (RecordWord.isEnd(word)) {
+            return enterNext();
+        }
+        long next = segment.next(offset, word);
+        if (next > proven) {
+            return false;
+        }
+        offset = next;
+        return true;
+    }
+
+    private boolean enterNext() {
+        Optional<Segment> next = open(segment.number + 1);
+        if (next.isEmpty()) {
+            ended = true;
+            return false;
+        }
+        segment = next.get();
+        offset = segment.head;
+        proven = provenEnd();
+        return true;
+    }
+
+    /** Cuts the log where its proven part ends and makes that durable; returns what was done, in words. */
+    String recover(Storage storage, Path directory) {
+        walk();
+        long cut = segment.position(offset);
+        String lost = lostInWords();
+        dropSegmentsAbove(storage);
+        if (!ended) {
+            cutHere();
+        }
+        segment.force(segment.limit, storage);
+        Segment next = segments.create(segment.number + 1, segment.limit);
+        next.force(next.head, storage);
+        storage.syncDirectory(directory);
+        publish(next);
+        segments.release(next);
+        segments.leave(lane, segment);
+        return "cut at " + Position.toString(cut) + lost;
+    }
+
+    /** Says what a walker that believed everything would still have found behind the cut. */
+    private String lostInWords() {
+        long at = offset;
+        long word = segment.wordAcquire(at);
+        int records = 0;
+        while (!ended && RecordWord.state(word) == RecordWord.COMMITTED
+                && segment.fits(at, RecordWord.sizeBytes(RecordWord.length(word)))) {
+            at = segment.next(at, word);
+            word = segment.wordAcquire(at);
+            records++;
+        }
+        long files = segments.numbers().stream().filter(number -> number > segment.number).count();
+        return records + files == 0
+                ? ", nothing was found behind it"
+                : "; behind it were " + records + " unproven records (" + (at - offset) + " bytes) and " + files
+                        + " further segments";
+    }
+
+    private void dropSegmentsAbove(Storage storage) {
+        List<Integer> numbers = segments.numbers();
+        for (int i = numbers.size() - 1; i >= 0 && numbers.get(i) > segment.number; i--) {
+            storage.delete(segments.path(numbers.get(i)));
+        }
+    }
+
+    private void cutHere() {
+        Seals.clearFrom(segment, offset + RecordWord.BYTES);
+        Words.setRelease(segment.memory, offset, RecordWord.end(segment.salt, segment.position(offset)));
+        if (integrity == IntegrityMode.SEAL) {
+            sealCut();
+        }
+    }
+
+    /**
+     * Seals the cut in the half that does not prove it. Whatever of END and seal reaches the disk first, one of the
+     * halves is sound and reaches what was synced: without END the proving one, with END the other.
+     */
+    private void sealCut() {
+        int block = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
+        long blockEnd = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
+        Seals.write(segment, block, offset + RecordWord.BYTES, Math.min(proven, blockEnd));
+    }
+
+    private void publish(Segment next) {
+        control.setTail(next.number);
+        control.durableRelease(next.position(next.head));
+        control.clearFailed();
+        long counter = control.place().map(Place::counter).orElse(0L);
+        control.place(new Place(counter + 1, next.position(next.head), next.salt));
+        control.force();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.larder.log;
+
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.Pins.Lane;
+import dev.larder.memory.Storage;
+
+/**
+ * Space ahead of the tail that is linked and present in memory before a writer comes to it: an append there costs its
+ * copy, without page faults and block allocation. In a race with a saturated writer it would only burn a core, so the
+ * background prepares while writers are idle, step by step.
+ */
+final class Preparation {
+
+    private static final long STEP_BYTES = 2L << 20;
+
+    private final Storage storage;
+    private final Segments segments;
+    private final ControlFile control;
+    private final LogCounters counters;
+    private long done;
+
+    Preparation(Storage storage, Segments segments, ControlFile control, LogCounters counters) {
+        this.storage = storage;
+        this.segments = segments;
+        this.control = control;
+        this.counters = counters;
+    }
+
+    /** Prepares one step of what lies up to {@code bytes} ahead of the tail; returns whether there is more to do. */
+    synchronized boolean step(long bytes) {
+        Lane lane = new Lane();
+        Segment tail = segments.enter(lane, control.tailAcquire()).orElseThrow();
+        try {
+            return stepFrom(tail, tail.hintAfter(tail.head) & -4096L, bytes);
+        } finally {
+            segments.leave(lane, tail);
+        }
+    }
+
+    /** The lane stands at the tail meanwhile, and so holds everything after it. */
+    private boolean stepFrom(Segment segment, long from, long bytes) {
+        long to = Math.min(segment.limit, from + bytes);
+        long start = Math.max(from, doneIn(segment));
+        if (start < to) {
+            populate(segment, start, Math.min(to, start + STEP_BYTES));
+            return true;
+        }
+        long left = bytes - (to - from);
+        if (left <= 0) {
+            return false;
+        }
+        Segment next = segments.makeNext(segment);
+        try {
+            return stepFrom(next, 0, left);
+        } finally {
+            segments.release(next);
+        }
+    }
+
+    private long doneIn(Segment segment) {
+        return Position.segment(done) > segment.number
+                ? segment.limit
+                : Position.segment(done) == segment.number ? Position.offset(done) : 0;
+    }
+
+    private void populate(Segment segment, long from, long to) {
+        storage.populateForWrite(segment.memory.asSlice(from, to - from));
+        counters.add(Counter.POPULATED_BYTES, to - from);
+        done = to == segment.limit ? Position.of(segment.number + 1, 0) : segment.position(to);
+    }
+}

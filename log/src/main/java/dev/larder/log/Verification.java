@@ -1,0 +1,112 @@
+package dev.larder.log;
+
+import dev.larder.memory.LarderException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads a log from its first record to its end and checks every word, and every payload or range that has a sum. */
+final class Verification {
+
+    private static final int PROBLEMS_MAX = 1000;
+
+    private final LogSession session;
+    private final IntegrityMode integrity;
+    private final List<String> problems = new ArrayList<>();
+    private long records;
+    private long bytes;
+    private long abandoned;
+    private long checkedBytes;
+    private long end;
+
+    Verification(LogSession session) {
+        this.session = session;
+        this.integrity = session.control.integrity();
+    }
+
+    VerifyReport run() {
+        List<Integer> numbers = session.segments.numbers();
+        for (int i = 0; i < numbers.size() && numbers.get(i) <= session.control.tailAcquire(); i++) {
+            if (i > 0 && numbers.get(i) != numbers.get(i - 1) + 1) {
+                problem(session.segments.path(numbers.get(i - 1) + 1) + ": segment is missing");
+            }
+            verify(numbers.get(i));
+        }
+        return new VerifyReport(records, bytes, abandoned, checkedBytes, end, List.copyOf(problems));
+    }
+
+    private void problem(String text) {
+        if (problems.size() < PROBLEMS_MAX) {
+            problems.add(text);
+        }
+    }
+
+    private void verify(int number) {
+        try {
+            session.segments.acquire(number).ifPresent(segment -> {
+                try {
+                    walk(segment);
+                    checkSeals(segment);
+                } finally {
+                    session.segments.release(segment);
+                }
+            });
+        } catch (LarderException e) {
+            problem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void walk(Segment segment) {
+        long at = segment.head;
+        long word = segment.wordAcquire(at);
+        while (RecordWord.state(word) > RecordWord.RESERVED && segment.position(at) < session.readLimit) {
+            if (!segment.isSound(at, word, integrity)) {
+                problem(segment.path + ": the record at position " + Position.toString(segment.position(at))
+                        + " fails its check");
+            }
+            if (RecordWord.isEnd(word)) {
+                break;
+            }
+            count(word);
+            at = segment.next(at, word);
+            word = segment.wordAcquire(at);
+        }
+        end = segment.position(at);
+        if (!RecordWord.isEnd(word) && segment.number < session.control.tailAcquire()) {
+            problem(segment.path + ": the chain stops at offset " + at + ", before the segment's end");
+        }
+    }
+
+    private void count(long word) {
+        if (RecordWord.state(word) == RecordWord.COMMITTED) {
+            records++;
+            bytes += RecordWord.length(word);
+            checkedBytes += integrity == IntegrityMode.RECORD ? RecordWord.length(word) : 0;
+        } else {
+            abandoned++;
+        }
+    }
+
+    private void checkSeals(Segment segment) {
+        if (integrity != IntegrityMode.SEAL) {
+            return;
+        }
+        long durable = session.durablePosition();
+        long durableEnd = Position.segment(durable) > segment.number ? segment.limit : Position.offset(durable);
+        boolean mayHold = Position.segment(durable) >= segment.number;
+        int blocks = (int) (segment.limit >>> SegmentLayout.BLOCK_SHIFT);
+        for (int block = 0; mayHold && block < blocks; block++) {
+            checkSeal(segment, block, durableEnd);
+        }
+    }
+
+    private void checkSeal(Segment segment, int block, long durableEnd) {
+        long start = (long) block << SegmentLayout.BLOCK_SHIFT;
+        long promised = Math.min(Seals.claimedEnd(segment, block), durableEnd);
+        long sound = Seals.soundEnd(segment, block);
+        if (promised > Math.max(start, segment.head) && sound < promised) {
+            problem(segment.path + ": block " + block + " fails its seal: promised up to offset " + promised
+                    + ", sound up to " + sound);
+        }
+        checkedBytes += Math.max(0, sound - Math.max(start, segment.head));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.larder.memory.doubles;
+
+import dev.larder.memory.Access;
+import dev.larder.memory.FileSystemKind;
+import dev.larder.memory.SharedWait;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A storage that passes every call on to another one; doubles override what they change. */
+public class DelegatingStorage implements Storage {
+
+    private final Storage storage;
+
+    /** A storage over another one. */
+    public DelegatingStorage(Storage storage) {
+        this.storage = storage;
+    }
+
+    @Override
+    public boolean isNative() {
+        return storage.isNative();
+    }
+
+    @Override
+    public void createDirectories(Path directory, Access access) {
+        storage.createDirectories(directory, access);
+    }
+
+    @Override
+    public Optional<StorageFile> create(Path file, Access access) {
+        return storage.create(file, access);
+    }
+
+    @Override
+    public Optional<StorageFile> open(Path file, boolean writable) {
+        return storage.open(file, writable);
+    }
+
+    @Override
+    public boolean link(Path existing, Path name) {
+        return storage.link(existing, name);
+    }
+
+    @Override
+    public boolean rename(Path source, Path target) {
+        return storage.rename(source, target);
+    }
+
+    @Override
+    public boolean delete(Path file) {
+        return storage.delete(file);
+    }
+
+    @Override
+    public List<String> list(Path directory) {
+        return storage.list(directory);
+    }
+
+    @Override
+    public void syncDirectory(Path directory) {
+        storage.syncDirectory(directory);
+    }
+
+    @Override
+    public FileSystemKind fileSystem(Path directory) {
+        return storage.fileSystem(directory);
+    }
+
+    @Override
+    public String bootIdentity() {
+        return storage.bootIdentity();
+    }
+
+    @Override
+    public String mountIdentity(Path directory) {
+        return storage.mountIdentity(directory);
+    }
+
+    @Override
+    public void populateForWrite(MemorySegment mapped) {
+        storage.populateForWrite(mapped);
+    }
+
+    @Override
+    public void populateForRead(MemorySegment mapped) {
+        storage.populateForRead(mapped);
+    }
+
+    @Override
+    public boolean isResident(MemorySegment mapped) {
+        return storage.isResident(mapped);
+    }
+
+    @Override
+    public SharedWait sharedWait() {
+        return storage.sharedWait();
+    }
+
+    @Override
+    public long currentTimeMillis() {
+        return storage.currentTimeMillis();
+    }
+
+    @Override
+    public long nanoTime() {
+        return storage.nanoTime();
+    }
+}
