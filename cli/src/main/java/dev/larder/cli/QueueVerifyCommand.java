@@ -1,7 +1,7 @@
 package dev.larder.cli;
 
-import dev.larder.queue.LarderQueue;
 import dev.larder.log.VerifyReport;
+import dev.larder.queue.LarderQueue;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -44,7 +44,9 @@ final class RivalClassPath {
         try {
             Path built = directory.resolve(BUILT);
             if (Files.exists(built)) {
-                return built.resolveSibling("classes") + File.pathSeparator + Files.readString(built).strip();
+                return built.resolveSibling("classes")
+                        + File.pathSeparator
+                        + Files.readString(built).strip();
             }
             Path folder = directory.resolve("rivals");
             return Files.isDirectory(folder) ? jars(folder) : null;

@@ -134,8 +134,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
     }
 
     private CorruptException unsound(long at) {
-        return new CorruptException(
-                segment.path + ": the record at position " + Position.toString(segment.position(at)) + " fails its check");
+        return new CorruptException(segment.path + ": the record at position " + Position.toString(segment.position(at))
+                + " fails its check");
     }
 
     /** Goes over padding, or into the next segment; returns whether the reader has moved. */
@@ -191,8 +191,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
         long end = Seals.soundEnd(segment, block);
         if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd())) {
             throw new CorruptException(segment.path + ": block " + block + " (position "
-                    + Position.toString(segment.position(Math.max(
-                            (long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
+                    + Position.toString(
+                            segment.position(Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
                     + ") fails its seal");
         }
         if (end == blockEnd) {
@@ -269,7 +269,9 @@ public final class LogReader extends Ownership implements AutoCloseable {
 
     /** Sleeps until the word before which the reader stands may have changed. */
     private void sleep(long seen, long nanos, long waited) {
-        if (session.isReadOnly() || !session.storage.isNative() || Thread.currentThread().isVirtual()) {
+        if (session.isReadOnly()
+                || !session.storage.isNative()
+                || Thread.currentThread().isVirtual()) {
             LockSupport.parkNanos(Math.min(nanos, Pause.nanos(waited)));
             return;
         }
