@@ -5,4 +5,6 @@ import org.jspecify.annotations.NullMarked;
 module dev.larder.queue {
     requires transitive dev.larder.log;
     requires static org.jspecify;
+
+    exports dev.larder.queue;
 }

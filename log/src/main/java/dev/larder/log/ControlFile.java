@@ -52,7 +52,7 @@ final class ControlFile implements AutoCloseable {
         Words.setPlain(memory, ControlLayout.IDENTITY_LOW, identity.getLeastSignificantBits());
         Words.setPlain(memory, ControlLayout.CREATED, createdMillis);
         Words.setPlain(memory, ControlLayout.LARGEST_SEGMENT, largest);
-        memory.set(Words.INT, ControlLayout.INTEGRITY, integrity.ordinal());
+        memory.set(Words.INT, ControlLayout.INTEGRITY, integrity.code);
         memory.set(Words.INT, ControlLayout.SLOTS, ControlLayout.SLOT_COUNT);
         FileHeader.write(
                 memory, ControlLayout.FORMAT, ControlLayout.VERSION, ControlLayout.HEADER_BYTES, Features.NONE);
@@ -114,7 +114,7 @@ final class ControlFile implements AutoCloseable {
     }
 
     void fail(int reason, int slot) {
-        Words.compareAndSet(memory, ControlLayout.FAILED, 0, (long) reason << 32 | slot + 1);
+        Words.compareAndSet(memory, ControlLayout.FAILED, 0, ((long) reason << 32) | (slot + 1));
     }
 
     void clearFailed() {
@@ -154,7 +154,7 @@ final class ControlFile implements AutoCloseable {
     /** Writes how the log is left. Under GATE; {@link #force} makes it durable. */
     void ending(Ending ending) {
         long at = ControlLayout.STATE;
-        Words.setPlain(memory, at, ending.state().ordinal());
+        Words.setPlain(memory, at, ending.state() == State.CLEAN ? 1 : 0);
         Words.setPlain(memory, at + 8, ending.tail());
         Words.setPlain(memory, at + 16, ending.durable());
         Words.setPlain(memory, at + 24, ending.boot());
@@ -163,7 +163,7 @@ final class ControlFile implements AutoCloseable {
     }
 
     private long endingCheck() {
-        return 1L << 32 | Crc32c.of(memory, ControlLayout.STATE, 40) & 0xFFFF_FFFFL;
+        return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(memory, ControlLayout.STATE, 40));
     }
 
     /** Returns the valid place with the greater counter; empty when none was ever written. */
@@ -173,8 +173,8 @@ final class ControlFile implements AutoCloseable {
         if (a.isEmpty() && b.isEmpty() && (isWritten(ControlLayout.PLACE_A) || isWritten(ControlLayout.PLACE_B))) {
             throw new CorruptException(path() + ": both copies of the durable position are damaged");
         }
-        boolean second = b.isPresent()
-                && (a.isEmpty() || a.get().counter() < b.get().counter());
+        boolean second =
+                b.isPresent() && (a.isEmpty() || a.get().counter() < b.get().counter());
         return second ? b : a;
     }
 
@@ -183,8 +183,8 @@ final class ControlFile implements AutoCloseable {
     }
 
     private Optional<Place> placeAt(long at) {
-        Place place = new Place(
-                Words.getPlain(memory, at), Words.getPlain(memory, at + 8), Words.getPlain(memory, at + 16));
+        Place place =
+                new Place(Words.getPlain(memory, at), Words.getPlain(memory, at + 8), Words.getPlain(memory, at + 16));
         boolean sound = place.counter() != 0 && Words.getPlain(memory, at + 24) == placeCheck(at);
         return sound ? Optional.of(place) : Optional.empty();
     }
@@ -199,7 +199,7 @@ final class ControlFile implements AutoCloseable {
     }
 
     private long placeCheck(long at) {
-        return 1L << 32 | Crc32c.of(memory, at, 24) & 0xFFFF_FFFFL;
+        return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(memory, at, 24));
     }
 
     void force() {

@@ -1,5 +1,7 @@
 package dev.larder.log;
 
+import dev.larder.memory.CorruptException;
+
 /**
  * What protects the payloads of a log, chosen when it is created. In every mode nothing that {@code sync} has
  * returned is lost by a power cut, and nothing torn is served; the modes differ in what the writer pays and in what
@@ -7,13 +9,25 @@ package dev.larder.log;
  */
 public enum IntegrityMode {
     /** The word of a record alone is checked. After a power cut, exactly what {@code sync} returned is kept. */
-    NONE,
+    NONE(0),
     /** Each record carries the CRC32C of its payload, computed by the writer. */
-    RECORD,
+    RECORD(1),
     /** Ranges of 1 MiB are sealed with a CRC32C when they are synced, off the writer's path. */
-    SEAL;
+    SEAL(2);
+
+    /** How the mode is written in a header. */
+    final int code;
+
+    IntegrityMode(int code) {
+        this.code = code;
+    }
 
     static IntegrityMode of(int code) {
-        return values()[code];
+        for (IntegrityMode mode : values()) {
+            if (mode.code == code) {
+                return mode;
+            }
+        }
+        throw new CorruptException("integrity mode " + code + " in a header; known are 0 to 2");
     }
 }

@@ -44,6 +44,9 @@ public final class Log implements AutoCloseable {
      */
     public static Log open(Path directory, LogOptions options) {
         Path absolute = directory.toAbsolutePath().normalize();
+        if (!options.readOnly()) {
+            options.storage().createDirectories(absolute, options.access());
+        }
         String identity = options.storage().identity(absolute);
         return new Log(OpenLogs.acquire(identity, new Opening(absolute, options), options), identity);
     }

@@ -29,31 +29,38 @@ public final class LogCounters {
     /** What is counted. New counters are appended; the order is the format. */
     public enum Counter {
         /** Records appended. */
-        APPENDS,
+        APPENDS(0),
         /** Payload bytes appended. */
-        APPENDED_BYTES,
+        APPENDED_BYTES(1),
         /** Flushes. */
-        SYNCS,
+        SYNCS(2),
         /** Nanoseconds spent in flushes. */
-        SYNC_NANOS,
+        SYNC_NANOS(3),
         /** Times that an appender entered the next segment. */
-        ROLLS,
+        ROLLS(4),
         /** Segments linked before they were needed. */
-        PREPARED,
+        PREPARED(5),
         /** Bytes brought in ahead of the tail. */
-        POPULATED_BYTES,
+        POPULATED_BYTES(6),
         /** Bytes whose write-back was started behind the tail. */
-        WRITTEN_BACK_BYTES,
+        WRITTEN_BACK_BYTES(7),
         /** Claims of dead writers that became padding. */
-        RECOVERED_CLAIMS,
+        RECOVERED_CLAIMS(8),
         /** Times that a reader slept. */
-        WAITS,
+        WAITS(9),
         /** Times that a reader or a sync stood before a claim of a live writer for 1 ms or more. */
-        STALLS,
+        STALLS(10),
         /** Openings that found a crash or a power loss. */
-        RECOVERIES,
+        RECOVERIES(11),
         /** Blocks whose seal was verified when they were read from the disk. */
-        VERIFIED_BLOCKS
+        VERIFIED_BLOCKS(12);
+
+        /** Which of the counters in the file it is. */
+        final int place;
+
+        Counter(int place) {
+            this.place = place;
+        }
     }
 
     static final String FILE_NAME = "log.cnt";
@@ -127,6 +134,6 @@ public final class LogCounters {
     }
 
     private static long offset(Counter counter) {
-        return HEADER_BYTES + 8L * counter.ordinal();
+        return HEADER_BYTES + 8L * counter.place;
     }
 }

@@ -87,7 +87,7 @@ abstract class Ownership {
 
     /** Returns whether the calling thread is the one inside. */
     final boolean isInside() {
-        return owner == Thread.currentThread();
+        return Thread.currentThread().equals(owner);
     }
 
     final boolean isClosed() {

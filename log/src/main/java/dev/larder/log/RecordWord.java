@@ -67,18 +67,18 @@ final class RecordWord {
     }
 
     static long reserved(int length, int owner) {
-        return (long) owner << 32 | (long) RESERVED << STATE_SHIFT | length;
+        return ((long) owner << 32) | ((long) RESERVED << STATE_SHIFT) | length;
     }
 
     /** Returns the COMMITTED word; {@code payloadCrc} is 0 where payloads are not checked one by one. */
     static long committed(long salt, long position, int length, int payloadCrc) {
-        long low = (long) COMMITTED << STATE_SHIFT | length;
-        return (long) (fold(salt, position, low) ^ payloadCrc) << 32 | low;
+        long low = ((long) COMMITTED << STATE_SHIFT) | length;
+        return ((long) (fold(salt, position, low) ^ payloadCrc) << 32) | low;
     }
 
     static long padding(long salt, long position, int length, int kind) {
-        long low = (long) PADDING << STATE_SHIFT | length;
-        return (long) (kind << 24 | fold(salt, position, low) & CHECK_24) << 32 | low;
+        long low = ((long) PADDING << STATE_SHIFT) | length;
+        return ((long) ((kind << 24) | (fold(salt, position, low) & CHECK_24)) << 32) | low;
     }
 
     static long end(long salt, long position) {
@@ -99,7 +99,7 @@ final class RecordWord {
     /** Mixes salt, position and the low half of the word (length and state) to 32 bits. */
     private static int fold(long salt, long position, long lengthAndState) {
         long mixed = (salt ^ position) * 0x9E37_79B9_7F4A_7C15L;
-        mixed = (mixed ^ mixed >>> 32 ^ lengthAndState) * 0xD6E8_FEB8_6659_FD93L;
+        mixed = (mixed ^ (mixed >>> 32) ^ lengthAndState) * 0xD6E8_FEB8_6659_FD93L;
         return (int) (mixed >>> 32);
     }
 }

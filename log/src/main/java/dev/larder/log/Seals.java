@@ -15,7 +15,7 @@ final class Seals {
 
     /** Returns how many bytes from the start of its block a seal covers; 0 when there is none. */
     static long coveredBytes(long seal) {
-        return (seal >>> COVERED_SHIFT & COVERED_MASK) * 8;
+        return ((seal >>> COVERED_SHIFT) & COVERED_MASK) * 8;
     }
 
     private static long start(Segment segment, int block) {
@@ -27,7 +27,7 @@ final class Seals {
         long start = start(segment, block);
         long covered = end - ((long) block << SegmentLayout.BLOCK_SHIFT);
         assert covered > 0 && covered <= SegmentLayout.BLOCK_BYTES && (covered & 7) == 0 : covered;
-        return (long) Crc32c.of(segment.memory, start, end - start) << 32 | covered / 8 << COVERED_SHIFT;
+        return ((long) Crc32c.of(segment.memory, start, end - start) << 32) | ((covered / 8) << COVERED_SHIFT);
     }
 
     /**

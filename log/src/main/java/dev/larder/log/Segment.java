@@ -98,7 +98,7 @@ final class Segment {
         Words.setPlain(memory, SegmentLayout.SALT, salt);
         Words.setPlain(memory, SegmentLayout.LIMIT, memory.byteSize());
         Words.setPlain(memory, SegmentLayout.HEAD, SegmentLayout.head(memory.byteSize()));
-        memory.set(Words.INT, SegmentLayout.INTEGRITY, integrity.ordinal());
+        memory.set(Words.INT, SegmentLayout.INTEGRITY, integrity.code);
         Words.setPlain(memory, SegmentLayout.CREATED, createdMillis);
         FileHeader.write(
                 memory, SegmentLayout.FORMAT, SegmentLayout.VERSION, SegmentLayout.HEADER_BYTES, Features.NONE);

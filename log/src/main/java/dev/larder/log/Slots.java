@@ -10,7 +10,7 @@ final class Slots {
 
     /** Returns what a RESERVED word carries of its writer: slot 16 bits, the low 16 bits of its generation. */
     static int owner(int slot, long generation) {
-        return slot << 16 | (int) (generation & 0xFFFF);
+        return (slot << 16) | (int) (generation & 0xFFFF);
     }
 
     /** Returns whether a process other than this one has the log open. Under GATE, before {@link #take}. */

@@ -51,7 +51,7 @@ final class Verification {
                 }
             });
         } catch (LarderException e) {
-            problem(e.getMessage());
+            problem(String.valueOf(e.getMessage()));
         }
     }
 

@@ -1,2 +1,2 @@
-/** A queue of messages: the log read in order, by appenders and tailers of any number of processes. */
+/** A persisted queue, shared by all processes of a host. Start at {@link dev.larder.queue.LarderQueue}. */
 package dev.larder.queue;

@@ -1,0 +1,83 @@
+package dev.larder.lab;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the jars of rivals are: never on our own path, but in a place that a build of {@code benchmarks-rivals} fills.
+ *
+ * <p>Looked for from this program's own place upwards: {@code benchmarks-rivals/target/rivals.classpath} (one line, as
+ * for {@code -cp}), or a folder {@code rivals} of jars beside it.
+ */
+final class RivalClassPath {
+
+    private static final Path BUILT = Path.of("benchmarks-rivals", "target", "rivals.classpath");
+
+    private RivalClassPath() {}
+
+    /**
+     * Returns the class path of a rival's child.
+     *
+     * @throws LabException with the command that builds it
+     */
+    static String find() {
+        for (Path directory = ownPlace(); directory != null; directory = directory.getParent()) {
+            String found = in(directory);
+            if (found != null) {
+                return found;
+            }
+        }
+        throw new LabException("the rivals' jars are not here; in a checkout of Larder run:"
+                + " mvn -q package -DskipTests -pl benchmarks-rivals -am");
+    }
+
+    private static @Nullable String in(Path directory) {
+        try {
+            Path built = directory.resolve(BUILT);
+            if (Files.exists(built)) {
+                return built.resolveSibling("classes")
+                        + File.pathSeparator
+                        + Files.readString(built).strip();
+            }
+            Path folder = directory.resolve("rivals");
+            return Files.isDirectory(folder) ? jars(folder) : null;
+        } catch (IOException e) {
+            throw new LabException("cannot read the rivals' class path in " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable String jars(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            String jars = files.filter(file -> file.toString().endsWith(".jar"))
+                    .map(Path::toString)
+                    .collect(Collectors.joining(File.pathSeparator));
+            return jars.isEmpty() ? null : jars;
+        }
+    }
+
+    private static @Nullable Path ownPlace() {
+        try {
+            CodeSource source = RivalClassPath.class.getProtectionDomain().getCodeSource();
+            return source == null ? null : Path.of(source.getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new LabException("this program's own place is not a path: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the command that starts a rival's child: its own class path, and the flags that it asks its users for. */
+    static List<String> command(long heapBytes, String main, List<String> flags) {
+        List<String> command = new ArrayList<>(JavaProcess.start(heapBytes));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", find(), main));
+        return command;
+    }
+}

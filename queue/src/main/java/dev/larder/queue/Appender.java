@@ -1,0 +1,64 @@
+package dev.larder.queue;
+
+import dev.larder.log.LogAppender;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Appends messages to a queue. Threads may share one, taking turns; with one each they copy side by side. Each method
+ * returns the position of its message, which names it for ever. Allocates nothing per message.
+ *
+ * <p>When an append has returned, every process of this host sees the message, and it survives the death of this one.
+ * The errors are those of {@link LogAppender#append(MemorySegment, long, long)}.
+ */
+public final class Appender implements AutoCloseable {
+
+    private final LogAppender records;
+
+    Appender(LogAppender records) {
+        this.records = records;
+    }
+
+    /** Appends bytes. */
+    public long append(byte[] message) {
+        return records.append(message, 0, message.length);
+    }
+
+    /** Appends a range of an array. */
+    public long append(byte[] source, int offset, int length) {
+        return records.append(source, offset, length);
+    }
+
+    /** Appends a whole segment. */
+    public long append(MemorySegment message) {
+        return records.append(message, 0, message.byteSize());
+    }
+
+    /** Appends a range of a segment. */
+    public long append(MemorySegment source, long offset, long length) {
+        return records.append(source, offset, length);
+    }
+
+    /** Appends a text as UTF-8; a half of a surrogate pair without the other becomes {@code ?}. */
+    public long append(CharSequence text) {
+        return records.append(Utf8.lengthBytes(text), (segment, offset, length) -> {
+            long end = Utf8.encode(text, segment, offset);
+            assert end == offset + length : "the text changed while it was appended";
+        });
+    }
+
+    /** Appends a message of a length that a writer fills in place. When the writer throws, nothing is appended. */
+    public long append(int length, MessageWriter writer) {
+        return records.append(length, writer::write);
+    }
+
+    /** Returns an appender of many messages at once: the way to load in bulk. */
+    public Batch batch() {
+        return new Batch(records.batch());
+    }
+
+    /** Closes the appender; waits for a thread that is appending. */
+    @Override
+    public void close() {
+        records.close();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.larder.queue;
+
+import dev.larder.log.Log;
+import dev.larder.log.LogReader;
+import java.time.Duration;
+
+/**
+ * Reads a queue in order; every tailer sees every message. One thread at a time (checked cheaply). Allocates nothing
+ * per message.
+ *
+ * <p>When a handler throws, the tailer stays before that message.
+ */
+public final class Tailer implements AutoCloseable {
+
+    private final Log log;
+    private final LogReader records;
+
+    Tailer(Log log) {
+        this.log = log;
+        this.records = log.reader();
+    }
+
+    /** Hands the next message to a handler; returns false when there is none yet. */
+    public boolean poll(MessageHandler handler) {
+        return records.drain(handler::onMessage, 1) == 1;
+    }
+
+    /** Hands up to {@code limit} messages to a handler; returns how many. */
+    public int drain(MessageHandler handler, int limit) {
+        return records.drain(handler::onMessage, limit);
+    }
+
+    /**
+     * Hands the next message to a handler, waiting for it; returns false when the time is over. It sleeps until a
+     * writer of any process wakes it.
+     *
+     * @throws InterruptedException when the thread is interrupted while it waits; nothing was read
+     */
+    public boolean poll(MessageHandler handler, Duration timeout) throws InterruptedException {
+        return records.poll(handler::onMessage, timeout);
+    }
+
+    /** Goes to the oldest message. */
+    public Tailer toStart() {
+        return moveTo(log.info().firstPosition());
+    }
+
+    /** Goes behind the newest message. */
+    public Tailer toEnd() {
+        return moveTo(log.endPosition());
+    }
+
+    /**
+     * Goes to a position that an append or {@link #position} has returned.
+     *
+     * @throws dev.larder.log.GoneException when it lies in a part of the queue that was dropped, or beyond the end
+     * @throws dev.larder.memory.CorruptException when no message begins there
+     */
+    public Tailer moveTo(long position) {
+        records.moveTo(position);
+        return this;
+    }
+
+    /** Returns the position of the next message; inside a handler, that of the message being handled. */
+    public long position() {
+        return records.position();
+    }
+
+    /** Closes the tailer; waits for a handler that is running. */
+    @Override
+    public void close() {
+        records.close();
+    }
+}
