@@ -1,7 +1,7 @@
 package dev.larder.cli;
 
 import dev.larder.queue.LarderQueue;
-import dev.larder.queue.VerifyReport;
+import dev.larder.log.VerifyReport;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
