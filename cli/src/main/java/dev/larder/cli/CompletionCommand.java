@@ -19,7 +19,9 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Larder.streams(command).out().println(AutoComplete.bash("larder", command.root().commandLine()));
+        Larder.streams(command)
+                .out()
+                .println(AutoComplete.bash("larder", command.root().commandLine()));
         return ExitCode.OK;
     }
 }

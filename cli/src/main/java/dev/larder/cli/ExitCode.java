@@ -20,8 +20,9 @@ final class ExitCode {
     /** For the help of every command. */
     static final String HELP = """
 
-            Exit codes: 0 done; 1 the answer is no (void, damaged, --fail-if);
-            2 usage; 3 error; 130 interrupted.""";
+        Exit codes: 0 done; 1 the answer is no (void, damaged, --fail-if);
+        2 usage; 3 error; 130 interrupted.\
+        """;
 
     private ExitCode() {}
 }

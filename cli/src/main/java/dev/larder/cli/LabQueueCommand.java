@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
         name = "queue",
         description = {
             "A queue many times larger than memory writes and reads as fast as a small one.",
-            "Writes, syncs, reads back and verifies bursts of messages in a child process whose memory is limited; beside"
-                    + " each burst, the machine's own speed is measured."
+            "Writes, syncs, reads back and verifies bursts of messages in a child process whose memory is limited;"
+                    + " beside each burst, the machine's own speed is measured."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -43,7 +43,10 @@ final class LabQueueCommand implements Callable<Integer> {
     @Option(names = "--append", paramLabel = "WAY", description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
     private AppendMode append = AppendMode.SINGLE;
 
-    @Option(names = "--state", paramLabel = "STATE", description = "Of the space written into: fresh, prepared (fresh).")
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            description = "Of the space written into: fresh, prepared (fresh).")
     private SegmentState state = SegmentState.FRESH;
 
     @Option(names = "--burst", paramLabel = "SIZE", description = "The bytes of one burst (128MiB).")
@@ -61,7 +64,10 @@ final class LabQueueCommand implements Callable<Integer> {
     @Option(names = "--wait", paramLabel = "TIME", description = "Idle time after each burst (0s).")
     private Duration pause = Duration.ZERO;
 
-    @Option(names = "--queues", paramLabel = "COUNT", description = "Fresh queues, one after another (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--queues",
+            paramLabel = "COUNT",
+            description = "Fresh queues, one after another (${DEFAULT-VALUE}).")
     private int queues = 1;
 
     @Option(names = "--integrity", paramLabel = "MODE", description = "${COMPLETION-CANDIDATES} (the queue's default).")

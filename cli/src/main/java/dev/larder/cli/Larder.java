@@ -71,8 +71,9 @@ public final class Larder {
 
     private static int usageError(CommandLine.ParameterException error, String[] arguments) {
         CommandLine command = error.getCommandLine();
-        command.getErr().println("larder: " + oneLine(error.getMessage()) + " (see "
-                + command.getCommandSpec().qualifiedName() + " --help)");
+        command.getErr()
+                .println("larder: " + oneLine(error.getMessage()) + " (see "
+                        + command.getCommandSpec().qualifiedName() + " --help)");
         return ExitCode.USAGE;
     }
 
@@ -96,8 +97,9 @@ public final class Larder {
         @Override
         public String[] getVersion() {
             String version = Larder.class.getPackage().getImplementationVersion();
-            return new String[] {"larder " + (version == null ? "(development build)" : version)
-                    + ", Java " + Runtime.version()};
+            return new String[] {
+                "larder " + (version == null ? "(development build)" : version) + ", Java " + Runtime.version()
+            };
         }
     }
 }

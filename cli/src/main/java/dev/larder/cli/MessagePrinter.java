@@ -51,10 +51,14 @@ final class MessagePrinter implements MessageHandler {
     private String json(byte[] bytes) {
         Figures figures = new Figures().put("position", position).put("length", bytes.length);
         try {
-            String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
             return figures.put("text", text).toJson();
         } catch (CharacterCodingException e) {
-            return figures.put("base64", Base64.getEncoder().encodeToString(bytes)).toJson();
+            return figures.put("base64", Base64.getEncoder().encodeToString(bytes))
+                    .toJson();
         }
     }
 }

@@ -79,7 +79,8 @@ final class QueueAppendCommand implements Callable<Integer> {
                 appendSingly(lines, appender);
             }
         } catch (IOException e) {
-            throw new LarderException("cannot read the standard input after " + messages + " messages: " + e.getMessage(), e);
+            throw new LarderException(
+                    "cannot read the standard input after " + messages + " messages: " + e.getMessage(), e);
         }
     }
 
@@ -116,6 +117,9 @@ final class QueueAppendCommand implements Callable<Integer> {
                 .put("durable_position", durablePosition);
         Larder.streams(command)
                 .out()
-                .print(arguments.json() ? figures.toPrettyJson() : "appended " + messages + " messages, " + bytes + " bytes\n");
+                .print(
+                        arguments.json()
+                                ? figures.toPrettyJson()
+                                : "appended " + messages + " messages, " + bytes + " bytes\n");
     }
 }

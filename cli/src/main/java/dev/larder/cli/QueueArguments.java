@@ -38,7 +38,8 @@ final class QueueArguments {
     /** Opens a queue that is there already; opening never makes one by a mistyped name. */
     LarderQueue openExisting(LogOptions options) {
         if (!holdsFiles()) {
-            throw new LarderException("there is no queue in " + directory + "; make one: larder queue create " + directory);
+            throw new LarderException(
+                    "there is no queue in " + directory + "; make one: larder queue create " + directory);
         }
         return LarderQueue.open(directory, options);
     }

@@ -15,7 +15,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Creates an empty queue. */
-@Command(name = "create", description = "Creates an empty queue.", mixinStandardHelpOptions = true, footer = ExitCode.HELP)
+@Command(
+        name = "create",
+        description = "Creates an empty queue.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
 final class QueueCreateCommand implements Callable<Integer> {
 
     @Spec
@@ -42,7 +46,8 @@ final class QueueCreateCommand implements Callable<Integer> {
             throw new LarderException("the directory " + arguments.directory() + " is not empty; name a new one");
         }
         try (LarderQueue queue = LarderQueue.open(arguments.directory(), options())) {
-            RecordOutput.print(queue.info(), arguments.json(), Larder.streams(command).out());
+            RecordOutput.print(
+                    queue.info(), arguments.json(), Larder.streams(command).out());
         }
         return ExitCode.OK;
     }

@@ -24,7 +24,8 @@ final class QueueInfoCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true))) {
-            RecordOutput.print(queue.info(), arguments.json(), Larder.streams(command).out());
+            RecordOutput.print(
+                    queue.info(), arguments.json(), Larder.streams(command).out());
         }
         return ExitCode.OK;
     }

@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
 /** Prints the messages of a queue. */
 @Command(
         name = "tail",
-        description = "Prints messages: each as it is, with a line feed; or with --json one object a line, with position,"
-                + " length, and text (base64 where the bytes are not UTF-8). Changes nothing.",
+        description =
+                "Prints messages: each as it is, with a line feed; or with --json one object a line, with position,"
+                        + " length, and text (base64 where the bytes are not UTF-8). Changes nothing.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class QueueTailCommand implements Callable<Integer> {
@@ -30,10 +31,15 @@ final class QueueTailCommand implements Callable<Integer> {
     @Mixin
     private QueueArguments arguments = new QueueArguments();
 
-    @Option(names = {"-f", "--follow"}, description = "Wait for further messages at the end; Ctrl-C ends it.")
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Wait for further messages at the end; Ctrl-C ends it.")
     private boolean follow;
 
-    @Option(names = {"-n", "--count"}, paramLabel = "COUNT", description = "Print at most so many messages.")
+    @Option(
+            names = {"-n", "--count"},
+            paramLabel = "COUNT",
+            description = "Print at most so many messages.")
     private long count = Long.MAX_VALUE;
 
     @Option(names = "--from", paramLabel = "start|end|POSITION", description = "Where to begin (${DEFAULT-VALUE}).")

@@ -1,7 +1,11 @@
 package dev.larder.cli;
 
-import dev.larder.queue.LarderQueue;
 import dev.larder.log.VerifyReport;
+import dev.larder.queue.LarderQueue;
+<<<<<<< HEAD
+import dev.larder.log.VerifyReport;
+=======
+>>>>>>> main
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -62,7 +62,10 @@ final class RecordOutput {
         StringBuilder lines = new StringBuilder();
         for (String name : figures.names()) {
             String label = name.replace('_', ' ');
-            lines.append(label).append(" ".repeat(width - label.length() + 2)).append(text(name, figures)).append('\n');
+            lines.append(label)
+                    .append(" ".repeat(width - label.length() + 2))
+                    .append(text(name, figures))
+                    .append('\n');
         }
         return lines.toString();
     }

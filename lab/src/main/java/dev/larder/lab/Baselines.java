@@ -59,7 +59,9 @@ final class Baselines implements AutoCloseable {
                 .put("first_touch_ms", free.ask("touch", new Figures()).number("ms") * scale);
         Figures bytes = new Figures().put("bytes", options.burstBytes());
         return figures.put("pwrite_ms", free.ask("pwrite", bytes).number("ms"))
-                .put("pwrite_limited_ms", limited == null ? null : limited.ask("pwrite", bytes).number("ms"));
+                .put(
+                        "pwrite_limited_ms",
+                        limited == null ? null : limited.ask("pwrite", bytes).number("ms"));
     }
 
     @Override

@@ -35,7 +35,8 @@ public final class BurstMessages {
      */
     public BurstMessages(int messageBytes, long seed) {
         if (messageBytes < 16 || messageBytes % 8 != 0) {
-            throw new IllegalArgumentException("a message has " + messageBytes + " bytes, not a multiple of 8 from 16 up");
+            throw new IllegalArgumentException(
+                    "a message has " + messageBytes + " bytes, not a multiple of 8 from 16 up");
         }
         this.messageBytes = messageBytes;
         slots = Arena.ofAuto().allocate((long) messageBytes * SLOTS, 4096);
@@ -92,8 +93,8 @@ public final class BurstMessages {
      */
     public void verify(int burst, long sequence, MemorySegment segment, long offset, int length) {
         if (length != messageBytes) {
-            throw new LabException("burst " + burst + ", message " + sequence + ": " + length + " bytes read, " + messageBytes
-                    + " written");
+            throw new LabException("burst " + burst + ", message " + sequence + ": " + length + " bytes read, "
+                    + messageBytes + " written");
         }
         long found = segment.get(WORD, offset);
         if (found != stamp(burst, sequence)) {
@@ -101,8 +102,8 @@ public final class BurstMessages {
                     + (found >>> SEQUENCE_BITS) + ", message " + (found & ((1L << SEQUENCE_BITS) - 1)));
         }
         long slot = (sequence & (SLOTS - 1)) * messageBytes;
-        long mismatch = MemorySegment.mismatch(
-                segment, offset + 8, offset + length, slots, slot + 8, slot + messageBytes);
+        long mismatch =
+                MemorySegment.mismatch(segment, offset + 8, offset + length, slots, slot + 8, slot + messageBytes);
         if (mismatch >= 0) {
             throw new LabException("burst " + burst + ", message " + sequence + ": byte " + (8 + mismatch)
                     + " is not what was written");

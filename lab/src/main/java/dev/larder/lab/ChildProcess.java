@@ -96,7 +96,8 @@ final class ChildProcess implements AutoCloseable {
 
     private Figures answer(String command, Figures answer) {
         if (answer.has("error")) {
-            throw new LabException("the child process '" + name + "' failed to " + command + ": " + answer.text("error"));
+            throw new LabException(
+                    "the child process '" + name + "' failed to " + command + ": " + answer.text("error"));
         }
         return answer;
     }

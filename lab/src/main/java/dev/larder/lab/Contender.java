@@ -43,16 +43,22 @@ final class Contender implements AutoCloseable {
 
     /** Sets how stores are written from now on; {@code waitMillis} after each burst the store may prepare space. */
     void configure(AppendMode append, String mode, long waitMillis) {
-        child.ask("configure", new Figures()
-                .put("message_bytes", options.messageBytes())
-                .put("seed", options.seed())
-                .put("append", append)
-                .put("mode", mode)
-                .put("integrity", options.integrity() == null ? null : options.integrity().name())
-                .put("segment_bytes", options.segmentBytes())
-                .put("early_writeback", options.earlyWriteback())
-                .put("wait_ms", waitMillis)
-                .put("prepare_ahead_bytes", waitMillis == 0 ? 0 : options.burstBytesOnDisk()));
+        child.ask(
+                "configure",
+                new Figures()
+                        .put("message_bytes", options.messageBytes())
+                        .put("seed", options.seed())
+                        .put("append", append)
+                        .put("mode", mode)
+                        .put(
+                                "integrity",
+                                options.integrity() == null
+                                        ? null
+                                        : options.integrity().name())
+                        .put("segment_bytes", options.segmentBytes())
+                        .put("early_writeback", options.earlyWriteback())
+                        .put("wait_ms", waitMillis)
+                        .put("prepare_ahead_bytes", waitMillis == 0 ? 0 : options.burstBytesOnDisk()));
     }
 
     /** Creates the next store. */
@@ -78,10 +84,12 @@ final class Contender implements AutoCloseable {
 
     /** Does one burst, and adds what the outside sees: cached pages, and what the memory group uses. */
     Figures burst(int index, boolean prepare) {
-        Figures result = child.ask("burst", new Figures()
-                .put("index", index)
-                .put("count", options.messagesPerBurst())
-                .put("prepare", prepare));
+        Figures result = child.ask(
+                "burst",
+                new Figures()
+                        .put("index", index)
+                        .put("count", options.messagesPerBurst())
+                        .put("prepare", prepare));
         ControlGroup group = child.limit().group().orElse(null);
         return result.put("cached_bytes", cached == null ? null : cached.bytes())
                 .put("group_bytes", group == null ? null : group.usedBytes())

@@ -25,17 +25,25 @@ record ControlGroupMount(int version, Path top, Path own) {
         List<String> mounts = lines(processFiles.resolve("mountinfo"));
         List<String> groups = lines(processFiles.resolve("cgroup"));
         return mounts.stream()
-                .filter(line -> fileSystem(line).startsWith("cgroup ") && superOptions(line).contains("memory"))
+                .filter(line -> fileSystem(line).startsWith("cgroup ")
+                        && superOptions(line).contains("memory"))
                 .findFirst()
-                .flatMap(line -> at(1, line, groups.stream()
-                        .filter(group -> List.of(field(group, 1).split(",", -1)).contains("memory"))
-                        .findFirst()))
+                .flatMap(line -> at(
+                        1,
+                        line,
+                        groups.stream()
+                                .filter(group ->
+                                        List.of(field(group, 1).split(",", -1)).contains("memory"))
+                                .findFirst()))
                 .or(() -> mounts.stream()
                         .filter(line -> fileSystem(line).startsWith("cgroup2 "))
                         .findFirst()
-                        .flatMap(line -> at(2, line, groups.stream()
-                                .filter(group -> group.startsWith("0::"))
-                                .findFirst())))
+                        .flatMap(line -> at(
+                                2,
+                                line,
+                                groups.stream()
+                                        .filter(group -> group.startsWith("0::"))
+                                        .findFirst())))
                 .filter(mount -> mount.version == 1 || Files.exists(mount.top.resolve("cgroup.controllers")));
     }
 

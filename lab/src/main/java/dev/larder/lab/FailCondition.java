@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record FailCondition(String name, String operator, double bound) {
 
-    private static final Pattern TEXT =
-            Pattern.compile("\\s*([A-Za-z_][\\w.-]*)\\s*(>=|<=|==|!=|>|<)\\s*([-+]?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?)\\s*");
+    private static final Pattern TEXT = Pattern.compile(
+            "\\s*([A-Za-z_][\\w.-]*)\\s*(>=|<=|==|!=|>|<)\\s*([-+]?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?)\\s*");
 
     /**
      * Returns the condition that a text names.

@@ -30,7 +30,8 @@ public final class Figures {
         try {
             return of(JSON.std.mapFrom(json));
         } catch (RuntimeException e) {
-            throw new LabException("not a JSON object: " + json.lines().findFirst().orElse("(empty)"), e);
+            throw new LabException(
+                    "not a JSON object: " + json.lines().findFirst().orElse("(empty)"), e);
         }
     }
 
@@ -126,7 +127,10 @@ public final class Figures {
     /** Returns a list of figures; empty when it is missing. */
     public List<Figures> rows(String name) {
         return values.get(name) instanceof List<?> list
-                ? list.stream().filter(Figures.class::isInstance).map(Figures.class::cast).toList()
+                ? list.stream()
+                        .filter(Figures.class::isInstance)
+                        .map(Figures.class::cast)
+                        .toList()
                 : List.of();
     }
 

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param jvm the facts of the JVM under test
  * @param invalidReason why the figures prove nothing; null when the experiment's own checks held
  */
-public record Findings(Figures figures, Figures jvm, @Nullable String invalidReason) {}
+public record Findings(
+        Figures figures, Figures jvm, @Nullable String invalidReason) {}

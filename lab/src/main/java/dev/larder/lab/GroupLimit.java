@@ -93,7 +93,8 @@ final class GroupLimit implements MemoryLimit {
         try (Stream<Path> children = Files.list(parent)) {
             for (Path child : children.toList()) {
                 Matcher name = NAME.matcher(child.getFileName().toString());
-                if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+                if (name.matches()
+                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
                     removeQuietly(new ControlGroup(version, child));
                 }
             }
@@ -125,8 +126,11 @@ final class GroupLimit implements MemoryLimit {
 
     @Override
     public List<String> wrap(List<String> command) {
-        List<String> wrapped = new ArrayList<>(
-                List.of("/bin/sh", "-c", "echo $$ > \"$0\" && exec \"$@\"", group.processes().toString()));
+        List<String> wrapped = new ArrayList<>(List.of(
+                "/bin/sh",
+                "-c",
+                "echo $$ > \"$0\" && exec \"$@\"",
+                group.processes().toString()));
         wrapped.addAll(command);
         return wrapped;
     }

@@ -12,8 +12,8 @@ import java.util.List;
 /** This JVM, as far as a child of the same kind needs it: its executable, its modules or class path, its flags. */
 final class JavaProcess {
 
-    private static final List<String> NOT_INHERITED =
-            List.of("-Xm", "-Xlog", "-XX:MaxRAM", "-XX:InitialRAM", "-XX:MaxHeap", "-javaagent", "-agentlib", "-agentpath");
+    private static final List<String> NOT_INHERITED = List.of(
+            "-Xm", "-Xlog", "-XX:MaxRAM", "-XX:InitialRAM", "-XX:MaxHeap", "-javaagent", "-agentlib", "-agentpath");
 
     private JavaProcess() {}
 
@@ -24,9 +24,11 @@ final class JavaProcess {
                 .put("version", Runtime.version())
                 .put("vendor", System.getProperty("java.vendor"))
                 .put("vm", runtime.getVmName())
-                .put("collectors", ManagementFactory.getGarbageCollectorMXBeans().stream()
-                        .map(GarbageCollectorMXBean::getName)
-                        .toList())
+                .put(
+                        "collectors",
+                        ManagementFactory.getGarbageCollectorMXBeans().stream()
+                                .map(GarbageCollectorMXBean::getName)
+                                .toList())
                 .put("heap_max_bytes", Runtime.getRuntime().maxMemory())
                 .put("flags", flags(runtime.getInputArguments()))
                 .put("native_access", LarderException.class.getModule().isNativeAccessEnabled());

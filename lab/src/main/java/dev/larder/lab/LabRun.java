@@ -65,7 +65,8 @@ public final class LabRun {
     public int execute() {
         ResultFolder folder = new ResultFolder(options.out().toAbsolutePath());
         String revision = Revision.find();
-        Figures earlier = folder.result().filter(result -> isSame(result, revision)).orElse(null);
+        Figures earlier =
+                folder.result().filter(result -> isSame(result, revision)).orElse(null);
         if (earlier != null) {
             err.println("kept the finished run in " + options.out() + " (same options, seed and revision);"
                     + " name another --out to run again");
@@ -131,7 +132,8 @@ public final class LabRun {
             out.print(result.toPrettyJson());
         } else {
             out.print(experiment.table(result));
-            out.println("result: " + options.out().resolve("result.json") + "   page: " + options.out().resolve("report.html"));
+            out.println("result: " + options.out().resolve("result.json") + "   page: "
+                    + options.out().resolve("report.html"));
         }
         out.flush();
         return exitCode(result);
@@ -145,7 +147,10 @@ public final class LabRun {
         if (options.strict() && result.flag("disturbed")) {
             reasons.add("disturbed by the machine (see \"hiccups\" in the result), and --strict");
         }
-        options.failIf().stream().map(condition -> condition.reason(result)).filter(Objects::nonNull).forEach(reasons::add);
+        options.failIf().stream()
+                .map(condition -> condition.reason(result))
+                .filter(Objects::nonNull)
+                .forEach(reasons::add);
         reasons.forEach(reason -> err.println("larder: " + reason));
         if (result.flag("interrupted")) {
             return EXIT_INTERRUPTED;

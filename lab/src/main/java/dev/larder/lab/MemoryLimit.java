@@ -63,7 +63,8 @@ interface MemoryLimit extends AutoCloseable {
         long total = 16 * machine;
         double hours = total / (double) (1L << 30) * 2.5 / 3600;
         return new LabException("cannot hold a child process under " + ByteSize.format(bytes) + " here: "
-                + String.join("; ", tried) + ". Run as root, or where systemd gives you a user session, or in a container"
+                + String.join("; ", tried)
+                + ". Run as root, or where systemd gives you a user session, or in a container"
                 + " with a memory limit; or use the machine's own memory: --memory-limit none --total "
                 + ByteSize.format(total).replace(" ", "") + " (16 x " + ByteSize.format(machine) + "; needs about "
                 + ByteSize.format(total + total / 16) + " of disk and, at 2.5 s per GiB, "

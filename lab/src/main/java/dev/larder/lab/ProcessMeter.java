@@ -49,12 +49,17 @@ final class ProcessMeter {
 
     private static void listen(GarbageCollectorMXBean collector) {
         if (collector instanceof NotificationEmitter emitter) {
-            emitter.addNotificationListener((notification, handback) -> {
-                if (notification.getUserData() instanceof CompositeData data) {
-                    long pause = GarbageCollectionNotificationInfo.from(data).getGcInfo().getDuration();
-                    LONGEST_PAUSE_MS.accumulateAndGet(pause, Math::max);
-                }
-            }, null, null);
+            emitter.addNotificationListener(
+                    (notification, handback) -> {
+                        if (notification.getUserData() instanceof CompositeData data) {
+                            long pause = GarbageCollectionNotificationInfo.from(data)
+                                    .getGcInfo()
+                                    .getDuration();
+                            LONGEST_PAUSE_MS.accumulateAndGet(pause, Math::max);
+                        }
+                    },
+                    null,
+                    null);
         }
     }
 
@@ -94,7 +99,9 @@ final class ProcessMeter {
     private static @Nullable Long switches() {
         String voluntary = Machine.colonValue(THREAD_STATUS, "voluntary_ctxt_switches");
         String forced = Machine.colonValue(THREAD_STATUS, "nonvoluntary_ctxt_switches");
-        return voluntary == null || forced == null ? null : Long.valueOf(Long.parseLong(voluntary) + Long.parseLong(forced));
+        return voluntary == null || forced == null
+                ? null
+                : Long.valueOf(Long.parseLong(voluntary) + Long.parseLong(forced));
     }
 
     private static long collections() {

@@ -48,7 +48,9 @@ public final class QueueExperiment implements Experiment {
         Path directory = options.directory();
         return directory == null
                 ? folder.resolve("data")
-                : directory.toAbsolutePath().resolve("larder-lab-" + ProcessHandle.current().pid());
+                : directory
+                        .toAbsolutePath()
+                        .resolve("larder-lab-" + ProcessHandle.current().pid());
     }
 
     private List<Rival> rivals() {
@@ -107,8 +109,13 @@ public final class QueueExperiment implements Experiment {
         }
         for (String name : List.of("cached_bytes", "group_bytes", "group_bytes_max")) {
             if (burst.number(name) > limit * LIMIT_TOLERANCE) {
-                return String.format(Locale.ROOT, "burst %s: %s is %s, above the limit of %s", burst.get("index"), name,
-                        ByteSize.format(burst.whole(name)), ByteSize.format(limit));
+                return String.format(
+                        Locale.ROOT,
+                        "burst %s: %s is %s, above the limit of %s",
+                        burst.get("index"),
+                        name,
+                        ByteSize.format(burst.whole(name)),
+                        ByteSize.format(limit));
             }
         }
         return null;
@@ -117,10 +124,12 @@ public final class QueueExperiment implements Experiment {
     private Figures figures(QueueRun run) {
         Figures rivals = new Figures();
         for (Contender rival : run.rivals()) {
-            rivals.put(rival.name(), new Figures()
-                    .put("write_over_rival", ratio(run.larder(), rival, "write_ms"))
-                    .put("read_over_rival", ratio(run.larder(), rival, "read_ms"))
-                    .put("bursts", rival.bursts()));
+            rivals.put(
+                    rival.name(),
+                    new Figures()
+                            .put("write_over_rival", ratio(run.larder(), rival, "write_ms"))
+                            .put("read_over_rival", ratio(run.larder(), rival, "read_ms"))
+                            .put("bursts", rival.bursts()));
         }
         return new Figures()
                 .put("memory", run.larder().limit().description())

@@ -49,20 +49,26 @@ public record QueueOptions(
 
     /** Checks the ranges; the text names the option, the value and the range. */
     public QueueOptions {
-        check(messageBytes >= 16 && messageBytes <= 1 << 20 && messageBytes % 8 == 0,
+        check(
+                messageBytes >= 16 && messageBytes <= 1 << 20 && messageBytes % 8 == 0,
                 "--message " + messageBytes + " is not a multiple of 8 from 16 B to 1 MiB");
         check(burstBytes >= messageBytes, "--burst " + ByteSize.format(burstBytes) + " is less than one message");
-        check(totalBytes >= burstBytes, "--total " + ByteSize.format(totalBytes) + " is less than one burst of "
-                + ByteSize.format(burstBytes));
-        check(memoryLimitBytes == null || memoryLimitBytes >= MEMORY_LIMIT_MIN_BYTES,
+        check(
+                totalBytes >= burstBytes,
+                "--total " + ByteSize.format(totalBytes) + " is less than one burst of " + ByteSize.format(burstBytes));
+        check(
+                memoryLimitBytes == null || memoryLimitBytes >= MEMORY_LIMIT_MIN_BYTES,
                 "--memory-limit " + memoryLimitBytes + " is below what the JVM itself needs: "
                         + ByteSize.format(MEMORY_LIMIT_MIN_BYTES));
         check(warmUpBytes >= 0, "--warm-up " + warmUpBytes + " is negative");
         check(queues >= 1 && queues <= 100, "--queues " + queues + " is not from 1 to 100");
-        check(!pause.isNegative() && pause.compareTo(Duration.ofHours(1)) <= 0, "--wait " + pause + " is not from 0 to 1 h");
+        check(
+                !pause.isNegative() && pause.compareTo(Duration.ofHours(1)) <= 0,
+                "--wait " + pause + " is not from 0 to 1 h");
         check(rival == null || rival.equals("chronicle"), "--rival " + rival + " is not known (chronicle)");
-        check(state != SegmentState.RECYCLED, "--state recycled needs retention, which this release does not have yet;"
-                + " use fresh or prepared");
+        check(
+                state != SegmentState.RECYCLED,
+                "--state recycled needs retention, which this release does not have yet;" + " use fresh or prepared");
     }
 
     private static void check(boolean holds, String message) {
@@ -103,7 +109,9 @@ public record QueueOptions(
                 .put("warm_up_bytes", warmUpBytes)
                 .put("wait_ms", pause.toMillis())
                 .put("queues", queues)
-                .put("integrity", integrity == null ? "default" : integrity.name().toLowerCase(Locale.ROOT))
+                .put(
+                        "integrity",
+                        integrity == null ? "default" : integrity.name().toLowerCase(Locale.ROOT))
                 .put("segment_bytes", segmentBytes)
                 .put("early_writeback", earlyWriteback)
                 .put("rival", rival)

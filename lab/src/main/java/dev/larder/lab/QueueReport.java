@@ -51,8 +51,12 @@ final class QueueReport {
         for (String part : List.of("below", "beyond")) {
             for (String name : List.of("write_ms", "sync_ms", "write_sync_ms", "read_ms")) {
                 Figures figures = summary.part(part).part(name);
-                table.row(part + " memory: " + name.replace("_ms", "").replace('_', '+'), number(figures, "mean"),
-                        number(figures, "median"), number(figures, "p95"), number(figures, "max"));
+                table.row(
+                        part + " memory: " + name.replace("_ms", "").replace('_', '+'),
+                        number(figures, "mean"),
+                        number(figures, "median"),
+                        number(figures, "p95"),
+                        number(figures, "max"));
             }
         }
         return table;
@@ -77,8 +81,13 @@ final class QueueReport {
     }
 
     private static void addRival(TextTable table, String name, List<Figures> rows, Figures ratios) {
-        table.row(name, median(rows, "write_ms"), median(rows, "sync_ms"), median(rows, "read_ms"),
-                fraction(ratios.number("write_over_rival")), fraction(ratios.number("read_over_rival")));
+        table.row(
+                name,
+                median(rows, "write_ms"),
+                median(rows, "sync_ms"),
+                median(rows, "read_ms"),
+                fraction(ratios.number("write_over_rival")),
+                fraction(ratios.number("read_over_rival")));
     }
 
     private static String median(List<Figures> rows, String name) {
@@ -169,7 +178,8 @@ final class QueueReport {
     }
 
     private String page(List<LineChart> charts) {
-        ReportPage page = new ReportPage("A queue larger than memory",
+        ReportPage page = new ReportPage(
+                "A queue larger than memory",
                 "Bursts of messages: written, synced, read back and verified; " + result.get("memory") + ".");
         page.badge(result.flag("valid"), result.flag("valid") ? "valid" : "void: " + result.get("invalid_reason"));
         page.badge(!result.flag("disturbed"), result.flag("disturbed") ? "disturbed by the machine" : "not disturbed");
@@ -188,12 +198,26 @@ final class QueueReport {
         page.foldedTable("Every burst (" + bursts.size() + ")", everyBurst());
         page.heading("Options").facts(result.part("options")).heading("Machine").facts(result.part("machine"));
         page.heading("JVM under test").facts(result.part("jvm"));
-        return page.paragraph("Revision " + result.get("revision") + ", started " + result.get("started")).html();
+        return page.paragraph("Revision " + result.get("revision") + ", started " + result.get("started"))
+                .html();
     }
 
     private TextTable everyBurst() {
-        List<String> names = List.of("index", "append", "write_ms", "sync_ms", "read_ms", "prepare_ms", "cpu_ms", "faults",
-                "gc_count", "copy_ms", "sum_ms", "first_touch_ms", "pwrite_ms", "pwrite_limited_ms");
+        List<String> names = List.of(
+                "index",
+                "append",
+                "write_ms",
+                "sync_ms",
+                "read_ms",
+                "prepare_ms",
+                "cpu_ms",
+                "faults",
+                "gc_count",
+                "copy_ms",
+                "sum_ms",
+                "first_touch_ms",
+                "pwrite_ms",
+                "pwrite_limited_ms");
         TextTable table = new TextTable().row(names.toArray(String[]::new));
         for (Figures burst : bursts) {
             table.row(names.stream().map(name -> cell(burst.get(name))).toArray(String[]::new));

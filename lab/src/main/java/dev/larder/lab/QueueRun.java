@@ -56,7 +56,8 @@ final class QueueRun implements AutoCloseable {
     }
 
     private ChildProcess start(String name, MemoryLimit limit, List<String> command) {
-        ChildProcess child = ChildProcess.start(name, command, limit, context.folder().directory());
+        ChildProcess child =
+                ChildProcess.start(name, command, limit, context.folder().directory());
         context.interruption().guard(child);
         return child;
     }
@@ -99,7 +100,9 @@ final class QueueRun implements AutoCloseable {
 
     private @Nullable String fill(int queue, AppendMode append, Function<Figures, @Nullable String> check) {
         create(append, options.pause().toMillis());
-        for (int burst = 0; burst < options.burstsPerQueue() && !context.interruption().isInterrupted(); burst++) {
+        for (int burst = 0;
+                burst < options.burstsPerQueue() && !context.interruption().isInterrupted();
+                burst++) {
             Figures figures = burst(queue, burst, append);
             String reason = check.apply(figures);
             if (reason != null) {
@@ -112,7 +115,9 @@ final class QueueRun implements AutoCloseable {
 
     private void create(AppendMode append, long waitMillis) {
         for (int index = 0; index < contenders.size(); index++) {
-            contenders.get(index).configure(append, index == 0 ? "" : rivals.get(index - 1).mode(), waitMillis);
+            contenders
+                    .get(index)
+                    .configure(append, index == 0 ? "" : rivals.get(index - 1).mode(), waitMillis);
             contenders.get(index).create();
         }
     }
@@ -144,8 +149,7 @@ final class QueueRun implements AutoCloseable {
         List<Figures> bursts = new ArrayList<>();
         for (int turn = 0; turn < contenders.size(); turn++) { // who goes first changes from burst to burst
             Contender contender = contenders.get((turn + burst) % contenders.size());
-            Figures figures = head(contender, queue, burst, append)
-                    .putAll(contender.burst(burst, prepares(contender)));
+            Figures figures = head(contender, queue, burst, append).putAll(contender.burst(burst, prepares(contender)));
             contender.bursts().add(figures);
             bursts.add(figures);
         }
@@ -172,9 +176,13 @@ final class QueueRun implements AutoCloseable {
     }
 
     private static String words(Figures burst) {
-        return String.format(Locale.ROOT, "%s at %s: write %.0f, sync %.0f, read %.0f ms/GiB",
-                burst.get("append"), ByteSize.format(burst.whole("begin_bytes")),
-                QueueSummary.of("write_ms").applyAsDouble(burst), QueueSummary.of("sync_ms").applyAsDouble(burst),
+        return String.format(
+                Locale.ROOT,
+                "%s at %s: write %.0f, sync %.0f, read %.0f ms/GiB",
+                burst.get("append"),
+                ByteSize.format(burst.whole("begin_bytes")),
+                QueueSummary.of("write_ms").applyAsDouble(burst),
+                QueueSummary.of("sync_ms").applyAsDouble(burst),
                 QueueSummary.of("read_ms").applyAsDouble(burst));
     }
 

@@ -43,7 +43,9 @@ final class QueueSummary {
                 .put("beyond", perGib(beyond))
                 .put("write_over_copy", medianRatio("write_ms", "copy_ms"))
                 .put("read_over_sum", medianRatio("read_ms", "sum_ms"))
-                .put("write_sync_beyond_over_below", mean(beyond, QueueSummary::writeSync) / mean(below, QueueSummary::writeSync))
+                .put(
+                        "write_sync_beyond_over_below",
+                        mean(beyond, QueueSummary::writeSync) / mean(below, QueueSummary::writeSync))
                 .put("read_beyond_over_below", mean(beyond, of("read_ms")) / mean(below, of("read_ms")))
                 .put("write_sync_over_pwrite", writeSyncOverPwrite())
                 .put("allocated_bytes_per_message", allocatedPerMessage());
@@ -72,8 +74,11 @@ final class QueueSummary {
     }
 
     private double allocatedPerMessage() {
-        double allocated = bursts.stream().mapToDouble(burst -> burst.number("allocated_bytes")).sum();
-        return allocated / bursts.stream().mapToLong(burst -> burst.whole("messages")).sum();
+        double allocated = bursts.stream()
+                .mapToDouble(burst -> burst.number("allocated_bytes"))
+                .sum();
+        return allocated
+                / bursts.stream().mapToLong(burst -> burst.whole("messages")).sum();
     }
 
     /** A time of a burst, in milliseconds per GiB. */

@@ -19,11 +19,19 @@ final class ReportPage {
 
     ReportPage(String title, String lead) {
         this.title = title;
-        body.append("<h1>").append(escaped(title)).append("</h1>\n<p class=\"lead\">").append(escaped(lead)).append("</p>\n");
+        body.append("<h1>")
+                .append(escaped(title))
+                .append("</h1>\n<p class=\"lead\">")
+                .append(escaped(lead))
+                .append("</p>\n");
     }
 
     ReportPage badge(boolean good, String text) {
-        body.append("<span class=\"badge ").append(good ? "good" : "bad").append("\">").append(escaped(text)).append("</span>\n");
+        body.append("<span class=\"badge ")
+                .append(good ? "good" : "bad")
+                .append("\">")
+                .append(escaped(text))
+                .append("</span>\n");
         return this;
     }
 
@@ -48,8 +56,15 @@ final class ReportPage {
         for (int row = 0; row < table.rows().size(); row++) {
             String cell = row == 0 ? "th" : "td";
             body.append("<tr>");
-            table.rows().get(row).forEach(text -> body.append('<').append(cell).append('>').append(escaped(text))
-                    .append("</").append(cell).append('>'));
+            table.rows()
+                    .get(row)
+                    .forEach(text -> body.append('<')
+                            .append(cell)
+                            .append('>')
+                            .append(escaped(text))
+                            .append("</")
+                            .append(cell)
+                            .append('>'));
             body.append("</tr>\n");
         }
         body.append("</table></div>\n");
@@ -68,8 +83,11 @@ final class ReportPage {
     ReportPage facts(Figures facts) {
         body.append("<div class=\"scroll\"><table>\n");
         for (String name : facts.names()) {
-            body.append("<tr><td>").append(escaped(name)).append("</td><td class=\"wrap\">")
-                    .append(escaped(String.valueOf(facts.get(name)))).append("</td></tr>\n");
+            body.append("<tr><td>")
+                    .append(escaped(name))
+                    .append("</td><td class=\"wrap\">")
+                    .append(escaped(String.valueOf(facts.get(name))))
+                    .append("</td></tr>\n");
         }
         body.append("</table></div>\n");
         return this;
@@ -83,12 +101,14 @@ final class ReportPage {
                 .put("yLabel", chart.yLabel())
                 .put("colours", LineChart.COLOURS)
                 .put("x", chart.x())
-                .put("lines", chart.lines().stream()
-                        .map(line -> new Figures()
-                                .put("name", line.name())
-                                .put("baseline", line.baseline())
-                                .put("values", line.values()))
-                        .toList()));
+                .put(
+                        "lines",
+                        chart.lines().stream()
+                                .map(line -> new Figures()
+                                        .put("name", line.name())
+                                        .put("baseline", line.baseline())
+                                        .put("values", line.values()))
+                                .toList()));
         return this;
     }
 
@@ -97,15 +117,20 @@ final class ReportPage {
         String data = charts.stream().map(Figures::toJson).toList().toString().replace("</", "<\\/");
         return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                + "<title>" + escaped(title) + "</title>\n<style>\n" + resource("uplot/uPlot.min.css") + resource("report.css")
+                + "<title>" + escaped(title) + "</title>\n<style>\n" + resource("uplot/uPlot.min.css")
+                + resource("report.css")
                 + "</style>\n</head>\n<body>\n" + body
                 + "<script id=\"charts\" type=\"application/json\">" + data + "</script>\n"
-                + "<script>/*\n" + resource("uplot/LICENSE") + "*/\n" + resource("uplot/uPlot.iife.min.js") + "</script>\n"
+                + "<script>/*\n" + resource("uplot/LICENSE") + "*/\n" + resource("uplot/uPlot.iife.min.js")
+                + "</script>\n"
                 + "<script>\n" + resource("report.js") + "</script>\n</body>\n</html>\n";
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     private static String resource(String name) {

@@ -46,7 +46,8 @@ final class Revision {
         try {
             ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of("git"))).directory(checkout.toFile());
             builder.command().addAll(List.of(arguments));
-            Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            Process process =
+                    builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             return process.waitFor() == 0 ? output : null;
         } catch (IOException e) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RivalClassPath {
 
-    private static final Path BUILT = Path.of("benchmarks-rivals", "target", "rivals");
+    private static final List<Path> BUILT = List.of(
+            Path.of("benchmarks-rivals", "target", "rivals"), Path.of("benchmarks-rivals", "target", "quick", "rivals"));
 
     private RivalClassPath() {}
 
@@ -32,7 +34,12 @@ final class RivalClassPath {
         String named = System.getenv("LARDER_RIVALS");
         String found = named == null ? null : jars(Path.of(named));
         for (Path place = ownPlace(); found == null && place != null; place = place.getParent()) {
-            found = jars(place.resolve(BUILT));
+            found = BUILT.stream()
+                    .map(place::resolve)
+                    .map(RivalClassPath::jars)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
         }
         if (found == null) {
             throw new LabException("the rivals' jars are not here; in a checkout of Larder run:"

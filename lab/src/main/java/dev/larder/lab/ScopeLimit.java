@@ -38,7 +38,15 @@ final class ScopeLimit implements MemoryLimit {
     @Override
     public List<String> wrap(List<String> command) {
         List<String> wrapped = new ArrayList<>(List.of(
-                "systemd-run", "--user", "--scope", "--quiet", "-p", "MemoryMax=" + bytes, "-p", "MemorySwapMax=0", "--"));
+                "systemd-run",
+                "--user",
+                "--scope",
+                "--quiet",
+                "-p",
+                "MemoryMax=" + bytes,
+                "-p",
+                "MemorySwapMax=0",
+                "--"));
         wrapped.addAll(command);
         return wrapped;
     }

@@ -32,8 +32,10 @@ final class LogFailure {
 
     /** Returns the error of this process's own failure. */
     LogFailedException failed(String what, Throwable cause) {
-        return new LogFailedException(directory + ": " + what + " (" + cause.getMessage() + "); the log takes no more"
-                + " records, what was committed stays readable, and what sync returned is durable", cause);
+        return new LogFailedException(
+                directory + ": " + what + " (" + cause.getMessage() + "); the log takes no more"
+                        + " records, what was committed stays readable, and what sync returned is durable",
+                cause);
     }
 
     /** Fails the log after an access to mapped memory that the system could not serve. */

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>It loads each record's word with acquire and trusts nothing else: FREE is the end, RESERVED is not yet (records
  * are delivered in order, so nothing passes it), COMMITTED is delivered, PADDING is skipped. A RESERVED record whose
  * writer died is resolved after 1 ms. Blocks that come from the disk are brought in from native code, so that no Java
- * thread waits inside a page fault, and checked against their seals before the first record of them is delivered.
+ * thread waits inside a page fault, and checked before they are delivered: against their seals, or record by record.
  *
  * <p>Allocates nothing per record.
  */
@@ -27,18 +27,19 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private final LogSession session;
     private final Segments segments;
     private final Lane lane = new Lane();
-    private final boolean verifying;
-    private final boolean sealed;
+    private final IntegrityMode integrity;
+    private final boolean verifyingAll;
 
     private Segment segment;
     private long offset;
     private long checkAt;
+    private boolean verifying;
 
     LogReader(LogSession session, long from) {
         this.session = session;
         this.segments = session.segments;
-        this.verifying = session.options.verifyReads() && session.control.integrity() == IntegrityMode.RECORD;
-        this.sealed = session.control.integrity() == IntegrityMode.SEAL;
+        this.integrity = session.control.integrity();
+        this.verifyingAll = session.options.verifyReads();
         this.segment = enter(from);
         stand(Math.max(Position.offset(from), segment.head));
     }
@@ -81,7 +82,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
 
     private void checkIsRecord() {
         long word = segment.wordAcquire(offset);
-        if (RecordWord.state(word) > RecordWord.RESERVED && !segment.isSound(offset, word, session.control.integrity())) {
+        if (RecordWord.state(word) > RecordWord.RESERVED && !segment.isSound(offset, word, integrity)) {
             throw new CorruptException(
                     segment.path + ": no record begins at position " + Position.toString(segment.position(offset)));
         }
@@ -119,7 +120,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
             long word = segment.wordAcquire(at);
             if (RecordWord.state(word) == RecordWord.COMMITTED) {
                 long next = segment.next(at, word);
-                if (verifying && !segment.isSound(offset, word, session.control.integrity())) {
+                if (verifying && !segment.isSound(offset, word, integrity)) {
                     throw unsound(at);
                 }
                 handler.onRecord(segment.view, at + RecordWord.BYTES, RecordWord.length(word));
@@ -133,8 +134,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
     }
 
     private CorruptException unsound(long at) {
-        return new CorruptException(
-                segment.path + ": the record at position " + Position.toString(segment.position(at)) + " fails its check");
+        return new CorruptException(segment.path + ": the record at position " + Position.toString(segment.position(at))
+                + " fails its check");
     }
 
     /** Goes over padding, or into the next segment; returns whether the reader has moved. */
@@ -165,6 +166,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
         int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
         long blockEnd = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
+        verifying = false;
         if (!segment.verified.contains(block)) {
             bringIn(block, blockEnd);
         }
@@ -176,10 +178,11 @@ public final class LogReader extends Ownership implements AutoCloseable {
         long start = (long) block << SegmentLayout.BLOCK_SHIFT;
         MemorySegment bytes = segment.memory.asSlice(start, blockEnd - start);
         boolean cold = !session.storage.isResident(bytes);
+        verifying = integrity == IntegrityMode.RECORD && (cold || verifyingAll);
         if (cold) {
             session.storage.populateForRead(bytes);
         }
-        if (sealed && (cold || session.options.verifyReads())) {
+        if (integrity == IntegrityMode.SEAL && (cold || verifyingAll)) {
             verifySeal(block, blockEnd);
         }
     }
@@ -188,8 +191,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
         long end = Seals.soundEnd(segment, block);
         if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd())) {
             throw new CorruptException(segment.path + ": block " + block + " (position "
-                    + Position.toString(segment.position(Math.max(
-                            (long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
+                    + Position.toString(
+                            segment.position(Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
                     + ") fails its seal");
         }
         if (end == blockEnd) {
@@ -266,7 +269,9 @@ public final class LogReader extends Ownership implements AutoCloseable {
 
     /** Sleeps until the word before which the reader stands may have changed. */
     private void sleep(long seen, long nanos, long waited) {
-        if (session.isReadOnly() || !session.storage.isNative() || Thread.currentThread().isVirtual()) {
+        if (session.isReadOnly()
+                || !session.storage.isNative()
+                || Thread.currentThread().isVirtual()) {
             LockSupport.parkNanos(Math.min(nanos, Pause.nanos(waited)));
             return;
         }

@@ -107,7 +107,8 @@ final class LogSession {
         if (known == null) {
             Writing write = writing();
             String name = String.valueOf(directory.getFileName());
-            known = new Maintenance(options, name, segments, control, write.locks(), write.syncer(), traffic, preparation, counters);
+            known = new Maintenance(
+                    options, name, segments, control, write.locks(), write.syncer(), traffic, preparation, counters);
             maintenance = known;
             known.start();
         }

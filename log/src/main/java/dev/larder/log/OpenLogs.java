@@ -44,8 +44,9 @@ final class OpenLogs {
 
     private static LogSession share(String identity, Object there, LogOptions options) {
         if (!(there instanceof Shared shared)) {
-            throw new LogBusyException(identity + ": the log is open in this JVM by another copy of the library, loaded by "
-                    + there.getClass().getClassLoader());
+            throw new LogBusyException(
+                    identity + ": the log is open in this JVM by another copy of the library, loaded by "
+                            + there.getClass().getClassLoader());
         }
         if (!shared.session.options.equals(options)) {
             throw new LogMismatchException(identity + ": the log is open in this JVM with other options: "
