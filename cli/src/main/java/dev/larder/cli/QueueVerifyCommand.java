@@ -2,10 +2,6 @@ package dev.larder.cli;
 
 import dev.larder.log.VerifyReport;
 import dev.larder.queue.LarderQueue;
-<<<<<<< HEAD
-import dev.larder.log.VerifyReport;
-=======
->>>>>>> main
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -19,6 +19,7 @@ import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
+import net.openhft.chronicle.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,10 +126,11 @@ public final class ChronicleBursts implements BurstSubject {
     }
 
     private static Bytes<?> bytes(DocumentContext document, long sequence, long count) {
-        if (!document.isPresent()) {
+        Wire wire = document.wire();
+        if (!document.isPresent() || wire == null) {
             throw new LabException(sequence + " messages read back, " + count + " written");
         }
-        return document.wire().bytes();
+        return wire.bytes();
     }
 
     @Override
