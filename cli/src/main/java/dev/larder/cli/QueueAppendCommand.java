@@ -8,7 +8,6 @@ import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
 import dev.larder.queue.LarderQueue;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,7 +45,6 @@ final class QueueAppendCommand implements Callable<Integer> {
 
     private long messages;
     private long bytes;
-    private @Nullable Long firstPosition;
     private @Nullable Long lastPosition;
 
     @Override
@@ -93,7 +91,6 @@ final class QueueAppendCommand implements Callable<Integer> {
     }
 
     private void count(long position, int length) {
-        firstPosition = firstPosition == null ? Long.valueOf(position) : firstPosition;
         lastPosition = position;
         messages++;
         bytes += length;
@@ -102,12 +99,13 @@ final class QueueAppendCommand implements Callable<Integer> {
     private void appendBatches(LineReader lines, Appender appender) throws IOException {
         try (Batch open = appender.batch()) {
             while (lines.next((source, offset, length) -> {
-                open.add(Arrays.copyOfRange(source, offset, offset + length));
+                open.add(source, offset, length);
                 messages++;
                 bytes += length;
             })) {
                 // each line is counted as it is added
             }
+            lastPosition = open.flush();
         }
     }
 
@@ -115,8 +113,7 @@ final class QueueAppendCommand implements Callable<Integer> {
         Figures figures = new Figures()
                 .put("messages", messages)
                 .put("bytes", bytes)
-                .put("first_position", firstPosition)
-                .put("last_position", lastPosition)
+                .put("last_position", messages == 0 ? null : lastPosition)
                 .put("durable_position", durablePosition);
         Larder.streams(command)
                 .out()

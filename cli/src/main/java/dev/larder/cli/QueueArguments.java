@@ -30,8 +30,9 @@ final class QueueArguments {
         return json;
     }
 
+    /** Options for a short visit: nothing is prepared ahead, so that a small queue stays small. */
     LogOptions options() {
-        return LogOptions.defaults().withAllowRemote(allowRemote);
+        return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
     }
 
     /** Opens a queue that is there already; opening never makes one by a mistyped name. */

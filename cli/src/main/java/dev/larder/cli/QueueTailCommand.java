@@ -62,16 +62,18 @@ final class QueueTailCommand implements Callable<Integer> {
         switch (from) {
             case "start" -> tailer.toStart();
             case "end" -> tailer.toEnd();
-            default -> tailer.moveTo(position());
+            default -> moveTo(tailer);
         }
     }
 
-    private long position() {
+    private void moveTo(Tailer tailer) {
         try {
-            return Long.parseLong(from);
+            tailer.moveTo(Long.parseLong(from));
         } catch (NumberFormatException e) {
             throw new ParameterException(
                     command.commandLine(), "--from '" + from + "' is not start, end or a position (a whole number)", e);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--from " + from + ": " + e.getMessage(), e);
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
  * @param keepsAll whether its files grow to the whole total, or one burst is kept
  * @param flags that it asks its users to start their JVM with
  */
-record Rival(String name, String main, String mode, boolean keepsAll, List<String> flags) {
+public record Rival(String name, String main, String mode, boolean keepsAll, List<String> flags) {
 
     /** What the maker of Chronicle Queue asks for on a current JDK, with its analytics switched off. */
     private static final List<String> CHRONICLE_FLAGS = List.of(
@@ -29,7 +29,7 @@ record Rival(String name, String main, String mode, boolean keepsAll, List<Strin
             "-Dchronicle.analytics.disable=true");
 
     /** Returns the rivals of a name: Chronicle Queue as one growing file, and as a new queue for each burst. */
-    static List<Rival> named(String name) {
+    public static List<Rival> named(String name) {
         String main = "dev.larder.benchmarks.rivals.ChronicleBursts";
         return List.of(
                 new Rival(name + "-growing-file", main, "growing-file", true, CHRONICLE_FLAGS),

@@ -8,19 +8,20 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the jars of rivals are: never on our own path, but in a place that a build of {@code benchmarks-rivals} fills.
+ * Where the jars of rivals are: never on our own path, but in a folder that a build of {@code benchmarks-rivals} fills.
  *
- * <p>Looked for from this program's own place upwards: {@code benchmarks-rivals/target/rivals.classpath} (one line, as
- * for {@code -cp}), or a folder {@code rivals} of jars beside it.
+ * <p>That folder is named by {@code LARDER_RIVALS}; else looked for from this program's own place upwards.
  */
 final class RivalClassPath {
 
-    private static final Path BUILT = Path.of("benchmarks-rivals", "target", "rivals.classpath");
+    private static final List<Path> BUILT = List.of(
+            Path.of("benchmarks-rivals", "target", "rivals"), Path.of("benchmarks-rivals", "target", "quick", "rivals"));
 
     private RivalClassPath() {}
 
@@ -30,37 +31,34 @@ final class RivalClassPath {
      * @throws LabException with the command that builds it
      */
     static String find() {
-        for (Path directory = ownPlace(); directory != null; directory = directory.getParent()) {
-            String found = in(directory);
-            if (found != null) {
-                return found;
-            }
+        String named = System.getenv("LARDER_RIVALS");
+        String found = named == null ? null : jars(Path.of(named));
+        for (Path place = ownPlace(); found == null && place != null; place = place.getParent()) {
+            found = BUILT.stream()
+                    .map(place::resolve)
+                    .map(RivalClassPath::jars)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
         }
-        throw new LabException("the rivals' jars are not here; in a checkout of Larder run:"
-                + " mvn -q package -DskipTests -pl benchmarks-rivals -am");
+        if (found == null) {
+            throw new LabException("the rivals' jars are not here; in a checkout of Larder run:"
+                    + " mvn -q package -Dquick -pl benchmarks-rivals -am (or name their folder: LARDER_RIVALS)");
+        }
+        return found;
     }
 
-    private static @Nullable String in(Path directory) {
-        try {
-            Path built = directory.resolve(BUILT);
-            if (Files.exists(built)) {
-                return built.resolveSibling("classes")
-                        + File.pathSeparator
-                        + Files.readString(built).strip();
-            }
-            Path folder = directory.resolve("rivals");
-            return Files.isDirectory(folder) ? jars(folder) : null;
-        } catch (IOException e) {
-            throw new LabException("cannot read the rivals' class path in " + directory + ": " + e.getMessage(), e);
+    private static @Nullable String jars(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return null;
         }
-    }
-
-    private static @Nullable String jars(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             String jars = files.filter(file -> file.toString().endsWith(".jar"))
                     .map(Path::toString)
                     .collect(Collectors.joining(File.pathSeparator));
             return jars.isEmpty() ? null : jars;
+        } catch (IOException e) {
+            throw new LabException("cannot read the rivals' jars in " + folder + ": " + e.getMessage(), e);
         }
     }
 

@@ -24,6 +24,9 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private static final long STALL_NANOS = 1_000_000;
     private static final int SPINS = 200;
 
+    /** What is asked about at once whether it is in memory, so that the question costs nothing a record. */
+    private static final long RESIDENT_WINDOW_BYTES = 16 * SegmentLayout.BLOCK_BYTES;
+
     private final LogSession session;
     private final Segments segments;
     private final Lane lane = new Lane();
@@ -33,6 +36,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private Segment segment;
     private long offset;
     private long checkAt;
+    private long residentUntil;
     private boolean verifying;
 
     LogReader(LogSession session, long from) {
@@ -54,6 +58,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private void stand(long at) {
         offset = at;
         checkAt = at;
+        residentUntil = 0;
     }
 
     /** Returns the position of the next record to be read; inside a handler, that of the record being read. */
@@ -167,24 +172,40 @@ public final class LogReader extends Ownership implements AutoCloseable {
         int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
         long blockEnd = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
         verifying = false;
-        if (!segment.verified.contains(block)) {
-            bringIn(block, blockEnd);
+        if (at >= residentUntil && !segment.verified.contains(block)) {
+            bringIn(block, at, blockEnd);
         }
         checkAt = Math.min(blockEnd, at + left);
         return true;
     }
 
-    private void bringIn(int block, long blockEnd) {
+    private void bringIn(int block, long at, long blockEnd) {
         long start = (long) block << SegmentLayout.BLOCK_SHIFT;
-        MemorySegment bytes = segment.memory.asSlice(start, blockEnd - start);
-        boolean cold = !session.storage.isResident(bytes);
-        verifying = integrity == IntegrityMode.RECORD && (cold || verifyingAll);
-        if (cold) {
-            session.storage.populateForRead(bytes);
+        long written = writtenEnd(at);
+        long windowEnd = Math.min(start + RESIDENT_WINDOW_BYTES, segment.limit);
+        if (!verifyingAll && windowEnd <= written && isResident(start, windowEnd)) {
+            residentUntil = windowEnd;
+            return;
         }
+        long end = Math.min(blockEnd, written);
+        boolean cold = end > start && !isResident(start, end);
+        if (cold) {
+            session.storage.populateForRead(segment.memory.asSlice(start, end - start));
+        }
+        verifying = integrity == IntegrityMode.RECORD && (cold || verifyingAll);
         if (integrity == IntegrityMode.SEAL && (cold || verifyingAll)) {
             verifySeal(block, blockEnd);
         }
+    }
+
+    private boolean isResident(long start, long end) {
+        return session.storage.isResident(segment.memory.asSlice(start, end - start));
+    }
+
+    /** Returns up to where there may be records: what lies behind, nobody has touched, and need not be brought in. */
+    private long writtenEnd(long at) {
+        long hint = segment.hintAfter(at);
+        return hint > at || segment.number >= session.control.tailAcquire() ? hint : segment.limit;
     }
 
     private void verifySeal(int block, long blockEnd) {
