@@ -87,7 +87,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
 
     private void checkIsRecord() {
         long word = segment.wordAcquire(offset);
-        if (RecordWord.state(word) > RecordWord.RESERVED && !segment.isSound(offset, word, integrity)) {
+        boolean free = word == RecordWord.FREE && offset != segment.chainEnd();
+        if (free || (RecordWord.state(word) > RecordWord.RESERVED && !segment.isSound(offset, word, integrity))) {
             throw new CorruptException(
                     segment.path + ": no record begins at position " + Position.toString(segment.position(offset)));
         }
@@ -281,7 +282,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
         StallEvent event = new StallEvent();
         event.begin();
-        event.dead = session.writing().claims().resolve(segment, offset, word);
+        boolean changed = session.writing().claims().resolve(segment, offset, word);
+        event.dead = changed && RecordWord.state(segment.wordAcquire(offset)) == RecordWord.PADDING;
         event.slot = RecordWord.owner(word) >>> 16;
         event.position = Position.toString(segment.position(offset));
         event.commit();

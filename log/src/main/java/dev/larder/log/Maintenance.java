@@ -2,7 +2,6 @@ package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
-import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.util.concurrent.locks.LockSupport;
@@ -94,7 +93,7 @@ final class Maintenance implements Runnable {
         while (!stopped) {
             try {
                 LockSupport.parkNanos(work());
-            } catch (LarderException | InternalError e) {
+            } catch (RuntimeException | InternalError e) {
                 LOGGER.log(System.Logger.Level.WARNING, "background work on the log failed: " + e.getMessage(), e);
                 LockSupport.parkNanos(PUBLISH_NANOS);
             }

@@ -208,9 +208,10 @@ final class Opening {
         return true;
     }
 
-    /** Seals tell a crash of a process from a loss of power by the boot; where that is unknown each record is checked. */
+    /** Where a crash of a process cannot be told from a loss of power, what was not sealed would be cut. */
     private IntegrityMode defaultIntegrity() {
-        return storage.bootIdentity().isEmpty() ? IntegrityMode.RECORD : IntegrityMode.SEAL;
+        boolean told = !storage.bootIdentity().isEmpty() && !storage.mountIdentity(directory).isEmpty();
+        return told ? IntegrityMode.SEAL : IntegrityMode.RECORD;
     }
 
     private void checkNoSegments() {
