@@ -174,10 +174,9 @@ enum PortableStorage implements Storage {
         }
     }
 
-    /** Returns nothing: the mount numbers that Java could read are used again after an unmount. */
     @Override
     public String mountIdentity(Path directory) {
-        return "";
+        return MountIdentity.of(directory, fileSystem(directory));
     }
 
     @Override

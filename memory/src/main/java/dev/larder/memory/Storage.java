@@ -71,7 +71,10 @@ public interface Storage {
     /** Returns a text that changes with every boot of the machine; empty when it cannot be read. */
     String bootIdentity();
 
-    /** Returns a text that changes with every mount of the file system of a directory; empty when unknown. */
+    /**
+     * Returns a text that changes whenever the file system of a directory is mounted anew; empty when unknown. Where
+     * the kernel shows it (ext4, XFS, F2FS, tmpfs) it is the same through every bind mount and in every container.
+     */
     String mountIdentity(Path directory);
 
     /**

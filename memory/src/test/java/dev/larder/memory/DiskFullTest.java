@@ -122,18 +122,6 @@ final class DiskFullTest {
         }
     }
 
-    /** A mount number is never used again, so a log can tell that its file system was away. */
-    @Test
-    void anotherMountHasAnotherIdentity() throws IOException, InterruptedException {
-        assumeTrue(TestMachine.hasNativeCalls(), "mount identities need native calls");
-        String before = LinuxStorage.INSTANCE.mountIdentity(mountPoint);
-        assumeTrue(!before.isEmpty(), "kernels before 6.8 tell no mount number that is used only once");
-        assertThat(TestMachine.run("umount", mountPoint.toString())).isTrue();
-        mount();
-        assertThat(LinuxStorage.INSTANCE.mountIdentity(mountPoint)).isNotEmpty().isNotEqualTo(before);
-        assertThat(LinuxStorage.INSTANCE.fileSystem(mountPoint)).isEqualTo(new FileSystemKind("tmpfs"));
-    }
-
     private StorageFile create(Storage storage) {
         return storage.create(mountPoint.resolve("file"), Access.OWNER).orElseThrow();
     }
