@@ -139,8 +139,8 @@ final class Opening {
             int owner = Slots.owner(slot, control.generationAcquire(slot));
             Claims claims = new Claims(control, locks, owner, options, counters);
             if (first) {
-                recover(control, segments, claims, counters, isNew);
                 PrivateFiles.clean(directory, storage, control, locks, slot);
+                recover(control, segments, claims, counters, isNew);
                 open(control);
             }
             steps.reached("register.recovered");
