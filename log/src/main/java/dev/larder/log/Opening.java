@@ -49,6 +49,12 @@ final class Opening {
                 : UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits() | 1;
     }
 
+    /** Returns whether a later opening can tell that memory still holds what was written: boot and mount are known. */
+    static boolean tellsCrashFromPowerLoss(Storage storage, Path directory) {
+        return !storage.bootIdentity().isEmpty()
+                && !storage.mountIdentity(directory).isEmpty();
+    }
+
     LogSession open() {
         return options.readOnly() ? openReadOnly() : openWriting();
     }
@@ -205,9 +211,12 @@ final class Opening {
         return true;
     }
 
-    /** Seals tell a crash of a process from a loss of power by the boot; where that is unknown each record is checked. */
+    /**
+     * Seals keep what was not synced over a crash of a process only where that can be told from a loss of power; where
+     * it cannot, each record is checked.
+     */
     private IntegrityMode defaultIntegrity() {
-        return storage.bootIdentity().isEmpty() ? IntegrityMode.RECORD : IntegrityMode.SEAL;
+        return tellsCrashFromPowerLoss(storage, directory) ? IntegrityMode.SEAL : IntegrityMode.RECORD;
     }
 
     private void checkNoSegments() {
