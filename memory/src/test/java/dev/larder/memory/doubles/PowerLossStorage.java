@@ -95,7 +95,8 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
     public void save(Path directory, Path target) throws IOException {
         Files.createDirectories(target);
         for (String name : list(directory)) {
-            PowerLossContent content = (PowerLossContent) directory(directory).names.get(name);
+            PowerLossContent content =
+                    (PowerLossContent) directory(directory).names.get(name);
             byte[] bytes = content.cache.asSlice(0, content.sizeBytes).toArray(ValueLayout.JAVA_BYTE);
             Files.write(target.resolve(name), bytes);
         }

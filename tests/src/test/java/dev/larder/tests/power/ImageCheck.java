@@ -45,7 +45,8 @@ final class ImageCheck {
             }
             Outcome outcome = open(image, appended, durable, appended.size());
             try (PowerLossStorage second = outcome.second) {
-                open(second, outcome.appended, outcome.durable, outcome.appended.size()).discard();
+                open(second, outcome.appended, outcome.durable, outcome.appended.size())
+                        .discard();
             }
         }
     }
