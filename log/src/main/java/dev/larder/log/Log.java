@@ -133,7 +133,7 @@ public final class Log implements AutoCloseable {
 
     /**
      * Closes the log, its appenders and its readers, waiting for handlers that are running; syncs unless the policy is
-     * none. Where the log was opened several times in this JVM, the last close does this.
+     * none and boot and mount are known. Where the log was opened several times in this JVM, the last close does this.
      */
     @Override
     public synchronized void close() {

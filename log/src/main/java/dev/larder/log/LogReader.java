@@ -4,7 +4,6 @@ import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -21,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class LogReader extends Ownership implements AutoCloseable {
 
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
     private static final long STALL_NANOS = 1_000_000;
     private static final int SPINS = 200;
 
@@ -39,17 +39,18 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private long residentUntil;
     private boolean verifying;
 
+    /** A reader that stands at the start of the segment of a position. */
     LogReader(LogSession session, long from) {
         this.session = session;
         this.segments = session.segments;
         this.integrity = session.control.integrity();
         this.verifyingAll = session.options.verifyReads();
-        this.segment = enter(from);
-        stand(Math.max(Position.offset(from), segment.head));
+        this.segment = enter(lane, from);
+        stand(segment.head);
     }
 
-    private Segment enter(long position) {
-        return segments.enter(lane, Position.segment(position))
+    private Segment enter(Lane where, long position) {
+        return segments.enter(where, Position.segment(position))
                 .orElseThrow(() -> new GoneException(session.directory + ": no segment for position "
                         + Position.toString(position) + "; the end is "
                         + Position.toString(session.endPosition())));
@@ -67,7 +68,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
     }
 
     /**
-     * Goes to a position: one that an append returned, or that this method has returned.
+     * Goes to a position: one that an append returned, or that {@link #position} or the log's end was. The start of a
+     * segment is meant where its offset is 0. On an error the reader stays where it was.
      *
      * @throws GoneException when it lies in a segment that was dropped, or beyond the end
      * @throws CorruptException when no record begins there
@@ -75,23 +77,56 @@ public final class LogReader extends Ownership implements AutoCloseable {
     public void moveTo(long position) {
         enterAlone();
         try {
+            long at = placeOfRecord(position);
             Segment before = segment;
-            segment = enter(position);
+            segment = enter(lane, position);
             segments.release(before);
-            stand(Math.max(Position.offset(position), segment.head));
-            checkIsRecord();
+            stand(at);
         } finally {
             leave();
         }
     }
 
-    private void checkIsRecord() {
-        long word = segment.wordAcquire(offset);
-        boolean free = word == RecordWord.FREE && offset != segment.chainEnd();
-        if (free || (RecordWord.state(word) > RecordWord.RESERVED && !segment.isSound(offset, word, integrity))) {
-            throw new CorruptException(
-                    segment.path + ": no record begins at position " + Position.toString(segment.position(offset)));
+    /** Returns the offset at which a record begins, or will begin. */
+    private long placeOfRecord(long position) {
+        Lane probe = new Lane();
+        Segment there = enter(probe, position);
+        try {
+            long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
+            boolean beyond = position > session.readLimit;
+            if (beyond || (position < session.readLimit && !isPlaceOfRecord(there, at))) {
+                throw new CorruptException(
+                        there.path + ": no record begins at position " + Position.toString(position));
+            }
+            return at;
+        } finally {
+            segments.leave(probe, there);
         }
+    }
+
+    /** Of words that carry no check only the chain tells: zeros in a payload look FREE, and any bytes RESERVED. */
+    private boolean isPlaceOfRecord(Segment there, long at) {
+        if ((at & 7) != 0 || at < there.head || at > there.limit - Segment.END_ROOM_BYTES) {
+            return false;
+        }
+        boolean ended = there.number < session.control.tailAcquire();
+        long word = there.wordAcquire(at);
+        return switch (RecordWord.state(word)) {
+            case RecordWord.COMMITTED, RecordWord.PADDING -> there.isSound(at, word, integrity);
+            case RecordWord.RESERVED -> isOnChain(there, at);
+            default -> !ended && isOnChain(there, at);
+        };
+    }
+
+    private static boolean isOnChain(Segment there, long at) {
+        long hint = there.hintAfter(there.head);
+        long on = hint <= at ? hint : there.head;
+        long word = there.wordAcquire(on);
+        while (on < at && word != RecordWord.FREE && !RecordWord.isEnd(word)) {
+            on = there.next(on, word);
+            word = there.wordAcquire(on);
+        }
+        return on == at;
     }
 
     /** Hands the next record to a handler; returns false when there is none yet. */
@@ -240,7 +275,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
      */
     public boolean poll(RecordHandler handler, Duration timeout) throws InterruptedException {
         long start = session.storage.nanoTime();
-        long limit = timeout.toNanos();
+        long limit = timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
         int tries = 0;
         while (!poll(handler)) {
             long waited = session.storage.nanoTime() - start;

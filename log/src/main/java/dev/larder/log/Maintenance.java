@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The background thread of a process that writes: it seals and writes back behind the tail, links the next segment,
- * brings space in ahead of the tail while writers are idle, syncs at the policy's pace, and publishes the counters.
+ * brings space in ahead of the tail while no writer is saturated, syncs at the policy's pace, and publishes the counters.
  * All of it saves the writers work; if the thread is slow, they do without.
  *
  * <p>It sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}).
@@ -19,7 +19,7 @@ final class Maintenance implements Runnable {
     static final long STRIDE_BYTES = 16L << 20;
 
     private static final long ACTIVE_TICK_NANOS = 20_000_000;
-    private static final long IDLE_AFTER_NANOS = 60_000_000;
+    private static final long ACTIVE_NANOS = 60_000_000;
     private static final long PUBLISH_NANOS = 100_000_000;
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
@@ -34,6 +34,7 @@ final class Maintenance implements Runnable {
     private final LogCounters counters;
     private final Thread thread;
     private final Lane lane = new Lane();
+    private final Appetite appetite;
 
     private Segment segment;
     private long writtenBack;
@@ -68,6 +69,7 @@ final class Maintenance implements Runnable {
         this.segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
         this.writtenBack = segment.hintAfter(segment.head);
         this.lastSyncNanos = storage.nanoTime();
+        this.appetite = new Appetite(lastSyncNanos);
         this.thread = Thread.ofPlatform().daemon().name("larder-log-" + name).unstarted(this);
     }
 
@@ -110,15 +112,16 @@ final class Maintenance implements Runnable {
             seenBytes = traffic.bytes();
             lastProgressNanos = now;
         }
+        appetite.look(now, seenBytes);
         follow();
         writeBack();
         prepareNext();
         syncIfDue(now);
         publishIfDue(now);
-        if (now - lastProgressNanos < IDLE_AFTER_NANOS) {
-            return ACTIVE_TICK_NANOS;
+        if (populate()) {
+            return 0;
         }
-        return populateWhileIdle() ? 0 : sleepNanos(now);
+        return now - lastProgressNanos < ACTIVE_NANOS ? ACTIVE_TICK_NANOS : sleepNanos(now);
     }
 
     /** Moves to the tail segment. */
@@ -190,8 +193,10 @@ final class Maintenance implements Runnable {
         traffic.publish(counters);
     }
 
-    private boolean populateWhileIdle() {
-        return seenBytes != 0 && preparation.step(options.prepareBytes());
+    /** Brings in the next step ahead of the tail, unless it would be a race; returns whether there may be more. */
+    private boolean populate() {
+        long bytes = appetite.aheadBytes(options.prepareBytes());
+        return !appetite.isSaturated() && bytes > 0 && preparation.step(bytes);
     }
 
     private long sleepNanos(long now) {

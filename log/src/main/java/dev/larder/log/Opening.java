@@ -51,6 +51,12 @@ final class Opening {
                         | 1;
     }
 
+    /** Returns whether a later opening can tell that memory still holds what was written: boot and mount are known. */
+    static boolean tellsCrashFromPowerLoss(Storage storage, Path directory) {
+        return !storage.bootIdentity().isEmpty()
+                && !storage.mountIdentity(directory).isEmpty();
+    }
+
     LogSession open() {
         return options.readOnly() ? openReadOnly() : openWriting();
     }
@@ -139,8 +145,8 @@ final class Opening {
             int owner = Slots.owner(slot, control.generationAcquire(slot));
             Claims claims = new Claims(control, locks, owner, options, counters);
             if (first) {
-                recover(control, segments, claims, counters, isNew);
                 PrivateFiles.clean(directory, storage, control, locks, slot);
+                recover(control, segments, claims, counters, isNew);
                 open(control);
             }
             steps.reached("register.recovered");
@@ -208,10 +214,12 @@ final class Opening {
         return true;
     }
 
-    /** Where a crash of a process cannot be told from a loss of power, what was not sealed would be cut. */
+    /**
+     * Seals keep what was not synced over a crash of a process only where that can be told from a loss of power; where
+     * it cannot, each record is checked.
+     */
     private IntegrityMode defaultIntegrity() {
-        boolean told = !storage.bootIdentity().isEmpty() && !storage.mountIdentity(directory).isEmpty();
-        return told ? IntegrityMode.SEAL : IntegrityMode.RECORD;
+        return tellsCrashFromPowerLoss(storage, directory) ? IntegrityMode.SEAL : IntegrityMode.RECORD;
     }
 
     private void checkNoSegments() {
