@@ -36,7 +36,7 @@ final class Closing {
         long end = session.endPosition();
         try {
             if (session.control.failedVolatile() == 0) {
-                if (session.options.sync().kind() != SyncPolicy.Kind.NONE) {
+                if (mustSync()) {
                     writing.syncer().sync(end);
                 }
                 signIfLast();
@@ -44,6 +44,12 @@ final class Closing {
         } finally {
             writing.syncer().close();
         }
+    }
+
+    /** Returns whether the policy asks for it, or the next opening would take what was not synced for lost. */
+    private boolean mustSync() {
+        return session.options.sync().kind() != SyncPolicy.Kind.NONE
+                || !MemoryIdentity.of(session.storage, session.directory).isKnown();
     }
 
     private void signIfLast() {
@@ -78,14 +84,9 @@ final class Closing {
     }
 
     private void sign() {
-        LogOptions options = session.options;
         long end = session.endPosition();
         session.control.ending(new Ending(
-                State.CLEAN,
-                end,
-                session.durablePosition(),
-                Opening.hash(options.storage().bootIdentity()),
-                Opening.hash(options.storage().mountIdentity(session.directory))));
+                State.CLEAN, end, session.durablePosition(), MemoryIdentity.of(session.storage, session.directory)));
         session.control.force();
     }
 }

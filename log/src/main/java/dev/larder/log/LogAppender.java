@@ -103,6 +103,9 @@ public final class LogAppender extends Ownership implements AutoCloseable {
      * place becomes padding and the error goes on to the caller.
      */
     public long append(int length, RecordWriter writer) {
+        if (length < 0) {
+            throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
+        }
         enter();
         long position;
         try {

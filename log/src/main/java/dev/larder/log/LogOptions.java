@@ -12,8 +12,8 @@ import java.util.Optional;
  * <p>The first two belong to the log: they take effect when it is created, and opening it later with another value is
  * refused. Left empty they are as the log says, or the default at creation. The rest belong to this opening.
  *
- * @param integrity what protects payloads; at creation {@link IntegrityMode#SEAL} where the boot of the machine can
- *     be told, else {@link IntegrityMode#RECORD}
+ * @param integrity what protects payloads; at creation {@link IntegrityMode#SEAL} where the boot of the machine and the
+ *     mount can be told, else {@link IntegrityMode#RECORD}
  * @param largestSegmentBytes what segments grow to by doubling from 2 MiB: a power of two up to 4 GiB; 256 MiB at
  *     creation
  * @param allocation how files get their space; by the kind of file system

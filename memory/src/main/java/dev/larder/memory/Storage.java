@@ -41,7 +41,7 @@ public interface Storage {
     /** Returns whether native calls are made. */
     boolean isNative();
 
-    /** Creates a directory and its missing parents, with the given access from the first instant. */
+    /** Creates a directory and its missing parents, with the given access from the first instant; their names are durable. */
     void createDirectories(Path directory, Access access);
 
     /** Creates a new empty file, opened for reading and writing; empty when the name exists. Follows no link. */
