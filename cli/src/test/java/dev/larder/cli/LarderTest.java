@@ -69,7 +69,8 @@ class LarderTest {
 
     @Test
     void createsAppendsTailsAndVerifies() {
-        assertThat(larder("", "queue", "create", queue, "--integrity", "record", "--segment", "4MiB")).isZero();
+        assertThat(larder("", "queue", "create", queue, "--integrity", "record", "--segment", "4MiB"))
+                .isZero();
         assertThat(out()).contains("integrity").contains("record").contains("4 MiB");
         assertThat(larder("one\n\ntwo\nthr\u00e9e", "queue", "append", queue)).isZero();
         assertThat(out()).isEqualTo("appended 4 messages, 12 bytes\n");
@@ -83,7 +84,8 @@ class LarderTest {
     @Test
     void appendsInBatches() {
         larder("", "queue", "create", queue);
-        assertThat(larder(lines(20_000), "queue", "append", queue, "--batch", "--json")).isZero();
+        assertThat(larder(lines(20_000), "queue", "append", queue, "--batch", "--json"))
+                .isZero();
         Figures answer = Figures.parse(out());
         assertThat(answer.whole("messages")).isEqualTo(20_000);
         assertThat(answer.whole("durable_position")).isGreaterThan(answer.whole("last_position"));
@@ -100,7 +102,15 @@ class LarderTest {
         assertThat(messages).hasSize(4);
         assertThat(messages.get(3).text("text")).isEqualTo("line 3");
         assertThat(messages.get(3).whole("length")).isEqualTo(6);
-        larder("", "queue", "tail", queue, "--from", Long.toString(messages.get(3).whole("position")), "-n", "2");
+        larder(
+                "",
+                "queue",
+                "tail",
+                queue,
+                "--from",
+                Long.toString(messages.get(3).whole("position")),
+                "-n",
+                "2");
         assertThat(out()).isEqualTo("line 3\nline 4\n");
         larder("", "queue", "tail", queue, "--from", "end");
         assertThat(out()).isEmpty();
@@ -232,8 +242,8 @@ class LarderTest {
     @Test
     void saysInOneLineWhatWasWrong() {
         assertThat(larder("", "queue", "info", queue)).isEqualTo(ExitCode.ERROR);
-        assertThat(err()).isEqualTo(
-                "larder: there is no queue in " + queue + "; make one: larder queue create " + queue + "\n");
+        assertThat(err())
+                .isEqualTo("larder: there is no queue in " + queue + "; make one: larder queue create " + queue + "\n");
         assertThat(out()).isEmpty();
         larder("", "queue", "create", queue);
         assertThat(larder("", "queue", "create", queue)).isEqualTo(ExitCode.ERROR);
@@ -241,11 +251,22 @@ class LarderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "queue", "queue tail", "queue create Q --segment 3MiB", "queue create Q --segment big", "queue create Q --integrity x",
-        "queue append Q --sync often", "lab queue --state recycled", "lab queue --message 9", "lab queue --memory-limit 1KiB",
-        "lab queue --wait 8", "lab queue --fail-if quick", "lab queue --rival kafka", "nonsense"
-    })
+    @ValueSource(
+            strings = {
+                "queue",
+                "queue tail",
+                "queue create Q --segment 3MiB",
+                "queue create Q --segment big",
+                "queue create Q --integrity x",
+                "queue append Q --sync often",
+                "lab queue --state recycled",
+                "lab queue --message 9",
+                "lab queue --memory-limit 1KiB",
+                "lab queue --wait 8",
+                "lab queue --fail-if quick",
+                "lab queue --rival kafka",
+                "nonsense"
+            })
     void refusesWhatItCannotUnderstandInOneLine(String arguments) {
         String[] words = arguments.replace("Q", queue).split(" ", -1);
         if (arguments.contains("append")) {
@@ -266,8 +287,22 @@ class LarderTest {
     @Test
     void runsTheLabWithNothingButJsonOnItsOutput() {
         String folder = directory.resolve("result").toString();
-        assertThat(larder("", "lab", "queue", "--quick", "--json", "--memory-limit", "none", "--burst", "1MiB", "--total",
-                        "2MiB", "--warm-up", "1MiB", "--out", folder))
+        assertThat(larder(
+                        "",
+                        "lab",
+                        "queue",
+                        "--quick",
+                        "--json",
+                        "--memory-limit",
+                        "none",
+                        "--burst",
+                        "1MiB",
+                        "--total",
+                        "2MiB",
+                        "--warm-up",
+                        "1MiB",
+                        "--out",
+                        folder))
                 .isZero();
         assertThat(Figures.parse(out()).text("experiment")).isEqualTo("queue");
         assertThat(Path.of(folder, "report.html")).isRegularFile();

@@ -28,7 +28,8 @@ class LineReaderTest {
     private static List<String> lines(InputStream stream, long lengthMax) throws IOException {
         List<String> lines = new ArrayList<>();
         LineReader reader = new LineReader(stream, lengthMax);
-        while (reader.next((bytes, offset, length) -> lines.add(new String(bytes, offset, length, StandardCharsets.UTF_8)))) {
+        while (reader.next(
+                (bytes, offset, length) -> lines.add(new String(bytes, offset, length, StandardCharsets.UTF_8)))) {
             // until the end
         }
         return lines;
@@ -50,6 +51,7 @@ class LineReaderTest {
 
     @Test
     void refusesALineThatNoMessageCanHold() {
-        assertThatThrownBy(() -> lines(inPieces("x".repeat(100_000), 1000), 70_000)).hasMessageContaining("70000");
+        assertThatThrownBy(() -> lines(inPieces("x".repeat(100_000), 1000), 70_000))
+                .hasMessageContaining("70000");
     }
 }

@@ -46,8 +46,11 @@ class BurstMessagesTest {
     void oneMessageCannotStandForAnother() {
         BurstMessages messages = new BurstMessages(64, 7);
         MemorySegment message = copy(messages, 2, 65);
-        assertThatThrownBy(() -> messages.verify(3, 65, message, 0, 64)).hasMessageContaining("found burst 2, message 65");
-        assertThatThrownBy(() -> messages.verify(2, 1, message, 0, 64)).hasMessageContaining("found burst 2, message 65");
-        assertThatThrownBy(() -> messages.verify(2, 65, message, 0, 56)).hasMessageContaining("56 bytes read, 64 written");
+        assertThatThrownBy(() -> messages.verify(3, 65, message, 0, 64))
+                .hasMessageContaining("found burst 2, message 65");
+        assertThatThrownBy(() -> messages.verify(2, 1, message, 0, 64))
+                .hasMessageContaining("found burst 2, message 65");
+        assertThatThrownBy(() -> messages.verify(2, 65, message, 0, 56))
+                .hasMessageContaining("56 bytes read, 64 written");
     }
 }

@@ -13,8 +13,15 @@ class ByteSizeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "512, 512", "512B, 512", "1KiB, 1024", "1k, 1024", "128MiB, 134217728", "128 MB, 134217728",
-        "1.5GiB, 1610612736", "2TiB, 2199023255552", "0, 0"
+        "512, 512",
+        "512B, 512",
+        "1KiB, 1024",
+        "1k, 1024",
+        "128MiB, 134217728",
+        "128 MB, 134217728",
+        "1.5GiB, 1610612736",
+        "2TiB, 2199023255552",
+        "0, 0"
     })
     void readsWhatPeopleWrite(String text, long bytes) {
         assertThat(ByteSize.parse(text)).isEqualTo(bytes);
@@ -29,7 +36,14 @@ class ByteSizeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0 B", "1023, 1023 B", "1024, 1 KiB", "1536, 1.50 KiB", "17179869184, 16 GiB", "12884901889, 12.0 GiB"})
+    @CsvSource({
+        "0, 0 B",
+        "1023, 1023 B",
+        "1024, 1 KiB",
+        "1536, 1.50 KiB",
+        "17179869184, 16 GiB",
+        "12884901889, 12.0 GiB"
+    })
     void writesTheGreatestFittingUnit(long bytes, String text) {
         assertThat(ByteSize.format(bytes)).isEqualTo(text);
     }

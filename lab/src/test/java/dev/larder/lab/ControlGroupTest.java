@@ -26,10 +26,11 @@ class ControlGroupTest {
     void findsTheMemoryControllerOfVersionOne() throws IOException {
         Files.createDirectories(root.resolve("memory/jobs/7"));
         ControlGroupMount mount = ControlGroupMount.find(processFiles("""
-                30 20 0:26 / ROOT/cpu rw shared:9 - cgroup cgroup rw,cpu
-                31 20 0:27 / ROOT/memory rw,relatime shared:10 - cgroup cgroup rw,memory
-                32 20 0:28 / ROOT/unified rw - cgroup2 cgroup2 rw
-                """, "4:memory:/jobs/7\n1:cpu:/\n0::/\n")).orElseThrow();
+            30 20 0:26 / ROOT/cpu rw shared:9 - cgroup cgroup rw,cpu
+            31 20 0:27 / ROOT/memory rw,relatime shared:10 - cgroup cgroup rw,memory
+            32 20 0:28 / ROOT/unified rw - cgroup2 cgroup2 rw
+            """, "4:memory:/jobs/7\n1:cpu:/\n0::/\n"))
+                .orElseThrow();
         assertThat(mount).isEqualTo(new ControlGroupMount(1, root.resolve("memory"), root.resolve("memory/jobs/7")));
     }
 
@@ -38,7 +39,8 @@ class ControlGroupTest {
         Files.createDirectories(root.resolve("unified/user.slice"));
         Files.writeString(root.resolve("unified/cgroup.controllers"), "cpu memory\n");
         ControlGroupMount mount = ControlGroupMount.find(processFiles(
-                        "32 20 0:28 / ROOT/unified rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n", "0::/user.slice\n"))
+                        "32 20 0:28 / ROOT/unified rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n",
+                        "0::/user.slice\n"))
                 .orElseThrow();
         assertThat(mount)
                 .isEqualTo(new ControlGroupMount(2, root.resolve("unified"), root.resolve("unified/user.slice")));
@@ -80,7 +82,8 @@ class ControlGroupTest {
     @Test
     void saysWhyThereIsNoGroup() {
         List<String> tried = new ArrayList<>();
-        assertThat(GroupLimit.create(ControlGroupMount.find(root), 1 << 28, tried)).isEmpty();
+        assertThat(GroupLimit.create(ControlGroupMount.find(root), 1 << 28, tried))
+                .isEmpty();
         assertThat(tried).containsExactly("no memory control group hierarchy is mounted");
     }
 

@@ -19,8 +19,17 @@ class FailConditionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "ratio>1.4, true", "ratio>1.5, false", "ratio>=1.5, true", "ratio<1, false", "ratio<=1.5, true", "ratio==1.5, true",
-        "ratio != 1.5, false", "summary.beyond.mean>99, true", "mean>100, false", "read_ms>20, true", "read_ms>30, false",
+        "ratio>1.4, true",
+        "ratio>1.5, false",
+        "ratio>=1.5, true",
+        "ratio<1, false",
+        "ratio<=1.5, true",
+        "ratio==1.5, true",
+        "ratio != 1.5, false",
+        "summary.beyond.mean>99, true",
+        "mean>100, false",
+        "read_ms>20, true",
+        "read_ms>30, false",
         "bursts.read_ms<11, true"
     })
     void failsWhenItHoldsForAnyFigureOfTheName(String text, boolean fails) {

@@ -55,8 +55,18 @@ class QueueExperimentTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("of disk");
         assertThat(code).isEqualTo(LabRun.EXIT_OK);
         Figures result = Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
-        assertThat(result.names()).containsSubsequence(
-                "experiment", "valid", "invalid_reason", "options", "seed", "revision", "machine", "jvm", "started", "seconds");
+        assertThat(result.names())
+                .containsSubsequence(
+                        "experiment",
+                        "valid",
+                        "invalid_reason",
+                        "options",
+                        "seed",
+                        "revision",
+                        "machine",
+                        "jvm",
+                        "started",
+                        "seconds");
         assertThat(result.flag("valid")).isTrue();
         assertSummary(result.part("summary"), limit);
         assertThat(result.rows("bursts")).hasSize(8).allSatisfy(QueueExperimentTest::assertBurst);
@@ -65,9 +75,17 @@ class QueueExperimentTest {
     }
 
     private static void assertSummary(Figures summary, @Nullable Long limit) {
-        assertThat(summary.names()).containsExactly(
-                "memory_limit_bytes", "below", "beyond", "write_over_copy", "read_over_sum", "write_sync_beyond_over_below",
-                "read_beyond_over_below", "write_sync_over_pwrite", "allocated_bytes_per_message");
+        assertThat(summary.names())
+                .containsExactly(
+                        "memory_limit_bytes",
+                        "below",
+                        "beyond",
+                        "write_over_copy",
+                        "read_over_sum",
+                        "write_sync_beyond_over_below",
+                        "read_beyond_over_below",
+                        "write_sync_over_pwrite",
+                        "allocated_bytes_per_message");
         assertThat(summary.wholeOrNull("memory_limit_bytes")).isEqualTo(limit);
         assertThat(summary.part("below").names()).containsExactly("write_ms", "sync_ms", "write_sync_ms", "read_ms");
         assertThat(summary.part("below").part("read_ms").names()).containsExactly("mean", "median", "p95", "max");
@@ -75,11 +93,31 @@ class QueueExperimentTest {
     }
 
     private static void assertBurst(Figures burst) {
-        assertThat(burst.names()).contains(
-                "index", "bytes", "append", "state", "write_ms", "sync_ms", "read_ms", "copy_ms", "sum_ms", "first_touch_ms",
-                "pwrite_ms", "prepare_ms", "prepare_cpu_ms", "cpu_ms", "faults", "gc_count", "gc_pause_ms_max", "virt_bytes",
-                "res_bytes", "cached_bytes", "numa_resident_bytes");
-        for (String time : List.of("write_ms", "sync_ms", "read_ms", "copy_ms", "sum_ms", "first_touch_ms", "pwrite_ms")) {
+        assertThat(burst.names())
+                .contains(
+                        "index",
+                        "bytes",
+                        "append",
+                        "state",
+                        "write_ms",
+                        "sync_ms",
+                        "read_ms",
+                        "copy_ms",
+                        "sum_ms",
+                        "first_touch_ms",
+                        "pwrite_ms",
+                        "prepare_ms",
+                        "prepare_cpu_ms",
+                        "cpu_ms",
+                        "faults",
+                        "gc_count",
+                        "gc_pause_ms_max",
+                        "virt_bytes",
+                        "res_bytes",
+                        "cached_bytes",
+                        "numa_resident_bytes");
+        for (String time :
+                List.of("write_ms", "sync_ms", "read_ms", "copy_ms", "sum_ms", "first_touch_ms", "pwrite_ms")) {
             assertThat(burst.number(time)).as(time).isPositive();
         }
         assertThat(burst.whole("bytes")).isEqualTo(8 * MIB);
@@ -87,24 +125,34 @@ class QueueExperimentTest {
 
     @Test
     void leavesPlotsAndAPageAndNoData() throws IOException {
-        int code = run(QueueOptionsTest.options(512, SegmentState.PREPARED, 4 * MIB, 8 * MIB, null, null), false,
+        int code = run(
+                QueueOptionsTest.options(512, SegmentState.PREPARED, 4 * MIB, 8 * MIB, null, null),
+                false,
                 List.of(FailCondition.parse("seconds<0")));
         assertThat(code).isEqualTo(LabRun.EXIT_OK);
         Path folder = directory.resolve("result");
         for (String plot : List.of("queue-times-single.png", "queue-times-batch.png", "queue-memory.png")) {
-            assertThat(ImageIO.read(folder.resolve(plot).toFile()).getWidth()).as(plot).isGreaterThan(1000);
+            assertThat(ImageIO.read(folder.resolve(plot).toFile()).getWidth())
+                    .as(plot)
+                    .isGreaterThan(1000);
         }
         String page = Files.readString(folder.resolve("report.html"));
-        assertThat(page).contains("Time for each burst, batch appends").contains("uPlot").doesNotContain("src=");
+        assertThat(page)
+                .contains("Time for each burst, batch appends")
+                .contains("uPlot")
+                .doesNotContain("src=");
         assertThat(folder.resolve("data")).doesNotExist();
-        assertThat(result().rows("bursts")).allSatisfy(burst -> assertThat(burst.number("prepare_ms")).isPositive());
+        assertThat(result().rows("bursts"))
+                .allSatisfy(burst -> assertThat(burst.number("prepare_ms")).isPositive());
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("below memory: write+sync");
     }
 
     @Test
     void failsWhenAFigureIsOutOfBounds() {
-        int code = run(QueueOptionsTest.options(1024, SegmentState.FRESH, MIB, 2 * MIB, null, directory.resolve("elsewhere")),
-                true, List.of(FailCondition.parse("seconds>0")));
+        int code = run(
+                QueueOptionsTest.options(1024, SegmentState.FRESH, MIB, 2 * MIB, null, directory.resolve("elsewhere")),
+                true,
+                List.of(FailCondition.parse("seconds>0")));
         assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("seconds>0");
         assertThat(directory.resolve("elsewhere")).isEmptyDirectory();

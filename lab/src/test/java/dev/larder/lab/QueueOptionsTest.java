@@ -16,8 +16,22 @@ class QueueOptionsTest {
     static QueueOptions options(
             int message, SegmentState state, long burst, long total, @Nullable Long limit, @Nullable Path directory) {
         return new QueueOptions(
-                message, AppendMode.BOTH, state, burst, total, limit, burst, Duration.ZERO, 1, null, 4 * MIB, true, null,
-                directory, 1, false);
+                message,
+                AppendMode.BOTH,
+                state,
+                burst,
+                total,
+                limit,
+                burst,
+                Duration.ZERO,
+                1,
+                null,
+                4 * MIB,
+                true,
+                null,
+                directory,
+                1,
+                false);
     }
 
     @Test
@@ -30,17 +44,22 @@ class QueueOptionsTest {
 
     @Test
     void refusesWhatIsOutOfRangeWithTheValue() {
-        assertThatThrownBy(() -> options(12, SegmentState.FRESH, MIB, MIB, null, null)).hasMessageContaining("--message 12");
-        assertThatThrownBy(() -> options(16, SegmentState.FRESH, 8, MIB, null, null)).hasMessageContaining("--burst 8 B");
-        assertThatThrownBy(() -> options(16, SegmentState.FRESH, MIB, 1, null, null)).hasMessageContaining("--total 1 B");
-        assertThatThrownBy(() -> options(16, SegmentState.FRESH, MIB, MIB, MIB, null)).hasMessageContaining("--memory-limit");
+        assertThatThrownBy(() -> options(12, SegmentState.FRESH, MIB, MIB, null, null))
+                .hasMessageContaining("--message 12");
+        assertThatThrownBy(() -> options(16, SegmentState.FRESH, 8, MIB, null, null))
+                .hasMessageContaining("--burst 8 B");
+        assertThatThrownBy(() -> options(16, SegmentState.FRESH, MIB, 1, null, null))
+                .hasMessageContaining("--total 1 B");
+        assertThatThrownBy(() -> options(16, SegmentState.FRESH, MIB, MIB, MIB, null))
+                .hasMessageContaining("--memory-limit");
         assertThatThrownBy(() -> options(16, SegmentState.RECYCLED, MIB, MIB, null, null))
                 .hasMessageContaining("--state recycled needs retention");
     }
 
     @Test
     void diskBudgetRefusesWithTheWholeSum() {
-        DiskBudget budget = new DiskBudget().add("queue", 3 * MIB).add("nothing", 0).add("baselines", MIB);
+        DiskBudget budget =
+                new DiskBudget().add("queue", 3 * MIB).add("nothing", 0).add("baselines", MIB);
         assertThatCode(() -> budget.check(Path.of("data"), 4 * MIB)).doesNotThrowAnyException();
         assertThatThrownBy(() -> budget.check(Path.of("data"), 4 * MIB - 1))
                 .isInstanceOf(LabException.class)

@@ -52,10 +52,18 @@ class QueueSummaryTest {
     void takesOnlyBurstsThatEndBeforeHalfTheLimitAsBelow() {
         List<Figures> bursts = bursts();
         bursts.get(3).put("write_ms", 5000); // ends at half the limit exactly
-        assertThat(new QueueSummary(bursts, GIB).figures(GIB).part("below").part("write_ms").number("max"))
+        assertThat(new QueueSummary(bursts, GIB)
+                        .figures(GIB)
+                        .part("below")
+                        .part("write_ms")
+                        .number("max"))
                 .isCloseTo(400, CLOSE);
         bursts.get(2).put("write_ms", 5000);
-        assertThat(new QueueSummary(bursts, GIB).figures(GIB).part("below").part("write_ms").number("max"))
+        assertThat(new QueueSummary(bursts, GIB)
+                        .figures(GIB)
+                        .part("below")
+                        .part("write_ms")
+                        .number("max"))
                 .isCloseTo(40_000, CLOSE);
     }
 
@@ -63,7 +71,11 @@ class QueueSummaryTest {
     void takesOnlyBurstsThatBeginAtTwiceTheLimitAsBeyond() {
         List<Figures> bursts = bursts();
         bursts.get(15).put("write_ms", 5000); // ends at twice the limit
-        assertThat(new QueueSummary(bursts, GIB).figures(GIB).part("beyond").part("write_ms").number("max"))
+        assertThat(new QueueSummary(bursts, GIB)
+                        .figures(GIB)
+                        .part("beyond")
+                        .part("write_ms")
+                        .number("max"))
                 .isCloseTo(440, CLOSE);
     }
 
