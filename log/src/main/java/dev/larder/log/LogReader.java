@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>It loads each record's word with acquire and trusts nothing else: FREE is the end, RESERVED is not yet (records
  * are delivered in order, so nothing passes it), COMMITTED is delivered, PADDING is skipped. A RESERVED record whose
- * writer died is resolved after 1 ms. Blocks that come from the disk are brought in from native code, so that no Java
+ * writer died is resolved after 1 ms, also for a reader that never waits. Blocks that come from the disk are brought in from native code, so that no Java
  * thread waits inside a page fault, and checked against their seals before the first record of them is delivered.
  *
  * <p>Allocates nothing per record.
@@ -33,6 +33,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private Segment segment;
     private long offset;
     private long checkAt;
+    private long stalledAt = -1;
+    private long lookAgainAt;
 
     LogReader(LogSession session, long from) {
         this.session = session;
@@ -140,7 +142,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     /** Goes over padding, or into the next segment; returns whether the reader has moved. */
     private boolean skip(long at, long word) {
         if (RecordWord.state(word) != RecordWord.PADDING) {
-            return false;
+            return RecordWord.state(word) == RecordWord.RESERVED && resolveIfStalled(at, word);
         }
         if (!RecordWord.isEnd(word)) {
             offset = segment.next(at, word);
@@ -239,7 +241,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         try {
             long word = segment.wordAcquire(offset);
             if (RecordWord.state(word) == RecordWord.RESERVED) {
-                awaitCommit(word, nanos, waited);
+                sleep(word, Math.min(nanos, STALL_NANOS), 0);
             } else {
                 session.counters.add(Counter.WAITS, 1);
                 sleep(word, nanos, waited);
@@ -249,19 +251,36 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
     }
 
-    /** Waits for a claimed record; resolves it if its writer is dead. */
-    private void awaitCommit(long word, long nanos, long waited) {
-        sleep(word, Math.min(nanos, STALL_NANOS), 0);
-        if (waited < STALL_NANOS || session.isReadOnly() || segment.wordAcquire(offset) != word) {
-            return;
+    /**
+     * Resolves a claim before which the reader has stood for 1 ms, and then every 1 ms, if its writer is dead; returns
+     * whether its word has changed.
+     */
+    private boolean resolveIfStalled(long at, long word) {
+        if (session.isReadOnly()) {
+            return false;
         }
+        long now = session.storage.nanoTime();
+        long position = segment.position(at);
+        if (stalledAt != position) {
+            stalledAt = position;
+            lookAgainAt = now + STALL_NANOS;
+        }
+        if (now - lookAgainAt < 0) {
+            return false;
+        }
+        lookAgainAt = now + STALL_NANOS;
+        return resolve(at, word);
+    }
+
+    private boolean resolve(long at, long word) {
         StallEvent event = new StallEvent();
         event.begin();
-        event.dead = session.writing().claims().resolve(segment, offset, word);
+        event.dead = session.writing().claims().resolve(segment, at, word);
         event.slot = RecordWord.owner(word) >>> 16;
-        event.position = Position.toString(segment.position(offset));
+        event.position = Position.toString(segment.position(at));
         event.commit();
         session.counters.add(Counter.STALLS, 1);
+        return event.dead;
     }
 
     /** Sleeps until the word before which the reader stands may have changed. */
