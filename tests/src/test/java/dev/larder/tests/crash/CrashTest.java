@@ -96,9 +96,7 @@ final class CrashTest {
             run.start();
             for (int i = 0; i < EVENTS_A_QUEUE && (!events.isEmpty() || kills + run.kills() < KILLS); i++) {
                 event = events.isEmpty() ? "kill" : events.remove();
-                long t0 = System.nanoTime();
                 run.event(event);
-                System.err.println(event + ' ' + (System.nanoTime() - t0) / 1000000);
             }
             event = "finish";
             take(run, squad);

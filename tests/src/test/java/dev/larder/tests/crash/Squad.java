@@ -38,8 +38,8 @@ final class Squad implements AutoCloseable {
     }
 
     /**
-     * A death: when it was asked for, when the kernel had freed the lock, the longest wait of a survivor after that, and
-     * how much of that wait an idle thread of the survivors' JVMs was kept waiting too.
+     * A death: how long the kernel took to free the lock, the longest wait of a survivor after that, and how long idle
+     * threads of the survivors were kept waiting meanwhile.
      */
     record Death(long releaseNanos, long waitNanos, long hiccupNanos) {}
 
@@ -243,14 +243,13 @@ final class Squad implements AutoCloseable {
         return new Death(release, longest.end() - longest.start(), hiccups(longest));
     }
 
-    /** Returns the greatest delay, within a span, of an idle thread of any member. */
+    /** Returns how long, within a span, idle threads of the members were kept waiting, together. */
     private long hiccups(Span within) {
         return members.stream()
                 .flatMap(member -> member.progress().spans(Kind.HICCUP).stream())
                 .mapToLong(span -> Math.min(span.end(), within.end()) - Math.max(span.start(), within.start()))
                 .map(length -> Math.max(length, 0))
-                .max()
-                .orElse(0);
+                .sum();
     }
 
     /** Waits until each of them has made progress; fails, naming who is stuck. */
