@@ -36,7 +36,7 @@ final class Closing {
         long end = session.endPosition();
         try {
             if (session.control.failedVolatile() == 0) {
-                if (session.options.sync().kind() != SyncPolicy.Kind.NONE) {
+                if (mustSync()) {
                     writing.syncer().sync(end);
                 }
                 signIfLast();
@@ -44,6 +44,12 @@ final class Closing {
         } finally {
             writing.syncer().close();
         }
+    }
+
+    /** Returns whether the policy asks for it, or the next opening would take what was not synced for lost. */
+    private boolean mustSync() {
+        return session.options.sync().kind() != SyncPolicy.Kind.NONE
+                || !Opening.tellsCrashFromPowerLoss(session.storage, session.directory);
     }
 
     private void signIfLast() {

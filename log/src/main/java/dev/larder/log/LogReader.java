@@ -4,7 +4,6 @@ import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -14,39 +13,47 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>It loads each record's word with acquire and trusts nothing else: FREE is the end, RESERVED is not yet (records
  * are delivered in order, so nothing passes it), COMMITTED is delivered, PADDING is skipped. A RESERVED record whose
- * writer died is resolved after 1 ms, also for a reader that never waits. Blocks that come from the disk are brought in from native code, so that no Java
- * thread waits inside a page fault, and checked against their seals before the first record of them is delivered.
+ * writer died is resolved after 1 ms, also by a reader that never waits. Blocks that come from the disk are brought in
+ * from native code, so that no Java thread waits inside a page fault, and checked before they are delivered: against
+ * their seals, or record by record.
  *
  * <p>Allocates nothing per record.
  */
 public final class LogReader extends Ownership implements AutoCloseable {
 
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
     private static final long STALL_NANOS = 1_000_000;
     private static final int SPINS = 200;
+
+    /** What is asked about at once whether it is in memory, so that the question costs nothing a record. */
+    private static final long RESIDENT_WINDOW_BYTES = 16 * SegmentLayout.BLOCK_BYTES;
 
     private final LogSession session;
     private final Segments segments;
     private final Lane lane = new Lane();
-    private final boolean verifying;
-    private final boolean sealed;
+    private final IntegrityMode integrity;
+    private final boolean verifyingAll;
 
     private Segment segment;
     private long offset;
     private long checkAt;
+    private long residentUntil;
+    private boolean verifying;
     private long stalledAt = -1;
     private long lookAgainAt;
 
+    /** A reader that stands at the start of the segment of a position. */
     LogReader(LogSession session, long from) {
         this.session = session;
         this.segments = session.segments;
-        this.verifying = session.options.verifyReads() && session.control.integrity() == IntegrityMode.RECORD;
-        this.sealed = session.control.integrity() == IntegrityMode.SEAL;
-        this.segment = enter(from);
-        stand(Math.max(Position.offset(from), segment.head));
+        this.integrity = session.control.integrity();
+        this.verifyingAll = session.options.verifyReads();
+        this.segment = enter(lane, from);
+        stand(segment.head);
     }
 
-    private Segment enter(long position) {
-        return segments.enter(lane, Position.segment(position))
+    private Segment enter(Lane where, long position) {
+        return segments.enter(where, Position.segment(position))
                 .orElseThrow(() -> new GoneException(session.directory + ": no segment for position "
                         + Position.toString(position) + "; the end is "
                         + Position.toString(session.endPosition())));
@@ -55,6 +62,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private void stand(long at) {
         offset = at;
         checkAt = at;
+        residentUntil = 0;
     }
 
     /** Returns the position of the next record to be read; inside a handler, that of the record being read. */
@@ -63,7 +71,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
     }
 
     /**
-     * Goes to a position: one that an append returned, or that this method has returned.
+     * Goes to a position: one that an append returned, or that {@link #position} or the log's end was. The start of a
+     * segment is meant where its offset is 0. On an error the reader stays where it was.
      *
      * @throws GoneException when it lies in a segment that was dropped, or beyond the end
      * @throws CorruptException when no record begins there
@@ -71,22 +80,56 @@ public final class LogReader extends Ownership implements AutoCloseable {
     public void moveTo(long position) {
         enterAlone();
         try {
+            long at = placeOfRecord(position);
             Segment before = segment;
-            segment = enter(position);
+            segment = enter(lane, position);
             segments.release(before);
-            stand(Math.max(Position.offset(position), segment.head));
-            checkIsRecord();
+            stand(at);
         } finally {
             leave();
         }
     }
 
-    private void checkIsRecord() {
-        long word = segment.wordAcquire(offset);
-        if (RecordWord.state(word) > RecordWord.RESERVED && !segment.isSound(offset, word, session.control.integrity())) {
-            throw new CorruptException(
-                    segment.path + ": no record begins at position " + Position.toString(segment.position(offset)));
+    /** Returns the offset at which a record begins, or will begin. */
+    private long placeOfRecord(long position) {
+        Lane probe = new Lane();
+        Segment there = enter(probe, position);
+        try {
+            long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
+            boolean beyond = position > session.readLimit;
+            if (beyond || (position < session.readLimit && !isPlaceOfRecord(there, at))) {
+                throw new CorruptException(
+                        there.path + ": no record begins at position " + Position.toString(position));
+            }
+            return at;
+        } finally {
+            segments.leave(probe, there);
         }
+    }
+
+    /** Of words that carry no check only the chain tells: zeros in a payload look FREE, and any bytes RESERVED. */
+    private boolean isPlaceOfRecord(Segment there, long at) {
+        if ((at & 7) != 0 || at < there.head || at > there.limit - Segment.END_ROOM_BYTES) {
+            return false;
+        }
+        boolean ended = there.number < session.control.tailAcquire();
+        long word = there.wordAcquire(at);
+        return switch (RecordWord.state(word)) {
+            case RecordWord.COMMITTED, RecordWord.PADDING -> there.isSound(at, word, integrity);
+            case RecordWord.RESERVED -> isOnChain(there, at);
+            default -> !ended && isOnChain(there, at);
+        };
+    }
+
+    private static boolean isOnChain(Segment there, long at) {
+        long hint = there.hintAfter(there.head);
+        long on = hint <= at ? hint : there.head;
+        long word = there.wordAcquire(on);
+        while (on < at && word != RecordWord.FREE && !RecordWord.isEnd(word)) {
+            on = there.next(on, word);
+            word = there.wordAcquire(on);
+        }
+        return on == at;
     }
 
     /** Hands the next record to a handler; returns false when there is none yet. */
@@ -121,7 +164,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
             long word = segment.wordAcquire(at);
             if (RecordWord.state(word) == RecordWord.COMMITTED) {
                 long next = segment.next(at, word);
-                if (verifying && !segment.isSound(offset, word, session.control.integrity())) {
+                if (verifying && !segment.isSound(offset, word, integrity)) {
                     throw unsound(at);
                 }
                 handler.onRecord(segment.view, at + RecordWord.BYTES, RecordWord.length(word));
@@ -135,8 +178,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
     }
 
     private CorruptException unsound(long at) {
-        return new CorruptException(
-                segment.path + ": the record at position " + Position.toString(segment.position(at)) + " fails its check");
+        return new CorruptException(segment.path + ": the record at position " + Position.toString(segment.position(at))
+                + " fails its check");
     }
 
     /** Goes over padding, or into the next segment; returns whether the reader has moved. */
@@ -167,31 +210,49 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
         int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
         long blockEnd = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
-        if (!segment.verified.contains(block)) {
-            bringIn(block, blockEnd);
+        verifying = false;
+        if (at >= residentUntil && !segment.verified.contains(block)) {
+            bringIn(block, at, blockEnd);
         }
         checkAt = Math.min(blockEnd, at + left);
         return true;
     }
 
-    private void bringIn(int block, long blockEnd) {
+    private void bringIn(int block, long at, long blockEnd) {
         long start = (long) block << SegmentLayout.BLOCK_SHIFT;
-        MemorySegment bytes = segment.memory.asSlice(start, blockEnd - start);
-        boolean cold = !session.storage.isResident(bytes);
-        if (cold) {
-            session.storage.populateForRead(bytes);
+        long written = writtenEnd(at);
+        long windowEnd = Math.min(start + RESIDENT_WINDOW_BYTES, segment.limit);
+        if (!verifyingAll && windowEnd <= written && isResident(start, windowEnd)) {
+            residentUntil = windowEnd;
+            return;
         }
-        if (sealed && (cold || session.options.verifyReads())) {
+        long end = Math.min(blockEnd, written);
+        boolean cold = end > start && !isResident(start, end);
+        if (cold) {
+            session.storage.populateForRead(segment.memory.asSlice(start, end - start));
+        }
+        verifying = integrity == IntegrityMode.RECORD && (cold || verifyingAll);
+        if (integrity == IntegrityMode.SEAL && (cold || verifyingAll)) {
             verifySeal(block, blockEnd);
         }
+    }
+
+    private boolean isResident(long start, long end) {
+        return session.storage.isResident(segment.memory.asSlice(start, end - start));
+    }
+
+    /** Returns up to where there may be records: what lies behind, nobody has touched, and need not be brought in. */
+    private long writtenEnd(long at) {
+        long hint = segment.hintAfter(at);
+        return hint > at || segment.number >= session.control.tailAcquire() ? hint : segment.limit;
     }
 
     private void verifySeal(int block, long blockEnd) {
         long end = Seals.soundEnd(segment, block);
         if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd())) {
             throw new CorruptException(segment.path + ": block " + block + " (position "
-                    + Position.toString(segment.position(Math.max(
-                            (long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
+                    + Position.toString(
+                            segment.position(Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
                     + ") fails its seal");
         }
         if (end == blockEnd) {
@@ -217,7 +278,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
      */
     public boolean poll(RecordHandler handler, Duration timeout) throws InterruptedException {
         long start = session.storage.nanoTime();
-        long limit = timeout.toNanos();
+        long limit = timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
         int tries = 0;
         while (!poll(handler)) {
             long waited = session.storage.nanoTime() - start;
@@ -275,17 +336,20 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private boolean resolve(long at, long word) {
         StallEvent event = new StallEvent();
         event.begin();
-        event.dead = session.writing().claims().resolve(segment, at, word);
+        boolean changed = session.writing().claims().resolve(segment, at, word);
+        event.dead = changed && RecordWord.state(segment.wordAcquire(at)) == RecordWord.PADDING;
         event.slot = RecordWord.owner(word) >>> 16;
         event.position = Position.toString(segment.position(at));
         event.commit();
         session.counters.add(Counter.STALLS, 1);
-        return event.dead;
+        return changed;
     }
 
     /** Sleeps until the word before which the reader stands may have changed. */
     private void sleep(long seen, long nanos, long waited) {
-        if (session.isReadOnly() || !session.storage.isNative() || Thread.currentThread().isVirtual()) {
+        if (session.isReadOnly()
+                || !session.storage.isNative()
+                || Thread.currentThread().isVirtual()) {
             LockSupport.parkNanos(Math.min(nanos, Pause.nanos(waited)));
             return;
         }

@@ -119,12 +119,15 @@ public final class RecordBatch implements AutoCloseable {
         }
     }
 
-    /** Turns the staged lengths into COMMITTED words, now that positions are known; returns the last position. */
+    /**
+     * Turns the staged lengths into COMMITTED words, now that positions are known; returns the last position. After a
+     * flush that failed the words stand there already, for another place: of those the length alone is taken.
+     */
     private long completeWords(Segment segment, long at) {
         long position = -1;
         long offset = 0;
         while (offset < used) {
-            int length = (int) Words.getPlain(staged, offset);
+            int length = RecordWord.length(Words.getPlain(staged, offset));
             position = segment.position(at + offset);
             int check = checked ? crc.of(offset + RecordWord.BYTES, length) : 0;
             Words.setPlain(staged, offset, RecordWord.committed(segment.salt, position, length, check));

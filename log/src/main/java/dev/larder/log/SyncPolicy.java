@@ -21,12 +21,13 @@ public record SyncPolicy(Kind kind, Duration interval) {
         EVERY_APPEND
     }
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofHours(1);
 
     /** A policy; the interval must be in its range. */
     public SyncPolicy {
         Objects.requireNonNull(kind);
-        if (kind == Kind.INTERVAL && (interval.toMillis() < 1 || interval.compareTo(LONGEST) > 0)) {
+        if (kind == Kind.INTERVAL && (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0)) {
             throw new IllegalArgumentException("sync interval " + interval + " is not within 1 ms and 1 hour");
         }
     }

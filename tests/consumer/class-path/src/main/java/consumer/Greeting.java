@@ -1,29 +1,26 @@
 package consumer;
 
-import dev.larder.memory.Access;
-import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
-import dev.larder.memory.StorageFile;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import dev.larder.queue.Appender;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.Tailer;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Says hello through a file of Larder in the directory that the first argument names. */
+/** Says hello through a queue in the directory that the first argument names. */
 public final class Greeting {
     private Greeting() {}
 
     public static void main(String[] arguments) {
-        Storage storage = Storage.system();
-        Path directory = Path.of(arguments[0]);
-        storage.createDirectories(directory, Access.OWNER);
-        try (StorageFile file = storage.create(directory.resolve("greeting"), Access.OWNER)
-                        .orElseThrow();
-                Arena arena = Arena.ofShared()) {
-            file.allocate(4096, Allocation.ZEROS);
-            MemorySegment mapped = file.map(0, 4096, true, arena);
-            mapped.setString(0, "hello");
-            file.force(mapped);
-            System.out.println(mapped.getString(0) + ", native calls " + storage.isNative());
+        try (LarderQueue queue = LarderQueue.open(Path.of(arguments[0]));
+                Appender appender = queue.appender();
+                Tailer tailer = queue.tailer()) {
+            appender.append("hello");
+            boolean polled = tailer.poll((segment, offset, length) -> System.out.print(new String(
+                    segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)));
+            System.out.println((polled ? "" : "nothing") + ", native calls "
+                    + Storage.system().isNative());
         }
     }
 }

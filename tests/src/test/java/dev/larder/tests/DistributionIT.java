@@ -44,6 +44,14 @@ class DistributionIT {
     }
 
     @Test
+    void shouldHoldTheCompletionOfItsCommands() {
+        assertThat(DISTRIBUTION.resolve("completion/larder.bash"))
+                .content()
+                .startsWith("#!/usr/bin/env bash")
+                .contains("queue", "verify", "lab");
+    }
+
+    @Test
     void shouldRefuseANamedJavaThatIsTooOld() throws Exception {
         Path old = scratch.resolve("old");
         Files.createDirectories(old.resolve("bin"));

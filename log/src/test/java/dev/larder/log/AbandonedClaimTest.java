@@ -1,0 +1,143 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A claim that is not filled becomes padding at once: a live owner's claim would hold up every reader. */
+final class AbandonedClaimTest {
+
+    @TempDir
+    Path directory;
+
+    private static final class Broken extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Test
+    void aWriterThatThrowsLeavesPaddingThatReadersSkip() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("before"));
+            long at = log.endPosition();
+            assertThatThrownBy(() -> appender.append(100, (segment, offset, length) -> {
+                        segment.asSlice(offset, length).fill((byte) -1);
+                        throw new Broken();
+                    }))
+                    .isInstanceOf(Broken.class);
+            long after = appender.append(TestLogs.bytes("after"));
+            assertThat(after).isEqualTo(at + RecordWord.sizeBytes(100));
+            assertThat(TestLogs.texts(log)).containsExactly("before", "after");
+            VerifyReport report = log.verify();
+            assertThat(report.problems()).isEmpty();
+            assertThat(report.records()).isEqualTo(2);
+            assertThat(report.abandoned()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anErrorIsNoLessThanAnException() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            assertThatThrownBy(() -> appender.append(8, (segment, offset, length) -> {
+                        throw new AssertionError("broken");
+                    }))
+                    .isInstanceOf(AssertionError.class);
+            appender.append(TestLogs.bytes("after"));
+            assertThat(TestLogs.texts(log)).containsExactly("after");
+        }
+    }
+
+    @Test
+    void memoryOfAnotherThreadLeavesNoClaimBehind() throws InterruptedException {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            Thread owner = Thread.ofPlatform().start(() -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment theirs = arena.allocate(64);
+                    Thread other = Thread.ofPlatform()
+                            .start(() -> assertThatThrownBy(() -> appender.append(theirs, 0, 64))
+                                    .isInstanceOf(WrongThreadException.class));
+                    other.join();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            owner.join();
+            assertNothingClaimed(log, appender);
+        }
+    }
+
+    @Test
+    void memoryOfAClosedArenaLeavesNoClaimBehind() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            Arena arena = Arena.ofShared();
+            MemorySegment gone = arena.allocate(64);
+            arena.close();
+            assertThatIllegalStateException().isThrownBy(() -> appender.append(gone, 0, 64));
+            assertNothingClaimed(log, appender);
+        }
+    }
+
+    /** Reading and syncing would both wait for a claim of this live process. */
+    private static void assertNothingClaimed(Log log, LogAppender appender) {
+        long position = appender.append(TestLogs.bytes("after"));
+        assertThat(TestLogs.texts(log)).containsExactly("after");
+        assertThat(log.sync()).isGreaterThan(position);
+        assertThat(log.verify().abandoned()).isEqualTo(1);
+    }
+
+    @Test
+    void aWriterMayNotAppendWithItsOwnAppender() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() ->
+                            appender.append(8, (segment, offset, length) -> appender.append(TestLogs.bytes("within"))))
+                    .withMessageContaining("inside its own handler");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> appender.append(8, (segment, offset, length) -> close(appender)));
+            appender.append(TestLogs.bytes("after"));
+            assertThat(TestLogs.texts(log)).containsExactly("after");
+        }
+    }
+
+    private static void close(LogAppender appender) {
+        appender.close();
+    }
+
+    @Test
+    void aWriterMayAppendWithAnotherAppender() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                LogAppender second = log.appender()) {
+            long outer = appender.append(5, (segment, offset, length) -> {
+                second.append(TestLogs.bytes("inner"));
+                MemorySegment.copy(MemorySegment.ofArray(TestLogs.bytes("outer")), 0, segment, offset, length);
+            });
+            assertThat(TestLogs.texts(log)).containsExactly("outer", "inner");
+            assertThat(outer).isLessThan(log.endPosition());
+        }
+    }
+
+    /** Readers keep the order: a record behind a claim that is still being filled is not theirs yet. */
+    @Test
+    void readersWaitBehindAClaimThatIsBeingFilled() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                LogAppender second = log.appender()) {
+            appender.append(5, (segment, offset, length) -> {
+                second.append(TestLogs.bytes("inner"));
+                assertThat(TestLogs.texts(log)).isEmpty();
+            });
+            assertThat(TestLogs.texts(log)).hasSize(2);
+        }
+    }
+}

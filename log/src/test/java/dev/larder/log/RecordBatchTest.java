@@ -1,0 +1,156 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.StorageCall;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Tuple;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class RecordBatchTest {
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void appendsWhatWasAddedInOrder(IntegrityMode integrity) {
+        try (Log log = Log.open(
+                        directory, TestLogs.options().withIntegrity(integrity).withVerifyReads(true));
+                LogAppender appender = log.appender()) {
+            long first = appender.append(TestLogs.bytes("alone"));
+            try (RecordBatch batch = appender.batch()) {
+                assertThat(batch.flush()).isEqualTo(-1);
+                batch.add(TestLogs.bytes("a"));
+                batch.add(TestLogs.bytes(""));
+                batch.add(TestLogs.bytes("xbcdx"), 1, 3);
+                batch.add(MemorySegment.ofArray(TestLogs.bytes("xex")), 1, 1);
+                assertThat(TestLogs.texts(log)).containsExactly("alone");
+                assertThat(batch.flush()).isEqualTo(first + 16 + 16 + 8 + 16);
+                assertThat(batch.flush()).isEqualTo(first + 16 + 16 + 8 + 16);
+                assertThat(TestLogs.texts(log)).containsExactly("alone", "a", "", "bcd", "e");
+                batch.add(TestLogs.bytes("at close"));
+            }
+            appender.append(TestLogs.bytes("still open"));
+            assertThat(TestLogs.texts(log)).endsWith("e", "at close", "still open");
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    /** Segments of 2 MiB stage 512 KiB, larger ones 1 MiB; records beyond that go in their turn, on their own. */
+    @ParameterizedTest
+    @CsvSource({"2, RECORD", "2, SEAL", "64, RECORD", "64, NONE"})
+    void mixesAllSizes(int largestMib, IntegrityMode integrity) {
+        LogOptions options = TestLogs.options()
+                .withIntegrity(integrity)
+                .withLargestSegmentBytes((long) largestMib << 20)
+                .withVerifyReads(true);
+        int largest = largestMib << 18;
+        List<Integer> lengths = new ArrayList<>();
+        Random random = new Random(largestMib);
+        for (int i = 0; i < 300; i++) {
+            lengths.add(i % 50 == 49 ? largest - random.nextInt(20) : random.nextInt(1 << random.nextInt(18)));
+        }
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender();
+                RecordBatch batch = appender.batch()) {
+            for (int i = 0; i < lengths.size(); i++) {
+                batch.add(TestLogs.bytes(lengths.get(i), i));
+            }
+            long last = batch.flush();
+            List<byte[]> found = TestLogs.payloads(log);
+            assertThat(found).hasSameSizeAs(lengths);
+            for (int i = 0; i < lengths.size(); i++) {
+                assertThat(found.get(i)).isEqualTo(TestLogs.bytes(lengths.get(i), i));
+            }
+            try (LogReader reader = log.reader(last)) {
+                assertThat(TestLogs.payloads(reader)).containsExactly(TestLogs.bytes(lengths.getLast(), 299));
+            }
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void flushesByItselfWhenItIsFull() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                RecordBatch batch = appender.batch()) {
+            for (int i = 0; i < 512; i++) {
+                batch.add(new byte[1016]);
+            }
+            assertThat(TestLogs.payloads(log)).isEmpty();
+            batch.add(new byte[1016]);
+            assertThat(TestLogs.payloads(log)).hasSize(512);
+        }
+    }
+
+    @Test
+    void refusesARecordThatIsTooLargeAndKeepsTheRest() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                RecordBatch batch = appender.batch()) {
+            batch.add(TestLogs.bytes("before"));
+            assertThatThrownBy(() -> batch.add(new byte[(512 << 10) + 1])).isInstanceOf(RecordTooLargeException.class);
+            batch.add(TestLogs.bytes("after"));
+            batch.flush();
+            assertThat(TestLogs.texts(log)).containsExactly("before", "after");
+        }
+    }
+
+    /** The words of a batch stood completed in its staging area after a flush that failed, and were taken for lengths. */
+    @Test
+    void flushesAgainAfterAFlushThatFailed() {
+        FaultyStorage storage = new FaultyStorage(TestLogs.storage());
+        try (Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+                LogAppender appender = log.appender();
+                RecordBatch batch = appender.batch()) {
+            TestLogs.fillUpTo(appender, 1, 4096);
+            batch.add(TestLogs.bytes("one"));
+            batch.add(TestLogs.bytes("two"));
+            long writes = storage.count(StorageCall.WRITE);
+            storage.fail(StorageCall.WRITE, writes + 1, () -> new StorageException("no"));
+            if (TestLogs.storage().isNative()) {
+                assertThatThrownBy(batch::flush).isInstanceOf(StorageException.class);
+            }
+            batch.flush();
+            assertThat(TestLogs.texts(log)).endsWith("one", "two");
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    /** In a crash before the last step there is nothing of a batch; after it there is all. */
+    @Test
+    void publishesAllAtOnce() {
+        List<Tuple.Tuple2<String, Integer>> seen = new ArrayList<>();
+        List<Log> opened = new ArrayList<>();
+        Steps steps = step -> {
+            if (step.startsWith("append.") && !opened.isEmpty()) {
+                seen.add(Tuple.of(step, TestLogs.payloads(opened.getFirst()).size()));
+            }
+        };
+        try (Log log = Log.open(directory, TestLogs.options().withSteps(steps));
+                LogAppender appender = log.appender();
+                RecordBatch batch = appender.batch()) {
+            opened.add(log);
+            batch.add(new byte[10]);
+            batch.add(new byte[20]);
+            batch.add(new byte[30]);
+            batch.flush();
+            opened.clear();
+        }
+        assertThat(seen)
+                .containsExactly(
+                        Tuple.of("append.entered", 0), Tuple.of("append.claimed", 0), Tuple.of("append.committed", 3));
+    }
+}

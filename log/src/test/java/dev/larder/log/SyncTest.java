@@ -1,0 +1,184 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.StorageCall;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+final class SyncTest {
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void returnsAPositionBehindEverythingAppended(IntegrityMode integrity) {
+        try (Log log = TestLogs.open(directory, integrity);
+                LogAppender appender = log.appender()) {
+            long empty = log.sync();
+            assertThat(empty).isEqualTo(log.endPosition()).isEqualTo(log.durablePosition());
+            long last = 0;
+            for (int i = 0; i < 300; i++) {
+                last = appender.append(TestLogs.bytes(i * 97, i));
+                if (i % 40 == 0) {
+                    long durable = log.sync();
+                    assertThat(durable).isGreaterThan(last).isEqualTo(log.endPosition());
+                    assertThat(log.durablePosition()).isEqualTo(durable);
+                    assertThat(log.info().durablePosition()).isEqualTo(durable);
+                }
+            }
+            assertThat(Position.segment(last)).isPositive();
+            assertThat(log.durablePosition()).isLessThan(last);
+            assertThat(log.sync()).isGreaterThan(last);
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void flushesNothingTwice() {
+        FaultyStorage storage = new FaultyStorage(TestLogs.storage());
+        try (Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("one"));
+            long durable = log.sync();
+            long forces = storage.count(StorageCall.FORCE);
+            assertThat(log.sync()).isEqualTo(durable);
+            assertThat(storage.count(StorageCall.FORCE)).isEqualTo(forces);
+            appender.append(TestLogs.bytes("two"));
+            log.sync();
+            assertThat(storage.count(StorageCall.FORCE)).isGreaterThan(forces);
+        }
+    }
+
+    @Test
+    void doesNotSyncUnaskedWithoutAPolicy() {
+        FaultyStorage storage = new FaultyStorage(TestLogs.storage());
+        try (Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+                LogAppender appender = log.appender()) {
+            long forces = storage.count(StorageCall.FORCE);
+            long durable = log.durablePosition();
+            for (int i = 0; i < 1000; i++) {
+                appender.append(TestLogs.bytes(100, i));
+            }
+            assertThat(storage.count(StorageCall.FORCE)).isEqualTo(forces);
+            assertThat(log.durablePosition()).isEqualTo(durable);
+        }
+    }
+
+    @Test
+    void syncsBeforeEachAppendReturns() {
+        LogOptions options = TestLogs.options().withSync(SyncPolicy.everyAppend());
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender();
+                RecordBatch batch = appender.batch()) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(appender.append(TestLogs.bytes("record"))).isLessThan(log.durablePosition());
+            }
+            batch.add(TestLogs.bytes("one"));
+            batch.add(TestLogs.bytes("two"));
+            assertThat(batch.flush()).isLessThan(log.durablePosition());
+            assertThat(log.durablePosition()).isEqualTo(log.endPosition());
+        }
+    }
+
+    @Test
+    void sharesFlushesBetweenThreads() {
+        LogOptions options = TestLogs.options().withSync(SyncPolicy.everyAppend());
+        try (Log log = Log.open(directory, options)) {
+            List<CompletableFuture<Void>> threads = new ArrayList<>();
+            for (int t = 0; t < 4; t++) {
+                threads.add(CompletableFuture.runAsync(() -> {
+                    try (LogAppender appender = log.appender()) {
+                        for (int i = 0; i < 25; i++) {
+                            assertThat(appender.append(TestLogs.bytes("record")))
+                                    .isLessThan(log.durablePosition());
+                        }
+                    }
+                }));
+            }
+            threads.forEach(CompletableFuture::join);
+            assertThat(TestLogs.texts(log)).hasSize(100);
+            assertThat(log.counters().get(LogCounters.Counter.SYNCS)).isLessThanOrEqualTo(100);
+        }
+    }
+
+    @Test
+    void syncsInTheBackgroundAtItsPace() {
+        LogOptions options = TestLogs.options().withSync(SyncPolicy.every(Duration.ofMillis(20)));
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            for (int i = 0; i < 5; i++) {
+                long position = appender.append(TestLogs.bytes("record"));
+                await().until(() -> log.durablePosition() > position);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void failsTheLogForGoodWhenAFlushFails(IntegrityMode integrity) {
+        FaultyStorage storage = new FaultyStorage(TestLogs.storage());
+        LogOptions options = TestLogs.options().withStorage(storage).withIntegrity(integrity);
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("one"));
+            long durable = log.sync();
+            appender.append(TestLogs.bytes("two"));
+            storage.fail(
+                    StorageCall.FORCE, storage.count(StorageCall.FORCE) + 1, () -> new StorageException("no more"));
+            assertThatThrownBy(log::sync)
+                    .isInstanceOf(LogFailedException.class)
+                    .hasMessageContaining("no more")
+                    .hasCauseInstanceOf(StorageException.class);
+            assertThatThrownBy(log::sync).isInstanceOf(LogFailedException.class);
+            assertThatThrownBy(log::appender).isInstanceOf(LogFailedException.class);
+            assertThat(log.durablePosition()).isEqualTo(durable);
+            assertThat(TestLogs.texts(log)).containsExactly("one", "two");
+        }
+    }
+
+    /** A record behind one that is still being filled can be read by nobody after a crash, so it is not promised. */
+    @Test
+    void waitsForAnEarlierClaimOfALiveWriter() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender slow = log.appender();
+                LogAppender quick = log.appender()) {
+            List<CompletableFuture<Long>> syncing = new ArrayList<>();
+            long position = slow.append(8, (segment, offset, length) -> {
+                quick.append(TestLogs.bytes("behind"));
+                syncing.add(CompletableFuture.supplyAsync(log::sync));
+                await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+                assertThat(syncing.getFirst()).isNotDone();
+            });
+            assertThat(syncing.getFirst().join()).isGreaterThan(position).isEqualTo(log.endPosition());
+        }
+    }
+
+    @Test
+    void closingSyncsUnlessThePolicyIsNone() {
+        long end;
+        try (Log log = Log.open(directory, TestLogs.options().withSync(SyncPolicy.every(Duration.ofHours(1))));
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("one"));
+            assertThat(log.durablePosition()).isLessThan(log.endPosition());
+            end = log.endPosition();
+        }
+        try (Log log = TestLogs.open(directory)) {
+            assertThat(log.durablePosition()).isEqualTo(end);
+        }
+    }
+}

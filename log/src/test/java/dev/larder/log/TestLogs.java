@@ -1,0 +1,119 @@
+package dev.larder.log;
+
+import dev.larder.memory.Storage;
+import dev.larder.memory.doubles.StrictStorage;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+
+/** Logs on the storage that this pass of the tests runs on, which the property {@code larder.test.storage} names. */
+final class TestLogs {
+
+    /** The smallest segment there is, and so the smallest log. */
+    static final long MIB_2 = 2L << 20;
+
+    private static final Storage STORAGE = choose();
+
+    private TestLogs() {}
+
+    private static Storage choose() {
+        return switch (System.getProperty("larder.test.storage", "system")) {
+            case "portable-strict" -> new StrictStorage();
+            case "system" -> Storage.system();
+            default -> throw new IllegalStateException("larder.test.storage is neither system nor portable-strict");
+        };
+    }
+
+    static Storage storage() {
+        return STORAGE;
+    }
+
+    /** Small segments, nothing in the background but what a test asks for. */
+    static LogOptions options() {
+        return LogOptions.defaults()
+                .withStorage(STORAGE)
+                .withLargestSegmentBytes(MIB_2)
+                .withPrepareBytes(0)
+                .withSync(SyncPolicy.none());
+    }
+
+    static Log open(Path directory) {
+        return Log.open(directory, options());
+    }
+
+    static Log open(Path directory, IntegrityMode integrity) {
+        return Log.open(directory, options().withIntegrity(integrity));
+    }
+
+    /** Returns bytes that the length and a seed determine. */
+    static byte[] bytes(int length, long seed) {
+        byte[] bytes = new byte[length];
+        new Random(seed * 31 + length).nextBytes(bytes);
+        return bytes;
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static byte[] copy(MemorySegment segment, long offset, int length) {
+        return segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** Reads on to the end and returns the payloads as texts. */
+    static List<String> texts(LogReader reader) {
+        return drain(reader, bytes -> new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    /** Returns all payloads of a log as texts. */
+    static List<String> texts(Log log) {
+        try (LogReader reader = log.reader()) {
+            return texts(reader);
+        }
+    }
+
+    /** Reads on to the end and returns the payloads. */
+    static List<byte[]> payloads(LogReader reader) {
+        return drain(reader, Function.identity());
+    }
+
+    static List<byte[]> payloads(Log log) {
+        try (LogReader reader = log.reader()) {
+            return payloads(reader);
+        }
+    }
+
+    private static <T> List<T> drain(LogReader reader, Function<byte[], T> decoder) {
+        List<T> all = new ArrayList<>();
+        int delivered = 1;
+        while (delivered > 0) {
+            delivered = reader.drain(
+                    (segment, offset, length) -> all.add(decoder.apply(copy(segment, offset, length))), 100);
+        }
+        return all;
+    }
+
+    /** Appends records of a size until the log has entered a segment; returns how many. */
+    static int fillUpTo(LogAppender appender, int segment, int length) {
+        int appended = 0;
+        byte[] payload = bytes(length, 1);
+        while (Position.segment(appender.append(payload)) < segment) {
+            appended++;
+        }
+        return appended + 1;
+    }
+
+    /** Returns the size of a segment file. */
+    static long segmentBytes(Log log, int segment) {
+        try {
+            return java.nio.file.Files.size(log.directory().resolve(SegmentLayout.fileName(segment)));
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
