@@ -15,8 +15,7 @@ public final class Message {
 
     public static final int LENGTH_MAX = 64 << 10;
 
-    private static final ValueLayout.OfLong WORD =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int SEQUENCE_BITS = 40;
 
     private Message() {}

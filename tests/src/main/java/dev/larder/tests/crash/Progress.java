@@ -67,8 +67,8 @@ public final class Progress {
 
     /** Opens, or makes, a file. */
     public Progress(Path file) {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE_BYTES, Arena.ofAuto());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

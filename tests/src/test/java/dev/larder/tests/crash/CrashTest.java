@@ -59,7 +59,8 @@ final class CrashTest {
         assertThat(claims).isGreaterThanOrEqualTo(CLAIMS);
         if (SOAK) {
             assertThat(deaths)
-                    .allMatch(death -> death.waitNanos() - death.hiccupNanos() <= WAIT_MAX_NANOS, "waits at most 20 ms");
+                    .allMatch(
+                            death -> death.waitNanos() - death.hiccupNanos() <= WAIT_MAX_NANOS, "waits at most 20 ms");
         }
     }
 
@@ -126,9 +127,13 @@ final class CrashTest {
     }
 
     private void report() throws IOException {
-        long[] releases = deaths.stream().mapToLong(Death::releaseNanos).sorted().toArray();
+        long[] releases =
+                deaths.stream().mapToLong(Death::releaseNanos).sorted().toArray();
         long[] waits = deaths.stream().mapToLong(Death::waitNanos).sorted().toArray();
-        long[] beyond = deaths.stream().mapToLong(death -> Math.max(0, death.waitNanos() - death.hiccupNanos())).sorted().toArray();
+        long[] beyond = deaths.stream()
+                .mapToLong(death -> Math.max(0, death.waitNanos() - death.hiccupNanos()))
+                .sorted()
+                .toArray();
         String text = "crash seed=" + seed + " storage=" + storage + " kills=" + kills + " claims_left=" + claims
                 + " messages=" + messages + " acknowledged=" + acknowledged + " lost=0 measured_deaths=" + deaths.size()
                 + " release_ms=" + milliseconds(releases) + " wait_ms=" + milliseconds(waits)

@@ -170,11 +170,9 @@ final class Squad implements AutoCloseable {
     /** Returns the slot whose generation has changed since the last look; -1 when it is none. */
     int freshSlot(Child child) {
         int fresh = -1;
-        try (FileChannel channel =
-                        FileChannel.open(child.queue().resolve("log.ctl"), StandardOpenOption.READ);
+        try (FileChannel channel = FileChannel.open(child.queue().resolve("log.ctl"), StandardOpenOption.READ);
                 Arena arena = Arena.ofConfined()) {
-            MemorySegment table =
-                    channel.map(FileChannel.MapMode.READ_ONLY, SLOT_TABLE, SLOTS * SLOT_BYTES, arena);
+            MemorySegment table = channel.map(FileChannel.MapMode.READ_ONLY, SLOT_TABLE, SLOTS * SLOT_BYTES, arena);
             for (int slot = 0; slot < SLOTS; slot++) {
                 long generation = table.get(ValueLayout.JAVA_LONG, slot * SLOT_BYTES);
                 if (generation != generations[slot]) {
@@ -236,7 +234,9 @@ final class Squad implements AutoCloseable {
         Span longest = new Span(released, released);
         for (Span gap : survivor.progress().spans(Kind.GAP)) {
             long start = Math.max(gap.start(), released);
-            if (gap.end() > start && start < released + WINDOW_NANOS && gap.end() - start > longest.end() - longest.start()) {
+            if (gap.end() > start
+                    && start < released + WINDOW_NANOS
+                    && gap.end() - start > longest.end() - longest.start()) {
                 longest = new Span(start, gap.end());
             }
         }
@@ -258,12 +258,14 @@ final class Squad implements AutoCloseable {
         for (Member member : who) {
             while (member.progress().lastNanos() - now < 0 || member.progress().lastNanos() == 0) {
                 if (System.nanoTime() - now > STUCK_SECONDS * 1_000_000_000L) {
-                    throw new AssertionError("stuck: " + member.role() + " " + member.child().number() + " at "
-                            + member.progress().done() + " messages for " + STUCK_SECONDS + " s");
+                    throw new AssertionError(
+                            "stuck: " + member.role() + " " + member.child().number() + " at "
+                                    + member.progress().done() + " messages for " + STUCK_SECONDS + " s");
                 }
                 if (!member.process().isAlive()) {
-                    throw new AssertionError("died: " + member.role() + " " + member.child().number() + " with code "
-                            + member.process().exitCode(1) + ": " + errors(member));
+                    throw new AssertionError(
+                            "died: " + member.role() + " " + member.child().number() + " with code "
+                                    + member.process().exitCode(1) + ": " + errors(member));
                 }
                 LockSupport.parkNanos(1_000_000);
             }
@@ -286,7 +288,8 @@ final class Squad implements AutoCloseable {
     }
 
     private void finish(Role role) {
-        List<Member> all = members.stream().filter(member -> member.role() == role).toList();
+        List<Member> all =
+                members.stream().filter(member -> member.role() == role).toList();
         all.forEach(member -> member.process().say("finish"));
         all.forEach(member -> {
             member.process().expect("DONE", START_SECONDS);
@@ -300,10 +303,11 @@ final class Squad implements AutoCloseable {
                 writer.child().number(),
                 new History.Acknowledged(
                         writer.progress().done(), writer.progress().intended())));
-        tailers.values().forEach(generations -> history.tailer(generations.stream()
-                .filter(child -> Files.exists(child.seen()))
-                .flatMap(child -> History.seen(child.seen()).stream())
-                .toList()));
+        tailers.values()
+                .forEach(generations -> history.tailer(generations.stream()
+                        .filter(child -> Files.exists(child.seen()))
+                        .flatMap(child -> History.seen(child.seen()).stream())
+                        .toList()));
         return history;
     }
 
