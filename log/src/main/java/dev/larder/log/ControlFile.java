@@ -151,6 +151,11 @@ final class ControlFile implements AutoCloseable {
                 Words.getPlain(memory, at + 32)));
     }
 
+    /** Returns whether the log was ever noted as open, which happens, durably, before the first append. */
+    boolean wasOpened() {
+        return Words.getPlain(memory, ControlLayout.STATE + 40) != 0;
+    }
+
     /** Writes how the log is left. Under GATE; {@link #force} makes it durable. */
     void ending(Ending ending) {
         long at = ControlLayout.STATE;

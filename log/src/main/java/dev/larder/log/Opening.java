@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.ControlFile.Ending;
+import dev.larder.log.ControlFile.Place;
 import dev.larder.log.ControlFile.State;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
@@ -8,6 +9,7 @@ import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.TruncatedException;
 import dev.larder.memory.UnsupportedFileSystemException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +60,11 @@ final class Opening {
     }
 
     LogSession open() {
-        return options.readOnly() ? openReadOnly() : openWriting();
+        try {
+            return options.readOnly() ? openReadOnly() : openWriting();
+        } catch (InternalError e) {
+            throw new StorageException(directory + ": an access to a mapped file failed while the log was opened", e);
+        }
     }
 
     private LogSession openReadOnly() {
@@ -81,12 +87,15 @@ final class Opening {
         }
     }
 
-    /** Returns whether memory shows what was written: the log was closed, or this is the boot that it was opened in. */
+    /** Returns whether memory shows what was written: the log was closed, or this is the boot and mount of its opening. */
     private boolean mayBelieve(ControlFile control) {
         long boot = hash(storage.bootIdentity());
+        long mount = hash(storage.mountIdentity(directory));
         return control.ending()
-                .map(ending -> (boot != 0 && ending.boot() == boot)
-                        || (ending.state() == State.CLEAN && ending.durable() >= ending.tail()))
+                .map(left -> left.state() == State.CLEAN && left.durable() >= left.tail()
+                        || boot != 0
+                                && left.boot() == boot
+                                && (mount == 0 || left.mount() == 0 || left.mount() == mount))
                 .orElse(false);
     }
 
@@ -246,13 +255,10 @@ final class Opening {
 
     private void recover(ControlFile control, Segments segments, Claims claims, LogCounters counters, boolean isNew) {
         Optional<Ending> ending = control.ending();
-        boolean unused =
-                isNew || (control.place().isEmpty() && segments.numbers().isEmpty());
-        if (unused) {
+        if (isNew || isUnused(control, segments)) {
             start(control, segments);
-        } else if (isClean(ending)) {
-            control.setTail(Position.segment(ending.orElseThrow().tail()));
-            control.durableRelease(ending.orElseThrow().durable());
+        } else if (isClean(control, ending)) {
+            reopen(control, segments, ending.orElseThrow());
         } else if (isSameMemory(ending)) {
             found("a process crash", counters);
             settleDeadClaims(control, segments, claims);
@@ -270,19 +276,58 @@ final class Opening {
         LOGGER.log(System.Logger.Level.INFO, directory + ": opened after " + what);
     }
 
+    /** Nothing was appended yet: the log was lost, or left, while it was created. */
+    private static boolean isUnused(ControlFile control, Segments segments) {
+        return !control.wasOpened()
+                && segments.numbers().stream().allMatch(number -> number == 0)
+                && firstSegment(segments).map(Opening::isEmpty).orElse(true);
+    }
+
+    private static boolean isEmpty(Segment segment) {
+        return segment.wordAcquire(segment.head) == RecordWord.FREE;
+    }
+
+    /** Returns the first segment; empty when it is not there, or its header never reached the disk. */
+    private static Optional<Segment> firstSegment(Segments segments) {
+        try {
+            Optional<Segment> first = segments.acquire(0);
+            first.ifPresent(segments::release);
+            return first;
+        } catch (CorruptException | TruncatedException e) {
+            return Optional.empty();
+        }
+    }
+
     private void start(ControlFile control, Segments segments) {
+        if (firstSegment(segments).isEmpty()) {
+            storage.delete(segments.path(0));
+        }
         Segment first = segments.create(0, SegmentLayout.SIZE_MIN_BYTES);
-        control.durableRelease(first.position(first.head));
+        long start = first.position(first.head);
+        control.durableRelease(start);
         control.setTail(0);
+        control.place(new Place(1, start, first.salt));
+        control.place(new Place(2, start, first.salt));
+        control.force();
         first.force(first.head, storage);
         storage.syncDirectory(directory);
         segments.release(first);
     }
 
-    private boolean isClean(Optional<Ending> ending) {
-        return ending.filter(left -> left.state() == State.CLEAN)
-                .filter(left -> left.durable() >= left.tail() || isSameMemory(ending))
-                .isPresent();
+    private void reopen(ControlFile control, Segments segments, Ending ending) {
+        int tail = Position.segment(ending.tail());
+        if (!isSameMemory(Optional.of(ending))) {
+            segments.deleteAbove(tail); // prepared and not used: their headers may never have reached the disk
+        }
+        control.setTail(tail);
+        control.durableRelease(ending.durable());
+    }
+
+    private boolean isClean(ControlFile control, Optional<Ending> ending) {
+        return control.failedVolatile() == 0
+                && ending.filter(left -> left.state() == State.CLEAN)
+                        .filter(left -> left.durable() >= left.tail() || isSameMemory(ending))
+                        .isPresent();
     }
 
     private boolean isSameMemory(Optional<Ending> ending) {

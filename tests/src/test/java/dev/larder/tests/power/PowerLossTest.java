@@ -48,7 +48,7 @@ class PowerLossTest {
         ImageCheck check = new ImageCheck(opener, recoveries, seed);
         try (PowerLossStorage power = new PowerLossStorage(seed)) {
             return new PowerLossRun(opener, UnaryOperator.identity(), power, seed)
-                    .run(check, IMAGES_A_RUN, 6L << 20);
+                    .run(check, IMAGES_A_RUN, 4L << 20);
         } catch (AssertionError e) {
             throw new AssertionError("seed " + seed + ", " + options.integrity() + ": " + e.getMessage(), e);
         }
