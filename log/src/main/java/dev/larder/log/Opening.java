@@ -246,6 +246,10 @@ final class Opening {
             throw new LogMismatchException(
                     directory + ": the log was created with integrity " + control.integrity() + ", asked for " + asked);
         });
+        if (control.firstVolatile() != 0) {
+            throw new CorruptException(control.path() + ": the first segment is " + control.firstVolatile()
+                    + ", expected 0: this version of the format drops none");
+        }
         long largest = options.largestSegmentBytes();
         if (largest != 0 && largest != control.largestSegmentBytes()) {
             throw new LogMismatchException(directory + ": the log was created with segments of up to "

@@ -21,7 +21,6 @@ final class Syncer {
     private static final long STALL_NANOS = 1_000_000;
     private static final long PLACE_INTERVAL_NANOS = 100_000_000;
     private static final long PLACE_STRIDE_BYTES = 16L << 20;
-    private static final int REASON_FLUSH = 1;
 
     private final Path directory;
     private final Storage storage;
@@ -185,7 +184,7 @@ final class Syncer {
             steps.reached("sync.flushed");
             writePlace(settled);
         } catch (StorageException | InternalError e) {
-            control.fail(REASON_FLUSH, 0);
+            control.failFlush();
             throw failure.failed("a flush failed", e);
         }
         control.durableRelease(settled);

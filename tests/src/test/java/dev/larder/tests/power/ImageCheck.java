@@ -1,5 +1,6 @@
 package dev.larder.tests.power;
 
+import dev.larder.memory.LarderException;
 import dev.larder.memory.doubles.PowerLossStorage;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,14 @@ final class ImageCheck {
      * @param durable what a sync had returned before
      */
     void check(PowerLossStorage image, List<Appended> appended, long durable) {
+        try {
+            checkAll(image, appended, durable);
+        } catch (LarderException e) {
+            throw new AssertionError("refused: " + e, e);
+        }
+    }
+
+    private void checkAll(PowerLossStorage image, List<Appended> appended, long durable) {
         try (image) {
             try (PowerLossStorage same = image.image(random)) {
                 interruptRecovery(same, appended, durable);
