@@ -37,7 +37,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 5)
 @Measurement(iterations = 10)
-@Fork(value = 1, jvmArgsAppend = {"-Xmx256m", "--enable-native-access=ALL-UNNAMED"})
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xmx256m", "--enable-native-access=ALL-UNNAMED"})
 public class ReadBenchmark {
 
     private static final int DRAIN = 4096;
@@ -48,7 +50,8 @@ public class ReadBenchmark {
     @Param({"RECORD", "SEAL", "NONE"})
     IntegrityMode integrity = IntegrityMode.SEAL;
 
-    private final MemorySegment plain = Arena.ofAuto().allocate(QueueFiles.CALL_BYTES, 4096).fill((byte) 'x');
+    private final MemorySegment plain =
+            Arena.ofAuto().allocate(QueueFiles.CALL_BYTES, 4096).fill((byte) 'x');
     private @Nullable Path directory;
     private @Nullable LarderQueue queue;
     private @Nullable Tailer tailer;

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class RivalClassPath {
 
     private static final List<Path> BUILT = List.of(
-            Path.of("benchmarks-rivals", "target", "rivals"), Path.of("benchmarks-rivals", "target", "quick", "rivals"));
+            Path.of("benchmarks-rivals", "target", "rivals"),
+            Path.of("benchmarks-rivals", "target", "quick", "rivals"));
 
     private RivalClassPath() {}
 

@@ -188,8 +188,11 @@ final class Maintenance implements Runnable {
                 && seenBytes != syncedBytes
                 && now - lastSyncNanos >= policy.interval().toNanos()) {
             lastSyncNanos = now;
-            syncedBytes = seenBytes;
-            syncer.syncSettled();
+            long before = syncedBytes;
+            syncedBytes = seenBytes; // also when it fails: a failed log is not synced again
+            if (!syncer.syncSettled()) {
+                syncedBytes = before; // what another left behind is still to be done, even if no append follows
+            }
         }
     }
 

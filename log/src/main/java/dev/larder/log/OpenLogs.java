@@ -32,7 +32,8 @@ final class OpenLogs {
     /** Opens a log, or shares the session that is open with the same options. */
     static LogSession acquire(String identity, Opening opening, LogOptions options) {
         Object shared = open().compute(
-                identity, (key, there) -> there == null ? new Shared(opening.open()) : share(key, there, options));
+                        identity,
+                        (key, there) -> there == null ? new Shared(opening.open()) : share(key, there, options));
         return ((Shared) shared).session;
     }
 

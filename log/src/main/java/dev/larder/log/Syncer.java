@@ -73,20 +73,24 @@ final class Syncer {
             throw new InterruptedWaitException("interrupted while waiting for another sync of " + directory, e);
         }
         try {
-            return control.durableAcquire() >= upTo ? durable() : lead(upTo, true);
+            return control.durableAcquire() >= upTo ? durable() : lead(upTo);
         } finally {
             leader.unlock();
         }
     }
 
-    /** Makes what is settled durable, waiting for nobody; for the background. */
-    void syncSettled() {
-        if (leader.tryLock()) {
-            try {
-                lead(0, false);
-            } finally {
-                leader.unlock();
-            }
+    /**
+     * Makes what is settled durable, waiting for nobody; for the background. Resolves claims of dead writers. Returns
+     * whether nothing is left: false when another syncs just now, or a live writer's claim stands before the rest.
+     */
+    boolean syncSettled() {
+        if (!leader.tryLock()) {
+            return false;
+        }
+        try {
+            return leadInBackground();
+        } finally {
+            leader.unlock();
         }
     }
 
@@ -124,23 +128,45 @@ final class Syncer {
         return control.durableAcquire();
     }
 
-    private long lead(long upTo, boolean waiting) {
-        if (waiting) {
-            locks.lock(LockFile.SYNC, "the sync lock", WAIT_MAX_NANOS);
-        } else if (!locks.tryLock(LockFile.SYNC)) {
-            return control.durableAcquire();
-        }
+    private long lead(long upTo) {
+        locks.lock(LockFile.SYNC, "the sync lock", WAIT_MAX_NANOS);
         try {
             failure.check();
             long before = control.durableAcquire();
             walk.advance(before);
-            if (waiting) {
-                awaitSettled(upTo, before);
-            }
+            awaitSettled(upTo, before);
             return walk.position() > before ? flush(before) : before;
         } finally {
             locks.unlock(LockFile.SYNC);
         }
+    }
+
+    private boolean leadInBackground() {
+        if (!locks.tryLock(LockFile.SYNC)) {
+            return false;
+        }
+        try {
+            failure.check();
+            long before = control.durableAcquire();
+            boolean whole = advanceOverDeadClaims(before);
+            if (walk.position() > before) {
+                flush(before);
+            }
+            return whole;
+        } finally {
+            locks.unlock(LockFile.SYNC);
+        }
+    }
+
+    /** Walks to the first claim of a live writer, or to the end; returns whether that is the end. */
+    private boolean advanceOverDeadClaims(long durable) {
+        walk.advance(durable);
+        long word = walk.word();
+        while (RecordWord.state(word) == RecordWord.RESERVED && claims.resolve(walk.segment(), walk.offset(), word)) {
+            walk.advance(durable);
+            word = walk.word();
+        }
+        return RecordWord.state(word) != RecordWord.RESERVED;
     }
 
     /** Waits until the settled end has reached a position. */

@@ -24,7 +24,8 @@ import java.util.stream.Stream;
 public final class AppendLatency {
 
     private static final List<String> SUBJECTS = List.of("larder", "chronicle", "larder-default-sync");
-    private static final List<String> PERCENTILES = List.of("p50_ns", "p90_ns", "p99_ns", "p999_ns", "p9999_ns", "max_ns");
+    private static final List<String> PERCENTILES =
+            List.of("p50_ns", "p90_ns", "p99_ns", "p999_ns", "p9999_ns", "max_ns");
     private static final int[] MESSAGE_BYTES = {256, 1024};
     private static final int WARM_UP_SECONDS = 10;
 
@@ -90,7 +91,8 @@ public final class AppendLatency {
             throw new LabException("the child of " + subject + " ended with exit code " + child.exitValue());
         }
         delete(place);
-        return Figures.parse(answer.lines().filter(line -> line.startsWith("{")).findFirst().orElse(answer));
+        return Figures.parse(
+                answer.lines().filter(line -> line.startsWith("{")).findFirst().orElse(answer));
     }
 
     /** All subjects run with the flags that the rival asks for; ours needs only the access to native calls. */

@@ -29,7 +29,8 @@ final class AppendLatencyChild {
 
     /** Runs one subject, and prints one line of JSON. */
     public static void main(String[] arguments) {
-        MemorySegment message = Arena.global().allocate(Long.parseLong(arguments[2]), 64).fill((byte) 'x');
+        MemorySegment message =
+                Arena.global().allocate(Long.parseLong(arguments[2]), 64).fill((byte) 'x');
         long perSecond = Long.parseLong(arguments[3]);
         long warmUp = perSecond * Long.parseLong(arguments[4]);
         long count = perSecond * Long.parseLong(arguments[5]);

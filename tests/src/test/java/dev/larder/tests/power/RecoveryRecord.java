@@ -58,7 +58,9 @@ final class RecoveryRecord implements AutoCloseable {
         if (count < 1) {
             throw new AssertionError("a recovery was not counted");
         }
-        long from = served.isEmpty() ? 0 : served.getLast().position() + 8 + served.getLast().length();
+        long from = served.isEmpty()
+                ? 0
+                : served.getLast().position() + 8 + served.getLast().length();
         long to = served.size() < appended.size() ? appended.get(served.size()).position() : Long.MAX_VALUE;
         expected.add(new Expected(from, exactly ? to : Long.MAX_VALUE));
     }
