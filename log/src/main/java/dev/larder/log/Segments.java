@@ -74,6 +74,13 @@ final class Segments implements AutoCloseable {
                 .toList();
     }
 
+    /** Deletes the files of all segments above a number, the highest first; returns whether there were any. */
+    boolean deleteAbove(int number) {
+        List<Integer> above = numbers().stream().filter(other -> other > number).toList().reversed();
+        above.forEach(other -> storage.delete(path(other)));
+        return !above.isEmpty();
+    }
+
     /** Puts a lane into a segment that exists; empty, and the lane stays where it was, when there is no such file. */
     Optional<Segment> enter(Lane lane, int number) {
         int before = lane.segment();
