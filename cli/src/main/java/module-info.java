@@ -7,4 +7,7 @@ module dev.larder.cli {
     requires dev.larder.queue;
     requires info.picocli;
     requires static org.jspecify;
+
+    opens dev.larder.cli to
+            info.picocli;
 }

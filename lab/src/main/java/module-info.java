@@ -1,8 +1,22 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Experiments that measure what Larder claims, and leave every response time behind. */
+/**
+ * Experiments: every claim is a command that measures it and leaves a result folder.
+ *
+ * <p>An {@link dev.larder.lab.Experiment} brings its options, its measurement and its pictures; a
+ * {@link dev.larder.lab.LabRun} gives it a folder, child processes under a memory limit, a recorder of the machine's
+ * own disturbances, and turns what it found into {@code result.json}, plots, one page and an exit code.
+ */
 @NullMarked
+@SuppressWarnings({"requires-automatic", "module"}) // XChart has no module descriptor
 module dev.larder.lab {
-    requires dev.larder.queue;
-    requires static org.jspecify;
+    exports dev.larder.lab;
+
+    requires transitive dev.larder.queue;
+    requires java.desktop;
+    requires java.management;
+    requires jdk.management;
+    requires tools.jackson.jr.ob;
+    requires xchart;
+    requires static transitive org.jspecify;
 }

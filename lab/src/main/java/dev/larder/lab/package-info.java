@@ -1,2 +1,2 @@
-/** Experiments that measure what Larder claims, and leave every response time behind. */
+/** The frame that experiments share, and the experiment {@code queue}. Start at {@link dev.larder.lab.LabRun}. */
 package dev.larder.lab;

@@ -173,8 +173,8 @@ final class ControlFile implements AutoCloseable {
         if (a.isEmpty() && b.isEmpty() && (isWritten(ControlLayout.PLACE_A) || isWritten(ControlLayout.PLACE_B))) {
             throw new CorruptException(path() + ": both copies of the durable position are damaged");
         }
-        boolean second = b.isPresent()
-                && (a.isEmpty() || a.get().counter() < b.get().counter());
+        boolean second =
+                b.isPresent() && (a.isEmpty() || a.get().counter() < b.get().counter());
         return second ? b : a;
     }
 
@@ -183,8 +183,8 @@ final class ControlFile implements AutoCloseable {
     }
 
     private Optional<Place> placeAt(long at) {
-        Place place = new Place(
-                Words.getPlain(memory, at), Words.getPlain(memory, at + 8), Words.getPlain(memory, at + 16));
+        Place place =
+                new Place(Words.getPlain(memory, at), Words.getPlain(memory, at + 8), Words.getPlain(memory, at + 16));
         boolean sound = place.counter() != 0 && Words.getPlain(memory, at + 24) == placeCheck(at);
         return sound ? Optional.of(place) : Optional.empty();
     }

@@ -57,7 +57,8 @@ final class ControlLayout {
                     Words.LONG.withName("check"))
             .withName("place");
 
-    static final StructLayout SLOT = MemoryLayout.structLayout(line("generation"), line("pin")).withName("slot");
+    static final StructLayout SLOT =
+            MemoryLayout.structLayout(line("generation"), line("pin")).withName("slot");
 
     static final long IDENTITY_HIGH = offsetOf("identity high");
     static final long IDENTITY_LOW = offsetOf("identity low");
@@ -90,7 +91,8 @@ final class ControlLayout {
     private ControlLayout() {}
 
     private static StructLayout line(String name) {
-        return MemoryLayout.structLayout(Words.LONG.withName(name), MemoryLayout.paddingLayout(56)).withName(name);
+        return MemoryLayout.structLayout(Words.LONG.withName(name), MemoryLayout.paddingLayout(56))
+                .withName(name);
     }
 
     private static long offsetOf(String field) {

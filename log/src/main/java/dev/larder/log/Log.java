@@ -63,12 +63,12 @@ public final class Log implements AutoCloseable {
 
     /** Returns a new reader that begins at the oldest record. */
     public LogReader reader() {
-        return session().reader(Position.of(session.control.firstVolatile(), 0));
+        return session().reader(session.firstPosition());
     }
 
     /** Returns a new reader that begins at a position which an append or a reader has returned. */
     public LogReader reader(long position) {
-        LogReader reader = session().reader(Position.of(session.control.firstVolatile(), 0));
+        LogReader reader = session().reader(session.firstPosition());
         reader.moveTo(position);
         return reader;
     }
@@ -88,6 +88,11 @@ public final class Log implements AutoCloseable {
     /** Returns up to where the log was made durable, by any process. */
     public long durablePosition() {
         return session().durablePosition();
+    }
+
+    /** Returns the position of the oldest record. */
+    public long firstPosition() {
+        return session().firstPosition();
     }
 
     /** Returns the position that comes after every record claimed so far. */

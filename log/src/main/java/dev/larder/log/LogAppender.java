@@ -153,8 +153,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
 
     /** Turns a claim that was not committed into padding: a live owner's claim would hold up every reader. */
     void abandon(long at, int length) {
-        long padding =
-                RecordWord.padding(segment.salt, segment.position(at), length, RecordWord.KIND_ABANDONED);
+        long padding = RecordWord.padding(segment.salt, segment.position(at), length, RecordWord.KIND_ABANDONED);
         Words.compareAndSet(memory, at, RecordWord.reserved(length, owner), padding);
         wake.committed();
     }
@@ -167,8 +166,8 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     /** Claims a record in this segment or a later one; returns its offset. */
     long claim(long length) {
         if (length > lengthMax) {
-            throw new RecordTooLargeException(session.directory + ": record of " + length
-                    + " bytes; the largest is " + lengthMax + " bytes");
+            throw new RecordTooLargeException(
+                    session.directory + ": record of " + length + " bytes; the largest is " + lengthMax + " bytes");
         }
         steps.reached("append.entered");
         long at = claimHere((int) length);

@@ -10,6 +10,7 @@ final class LogFailure {
     private final Path directory;
     private final ControlFile control;
     private final int slot;
+    private volatile boolean fenced;
 
     LogFailure(Path directory, ControlFile control, int slot) {
         this.directory = directory;
@@ -19,6 +20,9 @@ final class LogFailure {
 
     /** Throws when the log is failed. */
     void check() {
+        if (fenced) {
+            throw new LogFailedException(directory + ": this process was judged dead; open the log again");
+        }
         long failed = control.failedVolatile();
         if (failed != 0) {
             throw new LogFailedException(directory + ": " + reason(failed) + " in slot " + ((int) failed - 1)
@@ -30,10 +34,18 @@ final class LogFailure {
         return failed >>> 32 == REASON_STORE ? "a store into a mapped file failed" : "a flush failed";
     }
 
+    /** Returns the error of a process that was judged dead while it lived; it takes no further part in this log. */
+    LogFailedException fenced(String message) {
+        fenced = true;
+        return new LogFailedException(message);
+    }
+
     /** Returns the error of this process's own failure. */
     LogFailedException failed(String what, Throwable cause) {
-        return new LogFailedException(directory + ": " + what + " (" + cause.getMessage() + "); the log takes no more"
-                + " records, what was committed stays readable, and what sync returned is durable", cause);
+        return new LogFailedException(
+                directory + ": " + what + " (" + cause.getMessage() + "); the log takes no more"
+                        + " records, what was committed stays readable, and what sync returned is durable",
+                cause);
     }
 
     /** Fails the log after an access to mapped memory that the system could not serve. */

@@ -1,8 +1,10 @@
 package dev.larder.log;
 
+import dev.larder.memory.StorageFile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -43,26 +45,18 @@ public record LogInfo(
                 control.integrity(),
                 control.largestSegmentBytes(),
                 session.recordMaxBytes(),
-                firstPosition(session, numbers),
+                session.firstPosition(),
                 session.endPosition(),
                 session.durablePosition(),
                 numbers.size(),
                 numbers.stream().mapToLong(number -> sizeBytes(session, number)).sum());
     }
 
-    private static long firstPosition(LogSession session, List<Integer> numbers) {
-        return numbers.isEmpty()
-                ? session.endPosition()
-                : Position.of(numbers.getFirst(), SegmentLayout.head(sizeBytes(session, numbers.getFirst())));
-    }
-
+    /** The size of a file is that of its segment; no need to map it. */
     private static long sizeBytes(LogSession session, int number) {
-        return session.segments
-                .acquire(number)
-                .map(segment -> {
-                    session.segments.release(segment);
-                    return segment.limit;
-                })
-                .orElse(0L);
+        Optional<StorageFile> file = session.storage.open(session.segments.path(number), false);
+        long bytes = file.map(StorageFile::sizeBytes).orElse(0L);
+        file.ifPresent(StorageFile::close);
+        return bytes;
     }
 }

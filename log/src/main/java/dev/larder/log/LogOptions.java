@@ -85,67 +85,235 @@ public record LogOptions(
 
     /** Returns a copy with another {@link #integrity}. */
     public LogOptions withIntegrity(IntegrityMode mode) {
-        return new LogOptions(Optional.of(mode), largestSegmentBytes, allocation, sync, access, readOnly, verifyReads, allowRemote, prepareBytes, earlyWriteback, storage, resolver, steps);
+        return new LogOptions(
+                Optional.of(mode),
+                largestSegmentBytes,
+                allocation,
+                sync,
+                access,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #largestSegmentBytes}. */
     public LogOptions withLargestSegmentBytes(long bytes) {
-        return new LogOptions(integrity, bytes, allocation, sync, access, readOnly, verifyReads, allowRemote, prepareBytes, earlyWriteback, storage, resolver, steps);
+        return new LogOptions(
+                integrity,
+                bytes,
+                allocation,
+                sync,
+                access,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #allocation}. */
     public LogOptions withAllocation(Allocation way) {
-        return new LogOptions(integrity, largestSegmentBytes, Optional.of(way), sync, access, readOnly, verifyReads, allowRemote, prepareBytes, earlyWriteback, storage, resolver, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                Optional.of(way),
+                sync,
+                access,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #sync}. */
     public LogOptions withSync(SyncPolicy policy) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, policy, access, readOnly, verifyReads, allowRemote, prepareBytes, earlyWriteback, storage, resolver, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                policy,
+                access,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #access}. */
     public LogOptions withAccess(Access who) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, sync, who, readOnly, verifyReads, allowRemote, prepareBytes, earlyWriteback, storage, resolver, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                sync,
+                who,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #readOnly}. */
     public LogOptions withReadOnly(boolean only) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, sync, access, only, verifyReads, allowRemote, prepareBytes, earlyWriteback, storage, resolver, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                sync,
+                access,
+                only,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #verifyReads}. */
     public LogOptions withVerifyReads(boolean verify) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, sync, access, readOnly, verify, allowRemote, prepareBytes, earlyWriteback, storage, resolver, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                sync,
+                access,
+                readOnly,
+                verify,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #allowRemote}. */
     public LogOptions withAllowRemote(boolean allow) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, sync, access, readOnly, verifyReads, allow, prepareBytes, earlyWriteback, storage, resolver, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                sync,
+                access,
+                readOnly,
+                verifyReads,
+                allow,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #prepareBytes}. */
     public LogOptions withPrepareBytes(long bytes) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, sync, access, readOnly, verifyReads, allowRemote, bytes, earlyWriteback, storage, resolver, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                sync,
+                access,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                bytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #earlyWriteback}. */
     public LogOptions withEarlyWriteback(boolean early) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, sync, access, readOnly, verifyReads, allowRemote, prepareBytes, early, storage, resolver, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                sync,
+                access,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                early,
+                storage,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #storage}. */
     public LogOptions withStorage(Storage place) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, sync, access, readOnly, verifyReads, allowRemote, prepareBytes, earlyWriteback, place, resolver, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                sync,
+                access,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                place,
+                resolver,
+                steps);
     }
 
     /** Returns a copy with another {@link #resolver}. */
     public LogOptions withResolver(ClaimResolver decider) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, sync, access, readOnly, verifyReads, allowRemote, prepareBytes, earlyWriteback, storage, decider, steps);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                sync,
+                access,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                decider,
+                steps);
     }
 
     /** Returns a copy with another {@link #steps}. */
     public LogOptions withSteps(Steps listener) {
-        return new LogOptions(integrity, largestSegmentBytes, allocation, sync, access, readOnly, verifyReads, allowRemote, prepareBytes, earlyWriteback, storage, resolver, listener);
+        return new LogOptions(
+                integrity,
+                largestSegmentBytes,
+                allocation,
+                sync,
+                access,
+                readOnly,
+                verifyReads,
+                allowRemote,
+                prepareBytes,
+                earlyWriteback,
+                storage,
+                resolver,
+                listener);
     }
-
 }

@@ -4,7 +4,6 @@ import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -15,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>It loads each record's word with acquire and trusts nothing else: FREE is the end, RESERVED is not yet (records
  * are delivered in order, so nothing passes it), COMMITTED is delivered, PADDING is skipped. A RESERVED record whose
  * writer died is resolved after 1 ms. Blocks that come from the disk are brought in from native code, so that no Java
- * thread waits inside a page fault, and checked against their seals before the first record of them is delivered.
+ * thread waits inside a page fault, and checked before they are delivered: against their seals, or record by record.
  *
  * <p>Allocates nothing per record.
  */
@@ -25,22 +24,27 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private static final long STALL_NANOS = 1_000_000;
     private static final int SPINS = 200;
 
+    /** What is asked about at once whether it is in memory, so that the question costs nothing a record. */
+    private static final long RESIDENT_WINDOW_BYTES = 16 * SegmentLayout.BLOCK_BYTES;
+
     private final LogSession session;
     private final Segments segments;
     private final Lane lane = new Lane();
-    private final boolean verifying;
-    private final boolean sealed;
+    private final IntegrityMode integrity;
+    private final boolean verifyingAll;
 
     private Segment segment;
     private long offset;
     private long checkAt;
+    private long residentUntil;
+    private boolean verifying;
 
     /** A reader that stands at the start of the segment of a position. */
     LogReader(LogSession session, long from) {
         this.session = session;
         this.segments = session.segments;
-        this.verifying = session.options.verifyReads() && session.control.integrity() == IntegrityMode.RECORD;
-        this.sealed = session.control.integrity() == IntegrityMode.SEAL;
+        this.integrity = session.control.integrity();
+        this.verifyingAll = session.options.verifyReads();
         this.segment = enter(lane, from);
         stand(segment.head);
     }
@@ -55,6 +59,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private void stand(long at) {
         offset = at;
         checkAt = at;
+        residentUntil = 0;
     }
 
     /** Returns the position of the next record to be read; inside a handler, that of the record being read. */
@@ -107,7 +112,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         boolean ended = there.number < session.control.tailAcquire();
         long word = there.wordAcquire(at);
         return switch (RecordWord.state(word)) {
-            case RecordWord.COMMITTED, RecordWord.PADDING -> there.isSound(at, word, session.control.integrity());
+            case RecordWord.COMMITTED, RecordWord.PADDING -> there.isSound(at, word, integrity);
             case RecordWord.RESERVED -> isOnChain(there, at);
             default -> !ended && isOnChain(there, at);
         };
@@ -156,7 +161,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
             long word = segment.wordAcquire(at);
             if (RecordWord.state(word) == RecordWord.COMMITTED) {
                 long next = segment.next(at, word);
-                if (verifying && !segment.isSound(offset, word, session.control.integrity())) {
+                if (verifying && !segment.isSound(offset, word, integrity)) {
                     throw unsound(at);
                 }
                 handler.onRecord(segment.view, at + RecordWord.BYTES, RecordWord.length(word));
@@ -170,8 +175,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
     }
 
     private CorruptException unsound(long at) {
-        return new CorruptException(
-                segment.path + ": the record at position " + Position.toString(segment.position(at)) + " fails its check");
+        return new CorruptException(segment.path + ": the record at position " + Position.toString(segment.position(at))
+                + " fails its check");
     }
 
     /** Goes over padding, or into the next segment; returns whether the reader has moved. */
@@ -202,31 +207,49 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
         int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
         long blockEnd = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
-        if (!segment.verified.contains(block)) {
-            bringIn(block, blockEnd);
+        verifying = false;
+        if (at >= residentUntil && !segment.verified.contains(block)) {
+            bringIn(block, at, blockEnd);
         }
         checkAt = Math.min(blockEnd, at + left);
         return true;
     }
 
-    private void bringIn(int block, long blockEnd) {
+    private void bringIn(int block, long at, long blockEnd) {
         long start = (long) block << SegmentLayout.BLOCK_SHIFT;
-        MemorySegment bytes = segment.memory.asSlice(start, blockEnd - start);
-        boolean cold = !session.storage.isResident(bytes);
-        if (cold) {
-            session.storage.populateForRead(bytes);
+        long written = writtenEnd(at);
+        long windowEnd = Math.min(start + RESIDENT_WINDOW_BYTES, segment.limit);
+        if (!verifyingAll && windowEnd <= written && isResident(start, windowEnd)) {
+            residentUntil = windowEnd;
+            return;
         }
-        if (sealed && (cold || session.options.verifyReads())) {
+        long end = Math.min(blockEnd, written);
+        boolean cold = end > start && !isResident(start, end);
+        if (cold) {
+            session.storage.populateForRead(segment.memory.asSlice(start, end - start));
+        }
+        verifying = integrity == IntegrityMode.RECORD && (cold || verifyingAll);
+        if (integrity == IntegrityMode.SEAL && (cold || verifyingAll)) {
             verifySeal(block, blockEnd);
         }
+    }
+
+    private boolean isResident(long start, long end) {
+        return session.storage.isResident(segment.memory.asSlice(start, end - start));
+    }
+
+    /** Returns up to where there may be records: what lies behind, nobody has touched, and need not be brought in. */
+    private long writtenEnd(long at) {
+        long hint = segment.hintAfter(at);
+        return hint > at || segment.number >= session.control.tailAcquire() ? hint : segment.limit;
     }
 
     private void verifySeal(int block, long blockEnd) {
         long end = Seals.soundEnd(segment, block);
         if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd())) {
             throw new CorruptException(segment.path + ": block " + block + " (position "
-                    + Position.toString(segment.position(Math.max(
-                            (long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
+                    + Position.toString(
+                            segment.position(Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
                     + ") fails its seal");
         }
         if (end == blockEnd) {
@@ -294,7 +317,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
         StallEvent event = new StallEvent();
         event.begin();
-        event.dead = session.writing().claims().resolve(segment, offset, word);
+        boolean changed = session.writing().claims().resolve(segment, offset, word);
+        event.dead = changed && RecordWord.state(segment.wordAcquire(offset)) == RecordWord.PADDING;
         event.slot = RecordWord.owner(word) >>> 16;
         event.position = Position.toString(segment.position(offset));
         event.commit();
@@ -303,7 +327,9 @@ public final class LogReader extends Ownership implements AutoCloseable {
 
     /** Sleeps until the word before which the reader stands may have changed. */
     private void sleep(long seen, long nanos, long waited) {
-        if (session.isReadOnly() || !session.storage.isNative() || Thread.currentThread().isVirtual()) {
+        if (session.isReadOnly()
+                || !session.storage.isNative()
+                || Thread.currentThread().isVirtual()) {
             LockSupport.parkNanos(Math.min(nanos, Pause.nanos(waited)));
             return;
         }

@@ -107,7 +107,8 @@ final class LogSession {
         if (known == null) {
             Writing write = writing();
             String name = String.valueOf(directory.getFileName());
-            known = new Maintenance(options, name, segments, control, write.locks(), write.syncer(), traffic, preparation, counters);
+            known = new Maintenance(
+                    options, name, segments, control, write.locks(), write.syncer(), traffic, preparation, counters);
             maintenance = known;
             known.start();
         }
@@ -141,25 +142,24 @@ final class LogSession {
         return control.durableAcquire();
     }
 
+    /** Returns where the oldest record begins. */
+    long firstPosition() {
+        int first = control.firstVolatile();
+        Lane lane = new Lane();
+        Segment segment = segments.enter(lane, first).orElseThrow();
+        segments.leave(lane, segment);
+        return segment.position(segment.head);
+    }
+
     /** Returns where a record begins that comes after everything claimed so far. */
     long endPosition() {
         Lane lane = new Lane();
         Segment segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
         try {
-            return isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(endOf(segment));
+            return isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(segment.chainEnd());
         } finally {
             segments.leave(lane, segment);
         }
-    }
-
-    private static long endOf(Segment segment) {
-        long at = segment.hintAfter(segment.head);
-        long word = segment.wordAcquire(at);
-        while (word != RecordWord.FREE && !RecordWord.isEnd(word)) {
-            at = segment.next(at, word);
-            word = segment.wordAcquire(at);
-        }
-        return at;
     }
 
     /** Where space is not reserved, makes sure that a range can be stored to. */
@@ -171,8 +171,8 @@ final class LogSession {
     }
 
     /** Returns the error of a commit that found its claim changed: this process was judged dead. */
-    RuntimeException judgedDead(Segment segment, long at) {
-        return new LogFailedException(directory + ": the claim at " + Position.toString(segment.position(at))
+    LogFailedException judgedDead(Segment segment, long at) {
+        return failure.fenced(directory + ": the claim at " + Position.toString(segment.position(at))
                 + " was taken away: another process found this one's lock free (was a descriptor of "
                 + LockFile.FILE_NAME + " closed by other code, or the process restored from a checkpoint?)");
     }
@@ -185,13 +185,17 @@ final class LogSession {
             }
             closed = true;
         }
-        traffic.appenders().forEach(LogAppender::close);
-        Set.copyOf(readers).forEach(LogReader::close);
-        Maintenance running = maintenance;
-        if (running != null) {
-            running.stop();
+        try {
+            traffic.appenders().forEach(LogAppender::close);
+            Set.copyOf(readers).forEach(LogReader::close);
+            Optional.ofNullable(maintenance).ifPresent(Maintenance::stop);
+            Optional.ofNullable(writing).ifPresent(write -> new Closing(this, write).close());
+        } finally {
+            release();
         }
-        Optional.ofNullable(writing).ifPresent(write -> new Closing(this, write).close());
+    }
+
+    private void release() {
         segments.close();
         countersArena.close();
         control.close();

@@ -2,14 +2,13 @@ package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
-import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * The background thread of a process that writes: it seals and writes back behind the tail, links the next segment,
- * brings space in ahead of the tail while writers are idle, syncs at the policy's pace, and publishes the counters.
+ * brings space in ahead of the tail while no writer is saturated, syncs at the policy's pace, and publishes the counters.
  * All of it saves the writers work; if the thread is slow, they do without.
  *
  * <p>It sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}).
@@ -20,7 +19,7 @@ final class Maintenance implements Runnable {
     static final long STRIDE_BYTES = 16L << 20;
 
     private static final long ACTIVE_TICK_NANOS = 20_000_000;
-    private static final long IDLE_AFTER_NANOS = 60_000_000;
+    private static final long ACTIVE_NANOS = 60_000_000;
     private static final long PUBLISH_NANOS = 100_000_000;
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
@@ -35,6 +34,7 @@ final class Maintenance implements Runnable {
     private final LogCounters counters;
     private final Thread thread;
     private final Lane lane = new Lane();
+    private final Appetite appetite;
 
     private Segment segment;
     private long writtenBack;
@@ -69,6 +69,7 @@ final class Maintenance implements Runnable {
         this.segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
         this.writtenBack = segment.hintAfter(segment.head);
         this.lastSyncNanos = storage.nanoTime();
+        this.appetite = new Appetite(lastSyncNanos);
         this.thread = Thread.ofPlatform().daemon().name("larder-log-" + name).unstarted(this);
     }
 
@@ -94,7 +95,7 @@ final class Maintenance implements Runnable {
         while (!stopped) {
             try {
                 LockSupport.parkNanos(work());
-            } catch (LarderException | InternalError e) {
+            } catch (RuntimeException | InternalError e) {
                 LOGGER.log(System.Logger.Level.WARNING, "background work on the log failed: " + e.getMessage(), e);
                 LockSupport.parkNanos(PUBLISH_NANOS);
             }
@@ -111,15 +112,16 @@ final class Maintenance implements Runnable {
             seenBytes = traffic.bytes();
             lastProgressNanos = now;
         }
+        appetite.look(now, seenBytes);
         follow();
         writeBack();
         prepareNext();
         syncIfDue(now);
         publishIfDue(now);
-        if (now - lastProgressNanos < IDLE_AFTER_NANOS) {
-            return ACTIVE_TICK_NANOS;
+        if (populate()) {
+            return 0;
         }
-        return populateWhileIdle() ? 0 : sleepNanos(now);
+        return now - lastProgressNanos < ACTIVE_NANOS ? ACTIVE_TICK_NANOS : sleepNanos(now);
     }
 
     /** Moves to the tail segment. */
@@ -191,8 +193,10 @@ final class Maintenance implements Runnable {
         traffic.publish(counters);
     }
 
-    private boolean populateWhileIdle() {
-        return seenBytes != 0 && preparation.step(options.prepareBytes());
+    /** Brings in the next step ahead of the tail, unless it would be a race; returns whether there may be more. */
+    private boolean populate() {
+        long bytes = appetite.aheadBytes(options.prepareBytes());
+        return !appetite.isSaturated() && bytes > 0 && preparation.step(bytes);
     }
 
     private long sleepNanos(long now) {

@@ -31,43 +31,35 @@ final class OpenLogs {
 
     /** Opens a log, or shares the session that is open with the same options. */
     static LogSession acquire(String identity, Opening opening, LogOptions options) {
-        synchronized (lock()) {
-            Object there = open().get(identity);
-            if (there == null) {
-                LogSession session = opening.open();
-                open().put(identity, new Shared(session));
-                return session;
-            }
-            return share(identity, there, options);
-        }
+        Object shared = open().compute(
+                        identity,
+                        (key, there) -> there == null ? new Shared(opening.open()) : share(key, there, options));
+        return ((Shared) shared).session;
     }
 
-    private static LogSession share(String identity, Object there, LogOptions options) {
+    private static Shared share(String identity, Object there, LogOptions options) {
         if (!(there instanceof Shared shared)) {
-            throw new LogBusyException(identity + ": the log is open in this JVM by another copy of the library, loaded by "
-                    + there.getClass().getClassLoader());
+            throw new LogBusyException(
+                    identity + ": the log is open in this JVM by another copy of the library, loaded by "
+                            + there.getClass().getClassLoader());
         }
         if (!shared.session.options.equals(options)) {
             throw new LogMismatchException(identity + ": the log is open in this JVM with other options: "
                     + shared.session.options + ", asked for " + options);
         }
         shared.users++;
-        return shared.session;
+        return shared;
     }
 
     /** Gives a session back; the last user closes it. */
     static void release(String identity, LogSession session) {
-        synchronized (lock()) {
-            Shared shared = (Shared) open().get(identity);
-            if (shared != null && shared.session == session && --shared.users == 0) {
-                open().remove(identity);
-                session.close();
+        open().computeIfPresent(identity, (key, there) -> {
+            Shared shared = (Shared) there;
+            if (shared.session != session || --shared.users > 0) {
+                return shared;
             }
-        }
-    }
-
-    /** Returns a lock that all class loaders share. */
-    private static Object lock() {
-        return open();
+            session.close();
+            return null;
+        });
     }
 }

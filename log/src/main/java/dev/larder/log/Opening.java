@@ -3,11 +3,11 @@ package dev.larder.log;
 import dev.larder.log.ControlFile.Ending;
 import dev.larder.log.ControlFile.State;
 import dev.larder.memory.Allocation;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
-import dev.larder.memory.CorruptException;
 import dev.larder.memory.UnsupportedFileSystemException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +46,9 @@ final class Opening {
     static long hash(String identity) {
         return identity.isEmpty()
                 ? 0
-                : UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits() | 1;
+                : UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8))
+                                .getMostSignificantBits()
+                        | 1;
     }
 
     /** Returns whether a later opening can tell that memory still holds what was written: boot and mount are known. */
@@ -143,8 +145,8 @@ final class Opening {
             int owner = Slots.owner(slot, control.generationAcquire(slot));
             Claims claims = new Claims(control, locks, owner, options, counters);
             if (first) {
-                recover(control, segments, claims, counters, isNew);
                 PrivateFiles.clean(directory, storage, control, locks, slot);
+                recover(control, segments, claims, counters, isNew);
                 open(control);
             }
             steps.reached("register.recovered");
@@ -169,7 +171,8 @@ final class Opening {
     }
 
     private Allocation allocation() {
-        return options.allocation().orElseGet(() -> storage.fileSystem(directory).allocation());
+        return options.allocation()
+                .orElseGet(() -> storage.fileSystem(directory).allocation());
     }
 
     private Segments.Making making(ControlFile control, int slot) {
@@ -231,8 +234,8 @@ final class Opening {
 
     private void checkOptions(ControlFile control) {
         options.integrity().filter(asked -> asked != control.integrity()).ifPresent(asked -> {
-            throw new LogMismatchException(directory + ": the log was created with integrity " + control.integrity()
-                    + ", asked for " + asked);
+            throw new LogMismatchException(
+                    directory + ": the log was created with integrity " + control.integrity() + ", asked for " + asked);
         });
         long largest = options.largestSegmentBytes();
         if (largest != 0 && largest != control.largestSegmentBytes()) {
@@ -241,10 +244,10 @@ final class Opening {
         }
     }
 
-    private void recover(
-            ControlFile control, Segments segments, Claims claims, LogCounters counters, boolean isNew) {
+    private void recover(ControlFile control, Segments segments, Claims claims, LogCounters counters, boolean isNew) {
         Optional<Ending> ending = control.ending();
-        boolean unused = isNew || (control.place().isEmpty() && segments.numbers().isEmpty());
+        boolean unused =
+                isNew || (control.place().isEmpty() && segments.numbers().isEmpty());
         if (unused) {
             start(control, segments);
         } else if (isClean(ending)) {
@@ -304,11 +307,7 @@ final class Opening {
     private void open(ControlFile control) {
         long durable = control.durableAcquire();
         control.ending(new Ending(
-                State.OPEN,
-                durable,
-                durable,
-                hash(storage.bootIdentity()),
-                hash(storage.mountIdentity(directory))));
+                State.OPEN, durable, durable, hash(storage.bootIdentity()), hash(storage.mountIdentity(directory))));
         control.force();
     }
 }

@@ -37,8 +37,9 @@ final class PowerLossRecovery {
         this.integrity = control.integrity();
         Optional<Place> place = control.place();
         int number = place.map(found -> Position.segment(found.position())).orElse(0);
-        this.segment = open(number).orElseThrow(() -> new CorruptException(
-                segments.path(number) + ": segment is missing or damaged, although it was synced"));
+        this.segment = open(number)
+                .orElseThrow(() -> new CorruptException(
+                        segments.path(number) + ": segment is missing or damaged, although it was synced"));
         this.offset = place.map(found -> Position.offset(found.position())).orElse(segment.head);
         place.ifPresent(this::checkPlace);
     }
@@ -46,9 +47,7 @@ final class PowerLossRecovery {
     /** Opens a segment; empty when it is not there, or its header never reached the disk. */
     private Optional<Segment> open(int number) {
         try {
-            return lane.segment() == Pins.NONE
-                    ? segments.enter(lane, number)
-                    : segments.enterNext(lane, segment);
+            return lane.segment() == Pins.NONE ? segments.enter(lane, number) : segments.enterNext(lane, segment);
         } catch (LarderException e) {
             return Optional.empty();
         }
@@ -148,13 +147,16 @@ final class PowerLossRecovery {
         long at = offset;
         long word = segment.wordAcquire(at);
         int records = 0;
-        while (!ended && RecordWord.state(word) == RecordWord.COMMITTED
+        while (!ended
+                && RecordWord.state(word) == RecordWord.COMMITTED
                 && segment.fits(at, RecordWord.sizeBytes(RecordWord.length(word)))) {
             at = segment.next(at, word);
             word = segment.wordAcquire(at);
             records++;
         }
-        long files = segments.numbers().stream().filter(number -> number > segment.number).count();
+        long files = segments.numbers().stream()
+                .filter(number -> number > segment.number)
+                .count();
         return records + files == 0
                 ? ", nothing was found behind it"
                 : "; behind it were " + records + " unproven records (" + (at - offset) + " bytes) and " + files

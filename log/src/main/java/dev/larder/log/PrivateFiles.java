@@ -2,6 +2,8 @@ package dev.larder.log;
 
 import dev.larder.memory.Storage;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Files that only one process opens: {@code p-<slot>-<generation>-<n>.tmp}.
@@ -13,13 +15,18 @@ final class PrivateFiles {
 
     static final String SUFFIX = ".tmp";
 
+    private static final Pattern NAME = Pattern.compile("p-(\\d{1,4})-\\d+-\\d+\\.tmp");
+
     private PrivateFiles() {}
 
     static String prefix(int slot, long generation) {
         return "p-" + slot + "-" + generation + "-";
     }
 
-    /** Unlinks the private files of dead processes, and segments below {@code first}. Under GATE. */
+    /**
+     * Unlinks the private files of dead processes, and segments below {@code first}. Under GATE, before this process
+     * makes any of its own: after a power loss its generation may be one that was used before.
+     */
     static void clean(Path directory, Storage storage, ControlFile control, LockFile locks, int ownSlot) {
         int first = control.firstVolatile();
         for (String name : storage.list(directory)) {
@@ -32,13 +39,13 @@ final class PrivateFiles {
     }
 
     private static boolean isOfDead(String name, ControlFile control, LockFile locks, int ownSlot) {
-        String[] parts = name.split("-", 4);
-        if (!name.endsWith(SUFFIX) || parts.length != 4 || !parts[0].equals("p")) {
+        Matcher parts = NAME.matcher(name);
+        if (!parts.matches()) {
             return false;
         }
-        int slot = Integer.parseInt(parts[1]);
+        int slot = Integer.parseInt(parts.group(1));
         if (slot == ownSlot) {
-            return Long.parseLong(parts[2]) != control.generationAcquire(slot);
+            return true;
         }
         boolean dead = locks.tryLock(LockFile.live(slot));
         if (dead) {

@@ -90,7 +90,8 @@ final class SegmentLayout {
 
     /** Returns the segment number that a file name carries, or -1. */
     static int numberOf(String fileName) {
-        boolean fits = fileName.length() == 14 && fileName.endsWith(".seg")
+        boolean fits = fileName.length() == 14
+                && fileName.endsWith(".seg")
                 && fileName.chars().limit(10).allMatch(c -> c >= '0' && c <= '9');
         long number = fits ? Long.parseLong(fileName.substring(0, 10)) : -1;
         return number <= Integer.MAX_VALUE ? (int) number : -1;

@@ -27,7 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Segments implements AutoCloseable {
 
     /** What a process makes segments with. */
-    record Making(IntegrityMode integrity, Allocation allocation, Access access, long largestBytes, String privatePrefix) {}
+    record Making(
+            IntegrityMode integrity, Allocation allocation, Access access, long largestBytes, String privatePrefix) {}
 
     private static final int MAPPED_MAX = 4096;
 
@@ -168,10 +169,10 @@ final class Segments implements AutoCloseable {
 
     private Path writePrivate(int number, long bytes) {
         Making how = making.orElseThrow();
-        Path temporary =
-                directory.resolve(how.privatePrefix() + privateNames.incrementAndGet() + PrivateFiles.SUFFIX);
+        Path temporary = directory.resolve(how.privatePrefix() + privateNames.incrementAndGet() + PrivateFiles.SUFFIX);
         try (StorageFile file = storage.create(temporary, how.access())
-                .orElseThrow(() -> new StorageException(temporary + ": a file of this process's private name exists"))) {
+                .orElseThrow(
+                        () -> new StorageException(temporary + ": a file of this process's private name exists"))) {
             file.allocate(bytes, how.allocation());
             steps.reached("roll.allocated");
             try (Arena arena = Arena.ofShared()) {

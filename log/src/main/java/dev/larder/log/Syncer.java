@@ -50,8 +50,7 @@ final class Syncer {
         this.claims = claims;
         this.failure = failure;
         this.counters = counters;
-        this.walk =
-                new SettledWalk(segments, control.durableAcquire(), control.integrity() == IntegrityMode.SEAL);
+        this.walk = new SettledWalk(segments, control.durableAcquire(), control.integrity() == IntegrityMode.SEAL);
     }
 
     /**

@@ -35,7 +35,8 @@ final class Traffic {
     }
 
     synchronized void publish(LogCounters counters) {
-        long records = closedRecords + appenders.stream().mapToLong(LogAppender::records).sum();
+        long records = closedRecords
+                + appenders.stream().mapToLong(LogAppender::records).sum();
         long bytes = bytes();
         counters.add(Counter.APPENDS, records - publishedRecords);
         counters.add(Counter.APPENDED_BYTES, bytes - publishedBytes);

@@ -99,8 +99,8 @@ final class AbandonedClaimTest {
         try (Log log = TestLogs.open(directory);
                 LogAppender appender = log.appender()) {
             assertThatIllegalStateException()
-                    .isThrownBy(() -> appender.append(
-                            8, (segment, offset, length) -> appender.append(TestLogs.bytes("within"))))
+                    .isThrownBy(() ->
+                            appender.append(8, (segment, offset, length) -> appender.append(TestLogs.bytes("within"))))
                     .withMessageContaining("inside its own handler");
             assertThatIllegalStateException()
                     .isThrownBy(() -> appender.append(8, (segment, offset, length) -> close(appender)));

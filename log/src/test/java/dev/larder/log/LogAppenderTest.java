@@ -36,8 +36,7 @@ final class LogAppenderTest {
         List<Integer> lengths = List.of(
                 0, 1, 7, 8, 9, 15, 16, 63, 64, 4087, 4088, 4089, 65_536, LARGEST - 8, LARGEST - 1, LARGEST, 0, 1);
         try (Log log = Log.open(
-                        directory,
-                        TestLogs.options().withIntegrity(integrity).withVerifyReads(true));
+                        directory, TestLogs.options().withIntegrity(integrity).withVerifyReads(true));
                 LogAppender appender = log.appender()) {
             List<Long> positions = new ArrayList<>();
             lengths.forEach(length -> positions.add(appender.append(TestLogs.bytes(length, 1))));
@@ -46,7 +45,8 @@ final class LogAppenderTest {
                 for (int length : lengths) {
                     assertThat(reader.poll((segment, offset, found) -> {
                                 read.add(reader.position());
-                                assertThat(TestLogs.copy(segment, offset, found)).isEqualTo(TestLogs.bytes(length, 1));
+                                assertThat(TestLogs.copy(segment, offset, found))
+                                        .isEqualTo(TestLogs.bytes(length, 1));
                             }))
                             .isTrue();
                 }
@@ -69,8 +69,7 @@ final class LogAppenderTest {
             appender.append(source, 10, 0);
             appender.append(outside, 9, 1);
             appender.append(MemorySegment.ofArray(source), 0, 10);
-            appender.append(4, (segment, offset, length) ->
-                    MemorySegment.copy(outside, 1, segment, offset, length));
+            appender.append(4, (segment, offset, length) -> MemorySegment.copy(outside, 1, segment, offset, length));
             assertThat(TestLogs.texts(log)).containsExactly("0123456789", "234", "", "9", "0123456789", "1234");
         }
     }
@@ -162,8 +161,7 @@ final class LogAppenderTest {
             appender.append(TestLogs.bytes("small"));
             assertThat(Position.segment(position)).isEqualTo(2);
             assertThat(TestLogs.segmentBytes(log, 2)).isEqualTo(32L << 20);
-            assertThat(TestLogs.payloads(log))
-                    .containsExactly(TestLogs.bytes("small"), large, TestLogs.bytes("small"));
+            assertThat(TestLogs.payloads(log)).containsExactly(TestLogs.bytes("small"), large, TestLogs.bytes("small"));
             assertThat(log.verify().problems()).isEmpty();
         }
     }

@@ -156,8 +156,7 @@ final class LogReaderTest {
             assertRefused(reader, Position.of(0, TestLogs.MIB_2 - 8));
             assertRefused(reader, Position.of(0, TestLogs.MIB_2));
             assertRefused(reader, Position.of(0, TestLogs.MIB_2 + 4096));
-            assertThat(TestLogs.payloads(reader))
-                    .containsExactly(TestLogs.bytes("first"), zeros, claim, random);
+            assertThat(TestLogs.payloads(reader)).containsExactly(TestLogs.bytes("first"), zeros, claim, random);
         }
     }
 

@@ -33,8 +33,7 @@ final class OpeningTest {
         Path deep = directory.resolve("a/b/log");
         try (Log log = TestLogs.open(deep)) {
             assertThat(log.directory()).isEqualTo(deep);
-            assertThat(names(deep))
-                    .containsExactlyInAnyOrder("log.ctl", "log.lck", "log.cnt", "0000000000.seg");
+            assertThat(names(deep)).containsExactlyInAnyOrder("log.ctl", "log.lck", "log.cnt", "0000000000.seg");
             LogInfo info = log.info();
             assertThat(info.segments()).isEqualTo(1);
             assertThat(info.bytes()).isEqualTo(TestLogs.MIB_2);
@@ -58,9 +57,8 @@ final class OpeningTest {
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void findsEverythingAfterACleanCloseAndRecoversNothing(IntegrityMode integrity) {
-        LogOptions options = TestLogs.options()
-                .withIntegrity(integrity)
-                .withSync(SyncPolicy.every(Duration.ofHours(1)));
+        LogOptions options =
+                TestLogs.options().withIntegrity(integrity).withSync(SyncPolicy.every(Duration.ofHours(1)));
         for (int opening = 0; opening < 4; opening++) {
             try (Log log = Log.open(directory, options);
                     LogAppender appender = log.appender()) {
@@ -125,8 +123,7 @@ final class OpeningTest {
     }
 
     private IntegrityMode defaultIntegrity(String name, Storage storage) {
-        try (Log log =
-                Log.open(directory.resolve(name), TestLogs.options().withStorage(storage))) {
+        try (Log log = Log.open(directory.resolve(name), TestLogs.options().withStorage(storage))) {
             return log.info().integrity();
         }
     }
@@ -220,9 +217,7 @@ final class OpeningTest {
                         () -> reader.poll((segment, offset, length) -> {}),
                         () -> reader.moveTo(0),
                         () -> appender.append(new byte[1]))) {
-            assertThatThrownBy(call)
-                    .isInstanceOf(ClosedException.class)
-                    .hasMessageContaining(directory.toString());
+            assertThatThrownBy(call).isInstanceOf(ClosedException.class).hasMessageContaining(directory.toString());
         }
         reader.close();
         appender.close();

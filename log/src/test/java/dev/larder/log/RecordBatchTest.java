@@ -27,8 +27,7 @@ final class RecordBatchTest {
     @EnumSource(IntegrityMode.class)
     void appendsWhatWasAddedInOrder(IntegrityMode integrity) {
         try (Log log = Log.open(
-                        directory,
-                        TestLogs.options().withIntegrity(integrity).withVerifyReads(true));
+                        directory, TestLogs.options().withIntegrity(integrity).withVerifyReads(true));
                 LogAppender appender = log.appender()) {
             long first = appender.append(TestLogs.bytes("alone"));
             try (RecordBatch batch = appender.batch()) {

@@ -133,7 +133,8 @@ final class RecordWordTest {
             int crc = (int) (word >>> 32) ^ (int) (RecordWord.committed(salt, from, RecordWord.length(word), 0) >>> 32);
             assertThat(RecordWord.isSound(word, salt, from, crc)).isTrue();
             assertThat(from == to || !RecordWord.isSound(word, salt, to, crc)).isTrue();
-            assertThat(RecordWord.isSound(word, salt + 1 + random.nextInt(1000), from, crc)).isFalse();
+            assertThat(RecordWord.isSound(word, salt + 1 + random.nextInt(1000), from, crc))
+                    .isFalse();
         }
     }
 

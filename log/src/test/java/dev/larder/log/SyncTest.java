@@ -104,7 +104,8 @@ final class SyncTest {
                 threads.add(CompletableFuture.runAsync(() -> {
                     try (LogAppender appender = log.appender()) {
                         for (int i = 0; i < 25; i++) {
-                            assertThat(appender.append(TestLogs.bytes("record"))).isLessThan(log.durablePosition());
+                            assertThat(appender.append(TestLogs.bytes("record")))
+                                    .isLessThan(log.durablePosition());
                         }
                     }
                 }));

@@ -101,8 +101,9 @@ public record FileHeader(String format, int version, int headerBytes, Features f
 
     private void write(MemorySegment file) {
         MemorySegment.copy(magic(), 0, file, 0, NAME_BYTES);
-        byte[] name = String.format("%-8s", format).getBytes(StandardCharsets.US_ASCII);
-        MemorySegment.copy(name, 0, file, ValueLayout.JAVA_BYTE, FORMAT, NAME_BYTES);
+        byte[] name = format.getBytes(StandardCharsets.US_ASCII);
+        file.asSlice(FORMAT, NAME_BYTES).fill((byte) ' ');
+        MemorySegment.copy(name, 0, file, ValueLayout.JAVA_BYTE, FORMAT, name.length);
         file.set(INT, VERSION, version);
         file.set(INT, HEADER_BYTES, headerBytes);
         file.set(LONG, COMPATIBLE, features.compatible());

@@ -77,7 +77,7 @@ final class LinuxFile implements StorageFile {
     public void write(MemorySegment source, long offset) {
         requireWritable("write");
         if (source.isNative()) {
-            writeFully(source, offset);
+            writeFully(written(source, offset), source, offset);
         } else {
             writeCopies(source, offset);
         }
@@ -182,16 +182,16 @@ final class LinuxFile implements StorageFile {
     }
 
     private void writeZeros(long from, long to) {
+        String what = "allocate " + to + " bytes";
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment zeros = arena.allocate(Math.min(BLOCK_BYTES, to - from));
             for (long at = from; at < to; at += zeros.byteSize()) {
-                writeFully(zeros.asSlice(0, Math.min(zeros.byteSize(), to - at)), at);
+                writeFully(what, zeros.asSlice(0, Math.min(zeros.byteSize(), to - at)), at);
             }
         }
     }
 
-    private void writeFully(MemorySegment source, long offset) {
-        String what = "write " + source.byteSize() + " bytes at " + offset;
+    private void writeFully(String what, MemorySegment source, long offset) {
         long done = 0;
         while (done < source.byteSize()) {
             MemorySegment rest = source.asSlice(done);
@@ -202,13 +202,18 @@ final class LinuxFile implements StorageFile {
 
     /** Writes what lies on the heap, which the collector may move, through a block outside. */
     private void writeCopies(MemorySegment source, long offset) {
+        String what = written(source, offset);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment block = arena.allocate(Math.min(BLOCK_BYTES, source.byteSize()));
             for (long done = 0; done < source.byteSize(); done += block.byteSize()) {
                 MemorySegment part = block.asSlice(0, Math.min(block.byteSize(), source.byteSize() - done));
-                writeFully(part.copyFrom(source.asSlice(done, part.byteSize())), offset + done);
+                writeFully(what, part.copyFrom(source.asSlice(done, part.byteSize())), offset + done);
             }
         }
+    }
+
+    private static String written(MemorySegment source, long offset) {
+        return "write " + source.byteSize() + " bytes at " + offset;
     }
 
     private static long lockOrBusy(int fd, long offset) {

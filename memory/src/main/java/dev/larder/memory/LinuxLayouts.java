@@ -55,7 +55,7 @@ final class LinuxLayouts {
         return statx.get(ValueLayout.JAVA_LONG, 40);
     }
 
-    /** Returns device and mount number; empty where the kernel (before 6.8) tells no number that is used only once. */
+    /** Returns "device:mount number"; empty where the kernel (before 6.8) tells no number that is used only once. */
     static String mount(MemorySegment statx) {
         if ((statx.get(ValueLayout.JAVA_INT, 0) & STATX_MNT_ID_UNIQUE) == 0) {
             return "";

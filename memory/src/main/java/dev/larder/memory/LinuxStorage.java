@@ -105,12 +105,18 @@ enum LinuxStorage implements Storage {
         return PORTABLE.bootIdentity();
     }
 
+    /** Returns what the kernel shows of the file system; else the number of the mount, if it is used only once. */
     @Override
     public String mountIdentity(Path directory) {
+        String shown = PORTABLE.mountIdentity(directory);
+        return shown.isEmpty() ? mountNumber(directory) : shown;
+    }
+
+    static String mountNumber(Path directory) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment statx = arena.allocate(LinuxLayouts.STATX_BYTES, Long.BYTES);
             int mask = LinuxLayouts.STATX_BASIC | LinuxLayouts.STATX_MNT_ID_UNIQUE;
-            long result = LinuxCalls.statx(CURRENT_DIRECTORY, directory.toAbsolutePath(), 0, mask, statx);
+            long result = LinuxCalls.statx(CURRENT_DIRECTORY, directory, 0, mask, statx);
             return result < 0 ? "" : LinuxLayouts.mount(statx);
         }
     }
@@ -124,7 +130,8 @@ enum LinuxStorage implements Storage {
         if (LinuxError.EINVAL.is(result)) {
             PageTouch.forWrite(mapped); // a kernel before 5.14
         } else if (LinuxError.EFAULT.is(result)) {
-            throw new DiskFullException("cannot back " + PageTouch.describe(mapped) + ": the file system is full");
+            throw new DiskFullException(
+                    "cannot back " + PageTouch.describe(mapped) + ": the file system is full, or the device failed");
         } else if (result < 0) {
             throw LinuxError.exception("cannot back " + PageTouch.describe(mapped), result);
         }

@@ -29,7 +29,8 @@ final class PageTouch {
             addZeroToEachPage(mapped);
             deliverErrors();
         } catch (InternalError e) {
-            throw new DiskFullException("cannot back " + describe(mapped) + ": the file system is full", e);
+            throw new DiskFullException(
+                    "cannot back " + describe(mapped) + ": the file system is full, or the device failed", e);
         }
     }
 

@@ -36,11 +36,24 @@ enum PortableStorage implements Storage {
 
     @Override
     public void createDirectories(Path directory, Access access) {
+        List<Path> parents = parentsOfMissing(directory.toAbsolutePath());
         try {
             FileModes.createDirectories(directory.toAbsolutePath(), FileModes.ofDirectory(access));
         } catch (IOException e) {
             throw FileFailure.of(directory, "create the directory", e);
         }
+        parents.forEach(this::syncDirectory);
+    }
+
+    /** Returns the directories that get a new name when a directory is created, the outermost last. */
+    private static List<Path> parentsOfMissing(Path directory) {
+        List<Path> parents = new ArrayList<>();
+        Path parent = directory.getParent();
+        for (Path at = directory; parent != null && !Files.isDirectory(at); parent = at.getParent()) {
+            parents.add(parent);
+            at = parent;
+        }
+        return parents;
     }
 
     @Override
@@ -174,10 +187,9 @@ enum PortableStorage implements Storage {
         }
     }
 
-    /** Returns nothing: the mount numbers that Java could read are used again after an unmount. */
     @Override
     public String mountIdentity(Path directory) {
-        return "";
+        return MountIdentity.of(directory, fileSystem(directory));
     }
 
     @Override

@@ -13,6 +13,9 @@ public interface SharedWait {
      */
     void await(MemorySegment segment, long offset, int expected, long timeoutNanos);
 
-    /** Wakes everybody who waits for the word, in every process. */
+    /**
+     * Wakes everybody who waits for the word, in every process. Who waits without native calls looks by himself; who
+     * wakes without them does not reach those that sleep in the kernel, and they stay for their time.
+     */
     void wakeAll(MemorySegment segment, long offset);
 }

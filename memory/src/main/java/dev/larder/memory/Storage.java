@@ -41,7 +41,7 @@ public interface Storage {
     /** Returns whether native calls are made. */
     boolean isNative();
 
-    /** Creates a directory and its missing parents, with the given access from the first instant. */
+    /** Creates a directory and its missing parents, with the given access from the first instant; their names are durable. */
     void createDirectories(Path directory, Access access);
 
     /** Creates a new empty file, opened for reading and writing; empty when the name exists. Follows no link. */
@@ -71,7 +71,10 @@ public interface Storage {
     /** Returns a text that changes with every boot of the machine; empty when it cannot be read. */
     String bootIdentity();
 
-    /** Returns a text that changes with every mount of the file system of a directory; empty when unknown. */
+    /**
+     * Returns a text that changes whenever the file system of a directory is mounted anew; empty when unknown. Where
+     * the kernel shows it (ext4, XFS, F2FS, tmpfs) it is the same through every bind mount and in every container.
+     */
     String mountIdentity(Path directory);
 
     /**

@@ -42,7 +42,7 @@ public final class Tailer implements AutoCloseable {
 
     /** Goes to the oldest message. */
     public Tailer toStart() {
-        return moveTo(log.info().firstPosition());
+        return moveTo(log.firstPosition());
     }
 
     /** Goes behind the newest message. */

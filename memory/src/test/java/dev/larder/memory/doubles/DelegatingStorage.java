@@ -21,6 +21,11 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
+    public String identity(Path directory) {
+        return storage.identity(directory);
+    }
+
+    @Override
     public boolean isNative() {
         return storage.isNative();
     }

@@ -1,0 +1,171 @@
+package dev.larder.benchmarks.rivals;
+
+import dev.larder.lab.BurstChild;
+import dev.larder.lab.BurstMessages;
+import dev.larder.lab.BurstSubject;
+import dev.larder.lab.Figures;
+import dev.larder.lab.LabException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.BytesStore;
+import net.openhft.chronicle.bytes.PointerBytesStore;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.wire.DocumentContext;
+import net.openhft.chronicle.wire.Wire;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chronicle Queue under test, written and read in the way that is fastest for it: from memory outside the heap, and
+ * without a copy.
+ *
+ * <p>Modes: {@code growing-file}, one queue for all bursts; {@code new-queue}, a new one for each, the old one deleted.
+ * Its {@code sync()} asks the kernel to write back and does not wait: it promises less than ours.
+ */
+public final class ChronicleBursts implements BurstSubject {
+
+    private final BurstMessages messages;
+    private final PointerBytesStore[] sources;
+    private final boolean newQueues;
+    private Path directory = Path.of("");
+    private @Nullable Path current;
+    private @Nullable ChronicleQueue queue;
+    private @Nullable ExcerptAppender appender;
+    private @Nullable ExcerptTailer reader;
+    private @Nullable ExcerptTailer verifier;
+
+    private ChronicleBursts(Figures configuration) {
+        messages = new BurstMessages((int) configuration.whole("message_bytes"), configuration.whole("seed"));
+        newQueues = configuration.text("mode").equals("new-queue");
+        sources = new PointerBytesStore[(int) (messages.segment().byteSize() / messages.messageBytes())];
+        for (int slot = 0; slot < sources.length; slot++) {
+            sources[slot] = BytesStore.nativePointer();
+            sources[slot].set(
+                    messages.segment().address() + (long) slot * messages.messageBytes(), messages.messageBytes());
+        }
+    }
+
+    /** Serves the lab. */
+    public static void main(String[] arguments) throws IOException {
+        BurstChild.serve(ChronicleBursts::new);
+    }
+
+    @Override
+    public void create(Path place) {
+        directory = place;
+        if (!newQueues) {
+            open(place);
+        }
+    }
+
+    @Override
+    public void begin(int burst) {
+        if (newQueues) {
+            close();
+            if (current != null) {
+                delete(current);
+            }
+            open(directory.resolve("burst-" + burst));
+        }
+    }
+
+    private void open(Path place) {
+        current = place;
+        queue = ChronicleQueue.singleBuilder(place).build();
+        appender = queue.createAppender();
+        reader = queue.createTailer();
+        verifier = queue.createTailer();
+    }
+
+    @Override
+    public void write(int burst, long count) {
+        ExcerptAppender target = opened(appender);
+        int length = messages.messageBytes();
+        for (long sequence = 0; sequence < count; sequence++) {
+            target.writeBytes(sources[(int) (messages.make(burst, sequence) / length)]);
+        }
+    }
+
+    @Override
+    public void sync() {
+        opened(appender).sync();
+    }
+
+    @Override
+    public long read(long count) {
+        ExcerptTailer tailer = opened(reader);
+        long sum = 0;
+        for (long sequence = 0; sequence < count; sequence++) {
+            try (DocumentContext document = tailer.readingDocument()) {
+                Bytes<?> bytes = bytes(document, sequence, count);
+                long address = bytes.addressForRead(bytes.readPosition());
+                sum += BurstMessages.sumWords(NativeMemory.ALL, address, (int) bytes.readRemaining());
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public void verify(int burst, long count) {
+        ExcerptTailer tailer = opened(verifier);
+        for (long sequence = 0; sequence < count; sequence++) {
+            try (DocumentContext document = tailer.readingDocument()) {
+                Bytes<?> bytes = bytes(document, sequence, count);
+                long address = bytes.addressForRead(bytes.readPosition());
+                MemorySegment all = NativeMemory.ALL;
+                messages.verify(burst, sequence, all, address, (int) bytes.readRemaining());
+            }
+        }
+    }
+
+    private static Bytes<?> bytes(DocumentContext document, long sequence, long count) {
+        Wire wire = document.wire();
+        if (!document.isPresent() || wire == null) {
+            throw new LabException(sequence + " messages read back, " + count + " written");
+        }
+        return wire.bytes();
+    }
+
+    @Override
+    public long fileBytes() {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path place) {
+        try (Stream<Path> files = Files.walk(place)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (queue != null) {
+            queue.close();
+            queue = null;
+        }
+    }
+
+    private static <T> T opened(@Nullable T part) {
+        if (part == null) {
+            throw new LabException("the queue is not open");
+        }
+        return part;
+    }
+}

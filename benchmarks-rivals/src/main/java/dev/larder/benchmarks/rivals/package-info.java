@@ -1,0 +1,5 @@
+/** Other queues behind the lab's interface, and comparisons that need them. Never on a user's path. */
+@NullMarked
+package dev.larder.benchmarks.rivals;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+/**
+ * JMH benchmarks of the queue: {@code java -jar benchmarks/target/benchmarks.jar}.
+ *
+ * <p>Each writes or reads a fixed amount of messages in one measured call, so that a run needs a known amount of disk;
+ * the score is the time of one message. A plain copy of the same bytes stands beside each.
+ */
+@NullMarked
+package dev.larder.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+package dev.larder.cli;
+
+/**
+ * A size given on the command line, such as {@code 128MiB}.
+ *
+ * @param bytes that it names
+ */
+record ByteCount(long bytes) {}

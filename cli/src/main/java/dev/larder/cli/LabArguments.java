@@ -1,0 +1,61 @@
+package dev.larder.cli;
+
+import dev.larder.lab.Experiment;
+import dev.larder.lab.FailCondition;
+import dev.larder.lab.LabRun;
+import dev.larder.lab.RunOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What every experiment takes. */
+final class LabArguments {
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "The folder of the result (lab-results/EXPERIMENT-TIME).")
+    private @Nullable Path out;
+
+    @Option(names = "--quick", description = "A small run of less than a minute.")
+    private boolean quick;
+
+    @Option(names = "--json", description = "Print result.json to the standard output, and nothing else there.")
+    private boolean json;
+
+    @Option(names = "--keep", description = "Keep the data.")
+    private boolean keep;
+
+    @Option(names = "--strict", description = "Fail when the machine disturbed the run.")
+    private boolean strict;
+
+    @Option(
+            names = "--fail-if",
+            paramLabel = "CONDITION",
+            description = "Fail when a figure is out of bounds, such as 'write_over_copy>1.6' or"
+                    + " 'summary.beyond.read_ms.mean>150'. May be given several times.")
+    private List<FailCondition> failIf = new ArrayList<>();
+
+    @Option(names = "--seed", paramLabel = "NUMBER", description = "The seed of everything random (${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    boolean quick() {
+        return quick;
+    }
+
+    boolean keep() {
+        return keep;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    int run(Experiment experiment, Streams streams) {
+        Path folder = out == null ? LabRun.defaultFolder(experiment.name()) : out;
+        RunOptions options = new RunOptions(folder, json, strict, keep, failIf);
+        return new LabRun(experiment, options, streams.out(), streams.err(), streams.terminal()).execute();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.larder.cli;
+
+import picocli.CommandLine.Command;
+
+/** The experiments. */
+@Command(
+        name = "lab",
+        description = "Runs experiments: every claim is a command.",
+        subcommands = LabQueueCommand.class,
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "EXPERIMENT")
+final class LabCommand {}

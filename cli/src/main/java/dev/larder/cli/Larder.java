@@ -1,0 +1,105 @@
+package dev.larder.cli;
+
+import dev.larder.lab.ByteSize;
+import dev.larder.lab.FailCondition;
+import dev.larder.lab.TimeSpan;
+import dev.larder.memory.LarderException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command {@code larder}. */
+@Command(
+        name = "larder",
+        description = "Terabytes beside the JVM, not inside its heap.",
+        subcommands = {QueueCommand.class, LabCommand.class, CompletionCommand.class},
+        mixinStandardHelpOptions = true,
+        versionProvider = Larder.Version.class,
+        footer = ExitCode.HELP)
+public final class Larder {
+
+    private final Streams streams;
+
+    private Larder(Streams streams) {
+        this.streams = streams;
+    }
+
+    /** Runs the command, and ends the JVM with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(execute(Streams.ofProcess(), arguments));
+    }
+
+    /** Runs the command on streams, and returns its exit code. */
+    static int execute(Streams streams, String... arguments) {
+        int code = commandLine(streams).execute(arguments);
+        streams.out().flush();
+        return code;
+    }
+
+    private static CommandLine commandLine(Streams streams) {
+        return new CommandLine(new Larder(streams))
+                .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .registerConverter(ByteCount.class, converter(text -> new ByteCount(ByteSize.parse(text))))
+                .registerConverter(Duration.class, converter(TimeSpan::parse))
+                .registerConverter(FailCondition.class, converter(FailCondition::parse))
+                .setParameterExceptionHandler(Larder::usageError)
+                .setExecutionExceptionHandler(Larder::error);
+    }
+
+    /** Lets the text of the error through as it is. */
+    private static <T> CommandLine.ITypeConverter<T> converter(Function<String, T> parse) {
+        return text -> {
+            try {
+                return parse.apply(text);
+            } catch (IllegalArgumentException e) {
+                throw new CommandLine.TypeConversionException(e.getMessage());
+            }
+        };
+    }
+
+    /** The streams of the command that a subcommand belongs to. */
+    static Streams streams(CommandLine.Model.CommandSpec command) {
+        return ((Larder) command.root().userObject()).streams;
+    }
+
+    private static int usageError(CommandLine.ParameterException error, String[] arguments) {
+        CommandLine command = error.getCommandLine();
+        command.getErr()
+                .println("larder: " + oneLine(error.getMessage()) + " (see "
+                        + command.getCommandSpec().qualifiedName() + " --help)");
+        return ExitCode.USAGE;
+    }
+
+    private static int error(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
+        if (error instanceof LarderException) {
+            command.getErr().println("larder: " + oneLine(error.getMessage()));
+        } else {
+            command.getErr().println("larder: unexpected error: " + oneLine(error.toString()));
+            error.printStackTrace(command.getErr());
+        }
+        return ExitCode.ERROR;
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return message == null ? "no reason is known" : message.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** The version of the jar that this class came from. */
+    static final class Version implements CommandLine.IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = Larder.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "larder " + (version == null ? "(development build)" : version) + ", Java " + Runtime.version()
+            };
+        }
+    }
+}

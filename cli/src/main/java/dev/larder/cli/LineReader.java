@@ -1,0 +1,81 @@
+package dev.larder.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * The lines of a stream as bytes: what stands between line feeds, whatever it is; a carriage return is part of it.
+ *
+ * <p>A line is given out as soon as its line feed is there, so that a slow producer's messages do not wait.
+ */
+final class LineReader {
+
+    private static final byte LINE_FEED = '\n';
+
+    private final InputStream stream;
+    private final long lengthMax;
+    private byte[] buffer = new byte[1 << 16];
+    private int start;
+    private int end;
+    private int searched;
+
+    LineReader(InputStream stream, long lengthMax) {
+        this.stream = stream;
+        this.lengthMax = lengthMax;
+    }
+
+    /** Takes one line: it lies in {@code bytes} from {@code offset}. */
+    @FunctionalInterface
+    interface Sink {
+        void accept(byte[] bytes, int offset, int length);
+    }
+
+    /** Gives the next line to the sink; returns false when there is none. A last line without a line feed counts. */
+    boolean next(Sink sink) throws IOException {
+        int feed = find();
+        while (feed < 0 && fill()) {
+            feed = find();
+        }
+        if (feed >= 0) {
+            sink.accept(buffer, start, feed - start);
+            start = feed + 1;
+            searched = start;
+            return true;
+        }
+        boolean rest = end > start;
+        if (rest) {
+            sink.accept(buffer, start, end - start);
+        }
+        start = end;
+        return rest;
+    }
+
+    private int find() {
+        for (; searched < end; searched++) {
+            if (buffer[searched] == LINE_FEED) {
+                return searched;
+            }
+        }
+        return -1;
+    }
+
+    private boolean fill() throws IOException {
+        if (start > 0) {
+            System.arraycopy(buffer, start, buffer, 0, end - start);
+            end -= start;
+            searched -= start;
+            start = 0;
+        }
+        if (end > lengthMax) {
+            throw new IOException(
+                    "a line has more than " + lengthMax + " bytes, which is more than a message may have");
+        }
+        if (end == buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.toIntExact(Math.min(2L * end, Integer.MAX_VALUE - 8)));
+        }
+        int read = stream.read(buffer, end, buffer.length - end);
+        end += Math.max(0, read);
+        return read >= 0;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.larder.cli;
+
+import dev.larder.lab.Figures;
+import dev.larder.lab.TimeSpan;
+import dev.larder.log.SyncPolicy;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.Appender;
+import dev.larder.queue.Batch;
+import dev.larder.queue.LarderQueue;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Appends the lines of the standard input, one message a line. */
+@Command(
+        name = "append",
+        description = "Appends the lines of the standard input, one message a line. Ends when the input ends; what was"
+                + " appended by then is durable.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class QueueAppendCommand implements Callable<Integer> {
+
+    private static final long MESSAGE_MAX_BYTES = (1L << 30) - 16;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Option(names = "--batch", description = "Publish a megabyte of messages at a time; faster, and later to be seen.")
+    private boolean batch;
+
+    @Option(
+            names = "--sync",
+            paramLabel = "POLICY",
+            description = "none, each (before the next line is taken), or a length of time such as 100ms (1s).")
+    private String sync = "1s";
+
+    private long messages;
+    private long bytes;
+    private @Nullable Long lastPosition;
+
+    @Override
+    public Integer call() {
+        try (LarderQueue queue = arguments.openExisting(arguments.options().withSync(policy()))) {
+            try (Appender appender = queue.appender()) {
+                appendAll(appender);
+            }
+            report(queue.sync());
+        }
+        return ExitCode.OK;
+    }
+
+    private SyncPolicy policy() {
+        try {
+            return switch (sync) {
+                case "none" -> SyncPolicy.none();
+                case "each" -> SyncPolicy.everyAppend();
+                default -> SyncPolicy.every(TimeSpan.parse(sync));
+            };
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--sync: " + e.getMessage(), e);
+        }
+    }
+
+    private void appendAll(Appender appender) {
+        LineReader lines = new LineReader(Larder.streams(command).in(), MESSAGE_MAX_BYTES);
+        try {
+            if (batch) {
+                appendBatches(lines, appender);
+            } else {
+                appendSingly(lines, appender);
+            }
+        } catch (IOException e) {
+            throw new LarderException(
+                    "cannot read the standard input after " + messages + " messages: " + e.getMessage(), e);
+        }
+    }
+
+    private void appendSingly(LineReader lines, Appender appender) throws IOException {
+        while (lines.next((source, offset, length) -> count(appender.append(source, offset, length), length))) {
+            // each line is counted as it is appended
+        }
+    }
+
+    private void count(long position, int length) {
+        lastPosition = position;
+        messages++;
+        bytes += length;
+    }
+
+    private void appendBatches(LineReader lines, Appender appender) throws IOException {
+        try (Batch open = appender.batch()) {
+            while (lines.next((source, offset, length) -> {
+                open.add(source, offset, length);
+                messages++;
+                bytes += length;
+            })) {
+                // each line is counted as it is added
+            }
+            lastPosition = open.flush();
+        }
+    }
+
+    private void report(long durablePosition) {
+        Figures figures = new Figures()
+                .put("messages", messages)
+                .put("bytes", bytes)
+                .put("last_position", messages == 0 ? null : lastPosition)
+                .put("durable_position", durablePosition);
+        Larder.streams(command)
+                .out()
+                .print(
+                        arguments.json()
+                                ? figures.toPrettyJson()
+                                : "appended " + messages + " messages, " + bytes + " bytes\n");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.larder.cli;
+
+import dev.larder.log.LogOptions;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.LarderQueue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What every queue command takes: the directory of the queue, and whether the answer is JSON. */
+final class QueueArguments {
+
+    @Parameters(paramLabel = "DIRECTORY", description = "The directory of the queue.")
+    private Path directory = Path.of("");
+
+    @Option(names = "--json", description = "Answer in JSON.")
+    private boolean json;
+
+    @Option(names = "--allow-remote", description = "Accept network, FUSE and 9p mounts, at your own risk.")
+    private boolean allowRemote;
+
+    Path directory() {
+        return directory;
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    /** Options for a short visit: nothing is prepared ahead, so that a small queue stays small. */
+    LogOptions options() {
+        return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
+    }
+
+    /** Opens a queue that is there already; opening never makes one by a mistyped name. */
+    LarderQueue openExisting(LogOptions options) {
+        if (!holdsFiles()) {
+            throw new LarderException(
+                    "there is no queue in " + directory + "; make one: larder queue create " + directory);
+        }
+        return LarderQueue.open(directory, options);
+    }
+
+    /** Returns whether anything is in the directory. */
+    boolean holdsFiles() {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findAny().isPresent();
+        } catch (IOException e) {
+            throw new LarderException("cannot read the directory " + directory + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.larder.cli;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.memory.Access;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.LarderQueue;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Creates an empty queue. */
+@Command(
+        name = "create",
+        description = "Creates an empty queue.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class QueueCreateCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Option(names = "--integrity", paramLabel = "MODE", description = "Checksums: ${COMPLETION-CANDIDATES}.")
+    private @Nullable IntegrityMode integrity;
+
+    @Option(
+            names = "--segment",
+            paramLabel = "SIZE",
+            description = "The size that segments grow to, a power of two from 2 MiB to 4 GiB (256 MiB).")
+    private @Nullable ByteCount segment;
+
+    @Option(names = "--group", description = "Let the group read and write the queue too.")
+    private boolean group;
+
+    @Override
+    public Integer call() {
+        if (arguments.holdsFiles()) {
+            throw new LarderException("the directory " + arguments.directory() + " is not empty; name a new one");
+        }
+        try (LarderQueue queue = LarderQueue.open(arguments.directory(), options())) {
+            RecordOutput.print(
+                    queue.info(), arguments.json(), Larder.streams(command).out());
+        }
+        return ExitCode.OK;
+    }
+
+    private LogOptions options() {
+        try {
+            LogOptions options = arguments.options().withAccess(group ? Access.GROUP : Access.OWNER);
+            options = integrity == null ? options : options.withIntegrity(integrity);
+            return segment == null ? options : options.withLargestSegmentBytes(segment.bytes());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.larder.cli;
+
+import dev.larder.queue.LarderQueue;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Tells what is in a queue. */
+@Command(
+        name = "info",
+        description = "Tells the mode, the positions and the size of a queue. Changes nothing.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class QueueInfoCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Override
+    public Integer call() {
+        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true))) {
+            RecordOutput.print(
+                    queue.info(), arguments.json(), Larder.streams(command).out());
+        }
+        return ExitCode.OK;
+    }
+}

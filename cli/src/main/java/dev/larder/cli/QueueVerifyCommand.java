@@ -1,0 +1,33 @@
+package dev.larder.cli;
+
+import dev.larder.log.VerifyReport;
+import dev.larder.queue.LarderQueue;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Reads a whole queue and checks every byte that can be checked. */
+@Command(
+        name = "verify",
+        description = "Reads the whole queue and checks it. Changes nothing. Exit code 1 when something is damaged.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class QueueVerifyCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Override
+    public Integer call() {
+        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true))) {
+            VerifyReport report = queue.verify();
+            RecordOutput.print(report, arguments.json(), Larder.streams(command).out());
+            return report.isSound() ? ExitCode.OK : ExitCode.INVALID;
+        }
+    }
+}

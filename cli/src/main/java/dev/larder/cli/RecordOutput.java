@@ -1,0 +1,80 @@
+package dev.larder.cli;
+
+import dev.larder.lab.ByteSize;
+import dev.larder.lab.Figures;
+import dev.larder.memory.LarderException;
+import java.io.PrintStream;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as an answer: its components are the names, in their order, so that what the API tells the command tells.
+ *
+ * <p>{@code endPosition} becomes {@code end_position}; in lines for people, sizes get their unit.
+ */
+final class RecordOutput {
+
+    private RecordOutput() {}
+
+    /** Prints a record as JSON, or as one line a component. */
+    static void print(Record record, boolean json, PrintStream out) {
+        Figures figures = figures(record);
+        out.print(json ? figures.toPrettyJson() : lines(figures));
+        out.flush();
+    }
+
+    /** Returns the components of a record, and of the records within it. */
+    static Figures figures(Record record) {
+        Figures figures = new Figures();
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            figures.put(snakeCase(component.getName()), plain(value(record, component)));
+        }
+        return figures;
+    }
+
+    private static @Nullable Object value(Record record, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException e) {
+            throw new LarderException("cannot read " + component.getName() + " of " + record.getClass(), e);
+        }
+    }
+
+    private static @Nullable Object plain(@Nullable Object value) {
+        return switch (value) {
+            case Record record -> figures(record);
+            case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT);
+            case Optional<?> optional -> plain(optional.orElse(null));
+            case Collection<?> list -> list.stream().map(RecordOutput::plain).toList();
+            case null, default -> value;
+        };
+    }
+
+    private static String snakeCase(String name) {
+        return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
+    }
+
+    private static String lines(Figures figures) {
+        int width = figures.names().stream().mapToInt(String::length).max().orElse(0);
+        StringBuilder lines = new StringBuilder();
+        for (String name : figures.names()) {
+            String label = name.replace('_', ' ');
+            lines.append(label)
+                    .append(" ".repeat(width - label.length() + 2))
+                    .append(text(name, figures))
+                    .append('\n');
+        }
+        return lines.toString();
+    }
+
+    private static String text(String name, Figures figures) {
+        Object value = figures.get(name);
+        if (value instanceof Number number && name.endsWith("bytes")) {
+            return ByteSize.format(number.longValue());
+        }
+        return value == null ? "-" : value.toString();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.larder.lab;
+
+import java.nio.file.Path;
+
+/** A claim that can be measured: its options, its measurement, its pictures. */
+public interface Experiment {
+
+    /** Returns the word after {@code larder lab}. */
+    String name();
+
+    /** Returns the options as they stand in the result. */
+    Figures options();
+
+    /** Returns the seed of everything random in the run. */
+    long seed();
+
+    /** Returns where the data of a run goes, given its result folder. */
+    Path dataDirectory(Path folder);
+
+    /**
+     * Measures.
+     *
+     * @throws LabException when it cannot be run here, before anything was measured
+     */
+    Findings run(RunContext context);
+
+    /** Draws the result: plots and {@code report.html} in the folder. */
+    void present(Figures result, ResultFolder folder);
+
+    /** Returns the result as a table of text. */
+    String table(Figures result);
+}

@@ -1,0 +1,13 @@
+package dev.larder.lab;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an experiment found.
+ *
+ * @param figures its own part of the result
+ * @param jvm the facts of the JVM under test
+ * @param invalidReason why the figures prove nothing; null when the experiment's own checks held
+ */
+public record Findings(
+        Figures figures, Figures jvm, @Nullable String invalidReason) {}

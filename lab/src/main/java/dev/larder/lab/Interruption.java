@@ -1,0 +1,57 @@
+package dev.larder.lab;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The wish of the user (Ctrl-C, SIGTERM) that a run ends now.
+ *
+ * <p>The child processes are ended at once; the JVM's own end waits until the run has written what it has.
+ */
+public final class Interruption implements AutoCloseable {
+
+    private static final long FINISH_SECONDS = 30;
+
+    private final List<ChildProcess> children = new CopyOnWriteArrayList<>();
+    private final CountDownLatch finished = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::interrupt, "lab-interruption");
+    private volatile boolean interrupted;
+
+    Interruption() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Names a child that is ended when the run is interrupted. */
+    void guard(ChildProcess child) {
+        children.add(child);
+        if (interrupted) {
+            child.destroy();
+        }
+    }
+
+    /** Returns whether the run is to end. */
+    public boolean isInterrupted() {
+        return interrupted;
+    }
+
+    private void interrupt() {
+        interrupted = true;
+        children.forEach(ChildProcess::destroy);
+        try {
+            finished.await(FINISH_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The run has written what it has. */
+    @Override
+    public void close() {
+        finished.countDown();
+        if (!interrupted) {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.larder.lab;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of an experiment, from its options to its exit code.
+ *
+ * <p>{@code result.json} is written whatever happens once the experiment has begun: an interrupted run leaves what it
+ * had. A finished, valid run of the same options, seed and revision in the same folder is kept and shown again.
+ */
+public final class LabRun {
+
+    /** The run is valid, and no condition under which it should fail holds. */
+    public static final int EXIT_OK = 0;
+
+    /** The run is void, or {@code --fail-if} or {@code --strict} refuses it. */
+    public static final int EXIT_INVALID = 1;
+
+    /** The run was interrupted; what it had is written. */
+    public static final int EXIT_INTERRUPTED = 130;
+
+    private static final DateTimeFormatter FOLDER_TIME =
+            DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+    private final Experiment experiment;
+    private final RunOptions options;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Progress progress;
+
+    /**
+     * A run.
+     *
+     * @param out gets the table, or the JSON
+     * @param err gets everything else
+     * @param terminal whether {@code err} is a terminal, which can show a bar
+     */
+    public LabRun(Experiment experiment, RunOptions options, PrintStream out, PrintStream err, boolean terminal) {
+        this.experiment = experiment;
+        this.options = options;
+        this.out = out;
+        this.err = err;
+        progress = new Progress(err, terminal);
+    }
+
+    /** Returns the folder of a run that was given none: {@code lab-results/EXPERIMENT-TIME}. */
+    public static Path defaultFolder(String experiment) {
+        return Path.of("lab-results", experiment + "-" + FOLDER_TIME.format(Instant.now()));
+    }
+
+    /**
+     * Runs the experiment, or shows the finished run that the folder holds already.
+     *
+     * @return {@link #EXIT_OK}, {@link #EXIT_INVALID} or {@link #EXIT_INTERRUPTED}
+     * @throws LabException when it cannot be run here
+     */
+    public int execute() {
+        ResultFolder folder = new ResultFolder(options.out().toAbsolutePath());
+        String revision = Revision.find();
+        Figures earlier =
+                folder.result().filter(result -> isSame(result, revision)).orElse(null);
+        if (earlier != null) {
+            err.println("kept the finished run in " + options.out() + " (same options, seed and revision);"
+                    + " name another --out to run again");
+            return show(earlier, folder);
+        }
+        try (Interruption interruption = new Interruption()) {
+            Figures result = measure(folder, interruption, revision);
+            return show(result, folder);
+        }
+    }
+
+    private boolean isSame(Figures result, @Nullable String revision) {
+        return result.flag("valid")
+                && result.flag("complete")
+                && experiment.name().equals(result.get("experiment"))
+                && experiment.options().equals(result.part("options"))
+                && Objects.equals(experiment.seed(), result.wholeOrNull("seed"))
+                && revision != null
+                && !revision.endsWith("+changes")
+                && revision.equals(result.get("revision"));
+    }
+
+    private Figures measure(ResultFolder folder, Interruption interruption, @Nullable String revision) {
+        Instant started = Instant.now();
+        long start = System.nanoTime();
+        folder.clearSamples();
+        Path data = Directories.create(experiment.dataDirectory(folder.directory()));
+        try (HiccupRecorder recorder = new HiccupRecorder()) {
+            Findings findings = experiment.run(new RunContext(folder, data, progress, interruption));
+            double seconds = (System.nanoTime() - start) / 1e9;
+            Figures result = head(findings, revision, Machine.facts(data))
+                    .put("started", started)
+                    .put("seconds", seconds)
+                    .put("complete", !interruption.isInterrupted() && findings.invalidReason() == null)
+                    .put("disturbed", recorder.isDisturbed())
+                    .put("hiccups", recorder.figures())
+                    .putAll(findings.figures());
+            folder.write("result.json", result.toPrettyJson());
+            return result.put("interrupted", interruption.isInterrupted());
+        } finally {
+            progress.clear();
+            if (!options.keep()) {
+                Directories.delete(data);
+            }
+        }
+    }
+
+    private Figures head(Findings findings, @Nullable String revision, Figures machine) {
+        return new Figures()
+                .put("experiment", experiment.name())
+                .put("valid", findings.invalidReason() == null)
+                .put("invalid_reason", findings.invalidReason())
+                .put("options", experiment.options())
+                .put("seed", experiment.seed())
+                .put("revision", revision)
+                .put("machine", machine)
+                .put("jvm", findings.jvm());
+    }
+
+    private int show(Figures result, ResultFolder folder) {
+        experiment.present(result, folder);
+        if (options.json()) {
+            out.print(result.toPrettyJson());
+        } else {
+            out.print(experiment.table(result));
+            out.println("result: " + options.out().resolve("result.json") + "   page: "
+                    + options.out().resolve("report.html"));
+        }
+        out.flush();
+        return exitCode(result);
+    }
+
+    private int exitCode(Figures result) {
+        List<String> reasons = new ArrayList<>();
+        if (!result.flag("valid")) {
+            reasons.add("void: " + result.get("invalid_reason"));
+        }
+        if (options.strict() && result.flag("disturbed")) {
+            reasons.add("disturbed by the machine (see \"hiccups\" in the result), and --strict");
+        }
+        options.failIf().stream()
+                .map(condition -> condition.reason(result))
+                .filter(Objects::nonNull)
+                .forEach(reasons::add);
+        reasons.forEach(reason -> err.println("larder: " + reason));
+        if (result.flag("interrupted")) {
+            return EXIT_INTERRUPTED;
+        }
+        return reasons.isEmpty() ? EXIT_OK : EXIT_INVALID;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.larder.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+final class Crc32cTest {
+
+    private final Random random = new Random(42);
+
+    @Test
+    void knowsTheCheckOfTheStandard() {
+        MemorySegment digits = MemorySegment.ofArray("123456789".getBytes(StandardCharsets.US_ASCII));
+        assertThat(Crc32c.of(digits, 0, 9)).isEqualTo(0xE3069283);
+        assertThat(Crc32c.of(digits, 4, 0)).isZero();
+    }
+
+    @Test
+    void agreesWithTheJdkOnAnyRange() {
+        byte[] bytes = new byte[10_000];
+        random.nextBytes(bytes);
+        Crc32c crc = new Crc32c(MemorySegment.ofArray(bytes));
+        for (int i = 0; i < 1000; i++) {
+            int offset = random.nextInt(bytes.length);
+            int length = random.nextInt(bytes.length - offset + 1);
+            assertThat(crc.of(offset, length)).isEqualTo(expected(bytes, offset, length));
+        }
+    }
+
+    @Test
+    void addsPieces() {
+        byte[] bytes = new byte[100];
+        random.nextBytes(bytes);
+        Arrays.fill(bytes, 60, 64, (byte) 0);
+        Crc32c crc = new Crc32c(MemorySegment.ofArray(bytes));
+        crc.start();
+        crc.add(0, 60);
+        crc.addZeros(4);
+        crc.add(64, 36);
+        assertThat(crc.value()).isEqualTo(expected(bytes, 0, 100));
+    }
+
+    @Test
+    void crossesItsWindows(@TempDir Path directory) {
+        long size = 3L << 30;
+        try (StorageFile file = PortableStorage.INSTANCE
+                        .create(directory.resolve("sparse"), Access.OWNER)
+                        .orElseThrow();
+                Arena arena = Arena.ofShared()) {
+            file.allocate(size, Allocation.GROW);
+            MemorySegment mapped = file.map(0, size, true, arena);
+            Crc32c crc = new Crc32c(mapped);
+            byte[] bytes = new byte[8192];
+            for (long border : new long[] {1L << 30, 2L << 30}) {
+                random.nextBytes(bytes);
+                MemorySegment.copy(bytes, 0, mapped, ValueLayout.JAVA_BYTE, border - 5000, bytes.length);
+                assertThat(crc.of(border - 5000, bytes.length)).isEqualTo(expected(bytes, 0, bytes.length));
+            }
+            assertThat(crc.of(size - 1, 1)).isEqualTo(expected(new byte[1], 0, 1));
+        }
+    }
+
+    @Test
+    void refusesWhatLiesOutside() {
+        Crc32c crc = new Crc32c(MemorySegment.ofArray(new byte[10]));
+        assertThatThrownBy(() -> crc.of(8, 3))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessage("3 bytes at 8 of a segment of 10 bytes");
+        assertThatThrownBy(() -> crc.of(-1, 3)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> crc.of(1, Long.MAX_VALUE)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    /** Ten million checks in a heap of 32 MiB that is never collected: 4 bytes for each would be too much. */
+    @Test
+    @Timeout(120)
+    void allocatesNothing(@TempDir Path directory) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UnlockExperimentalVMOptions",
+                "-XX:+UseEpsilonGC",
+                "-Xms32m",
+                "-Xmx32m",
+                "-cp",
+                ChildJvm.classes(Storage.class)
+                        + System.getProperty("path.separator")
+                        + ChildJvm.classes(StorageChild.class),
+                StorageChild.class.getName(),
+                "portable",
+                "check",
+                directory.toString()));
+        try (ChildJvm child = ChildJvm.start(command)) {
+            assertThat(child.rest()).contains("checks done");
+        }
+    }
+
+    private static int expected(byte[] bytes, int offset, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, offset, length);
+        return (int) crc.getValue();
+    }
+}

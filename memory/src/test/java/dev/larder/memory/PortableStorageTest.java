@@ -1,0 +1,9 @@
+package dev.larder.memory;
+
+final class PortableStorageTest extends StorageContract {
+
+    @Override
+    Storage storage() {
+        return PortableStorage.INSTANCE;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.larder.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Waiting for a word, by both means, on platform threads and virtual ones. */
+@Timeout(120)
+final class SharedWaitTest {
+
+    private static final long LONG_NANOS = Duration.ofMinutes(5).toNanos();
+
+    static Stream<Arguments> waits() {
+        return TestMachine.storages()
+                .map(Storage::sharedWait)
+                .flatMap(wait -> Stream.of(
+                        Arguments.of(wait, Thread.ofPlatform().daemon()), Arguments.of(wait, Thread.ofVirtual())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waits")
+    void wakesEverybody(SharedWait wait, Thread.Builder builder) throws InterruptedException {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment words = arena.allocate(64, 8);
+            CountDownLatch started = new CountDownLatch(3);
+            List<Thread> waiters = Stream.generate(() -> builder.start(() -> {
+                        started.countDown();
+                        while (words.get(ValueLayout.JAVA_INT, 8) == 0) {
+                            wait.await(words, 8, 0, LONG_NANOS);
+                        }
+                    }))
+                    .limit(3)
+                    .toList();
+            started.await();
+            words.set(ValueLayout.JAVA_INT, 8, 1);
+            wait.wakeAll(words, 8);
+            for (Thread waiter : waiters) {
+                waiter.join();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("waits")
+    void returnsAtOnceWhenTheWordDiffers(SharedWait wait, Thread.Builder builder) throws InterruptedException {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment words = arena.allocate(64, 8);
+            builder.start(() -> wait.await(words, 4, 7, LONG_NANOS)).join();
+        }
+    }
+
+    /** Ends for its time only, though the thread was interrupted before; and the interrupt is still there. */
+    @ParameterizedTest
+    @MethodSource("waits")
+    void waitsItsTimeAndKeepsTheInterrupt(SharedWait wait, Thread.Builder builder) throws InterruptedException {
+        boolean[] interrupted = new boolean[1];
+        long[] nanos = new long[1];
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment words = arena.allocate(64, 8);
+            builder.start(() -> {
+                        Thread.currentThread().interrupt();
+                        long start = System.nanoTime();
+                        wait.await(words, 0, 0, 20_000_000);
+                        nanos[0] = System.nanoTime() - start;
+                        interrupted[0] = Thread.currentThread().isInterrupted();
+                    })
+                    .join();
+        }
+        assertThat(interrupted[0]).isTrue();
+        assertThat(nanos[0]).isGreaterThanOrEqualTo(20_000_000);
+    }
+
+    @ParameterizedTest
+    @MethodSource("waits")
+    void waitsOnTheHeapToo(SharedWait wait, Thread.Builder builder) throws InterruptedException {
+        MemorySegment words = MemorySegment.ofArray(new int[4]);
+        builder.start(() -> wait.await(words, 4, 0, 1_000_000)).join();
+        wait.wakeAll(words, 4);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.larder.memory;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The other process of a test. Its first argument names the storage, the second what to do. */
+final class StorageChild {
+
+    private static final long LONG_NANOS = Duration.ofMinutes(5).toNanos();
+
+    private final Storage storage;
+    private final Path path;
+
+    private StorageChild(Storage storage, Path path) {
+        this.storage = storage;
+        this.path = path;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Storage storage = "native".equals(arguments[0]) ? LinuxStorage.INSTANCE : PortableStorage.INSTANCE;
+        StorageChild child = new StorageChild(storage, Path.of(arguments[2]));
+        switch (arguments[1]) {
+            case "lock" -> child.lock(Long.parseLong(arguments[3]));
+            case "await" -> child.await();
+            case "create" -> child.create(Access.valueOf(arguments[3]));
+            case "check" -> child.check();
+            default -> throw new IllegalArgumentException(arguments[1]);
+        }
+    }
+
+    /** Tries to lock a byte, says what came of it, and stays. */
+    private void lock(long offset) throws IOException {
+        StorageFile file = storage.open(path, true).orElseThrow();
+        say(file.tryLock(offset) ? "locked" : "busy");
+        System.in.read();
+        say("" + file.path());
+    }
+
+    /** Waits in one go, far longer than the test, until the first word of the file is no longer 0. */
+    private void await() {
+        try (StorageFile file = storage.open(path, true).orElseThrow()) {
+            MemorySegment word = file.map(0, 4096, true, Arena.global());
+            say("waiting");
+            storage.sharedWait().await(word, 0, 0, LONG_NANOS);
+            say("word is " + word.get(ValueLayout.JAVA_INT, 0));
+        }
+    }
+
+    private void create(Access access) {
+        storage.createDirectories(path.resolve("a/b"), access);
+        storage.create(path.resolve("a/b/file"), access).orElseThrow().close();
+        say("done");
+    }
+
+    /** Computes many checks; the JVM has a collector that never frees, and a heap too small for an object a check. */
+    private void check() {
+        MemorySegment bytes = Arena.global().allocate(4096);
+        Crc32c crc = new Crc32c(bytes);
+        int all = 0;
+        for (int i = 0; i < 10_000_000; i++) {
+            all ^= crc.of(i & 63, 64);
+        }
+        say("checks done: " + Integer.toHexString(all));
+    }
+
+    private static void say(String text) {
+        System.out.println(text);
+        System.out.flush();
+    }
+}

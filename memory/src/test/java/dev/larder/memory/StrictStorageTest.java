@@ -1,0 +1,65 @@
+package dev.larder.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.memory.doubles.StrictStorage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+final class StrictStorageTest extends StorageContract {
+
+    @Override
+    Storage storage() {
+        return new StrictStorage();
+    }
+
+    @Test
+    void refusesToDeleteOrReplaceWhatIsOpen() {
+        create("other").close();
+        try (StorageFile file = create("file")) {
+            refusesToDeleteOrReplace("file");
+            assertThat(file.sizeBytes()).isZero();
+        }
+        assertThat(storage.rename(directory.resolve("other"), directory.resolve("file")))
+                .isTrue();
+        assertThat(storage.delete(directory.resolve("file"))).isTrue();
+    }
+
+    @Test
+    void refusesToDeleteOrReplaceWhatIsMappedUnderAnyName() {
+        create("other").close();
+        try (Arena mapping = Arena.ofShared()) {
+            try (StorageFile file = allocated("file", PAGE)) {
+                file.map(0, PAGE, true, mapping);
+            }
+            storage.link(directory.resolve("file"), directory.resolve("name"));
+            refusesToDeleteOrReplace("file");
+            refusesToDeleteOrReplace("name");
+        }
+        assertThat(storage.delete(directory.resolve("name"))).isTrue();
+    }
+
+    @Test
+    void refusesToWriteOverALockedByte() {
+        try (StorageFile holder = allocated("file", PAGE);
+                StorageFile writer = open("file", true)) {
+            MemorySegment bytes = MemorySegment.ofArray(new byte[10]);
+            assertThat(holder.tryLock(5)).isTrue();
+            assertThatThrownBy(() -> writer.write(bytes, 0)).isInstanceOf(StorageException.class);
+            writer.write(bytes, 6);
+            holder.write(bytes, 0);
+            holder.unlock(5);
+            writer.write(bytes, 0);
+        }
+    }
+
+    private void refusesToDeleteOrReplace(String name) {
+        assertThatThrownBy(() -> storage.delete(directory.resolve(name)))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("open or mapped");
+        assertThatThrownBy(() -> storage.rename(directory.resolve("other"), directory.resolve(name)))
+                .isInstanceOf(StorageException.class);
+    }
+}

@@ -1,0 +1,4 @@
+/** A program that uses Larder as a module. */
+module consumer {
+    requires dev.larder.queue;
+}

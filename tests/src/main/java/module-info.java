@@ -1,0 +1,8 @@
+import org.jspecify.annotations.NullMarked;
+
+/** What no single module owns: the programs that tests start as processes of their own. Never published. */
+@NullMarked
+module dev.larder.tests {
+    requires dev.larder.queue;
+    requires static org.jspecify;
+}

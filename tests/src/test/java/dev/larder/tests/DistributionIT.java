@@ -1,0 +1,95 @@
+package dev.larder.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The unpacked distribution, run by the system's own shell as a user would. */
+class DistributionIT {
+    private static final Path DISTRIBUTION = Path.of(System.getProperty("larder.distribution"));
+
+    @TempDir
+    Path scratch;
+
+    record Answer(int exitCode, String output, String errors) {}
+
+    @BeforeEach
+    void needsAShell() {
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no /bin/sh to run bin/larder");
+    }
+
+    @Test
+    void shouldRunWithTheJavaThatIsNamed() throws Exception {
+        Answer answer = run(Map.of("LARDER_JAVA_HOME", System.getProperty("java.home")), "bin/larder", "--version");
+
+        assertThat(answer.errors()).isEmpty();
+        assertThat(answer.output()).contains(System.getProperty("larder.version"));
+        assertThat(answer.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldPassOptionsToTheJvm() throws Exception {
+        Map<String, String> environment =
+                Map.of("LARDER_JAVA_HOME", System.getProperty("java.home"), "LARDER_JAVA_OPTS", "-Xmx64m -showversion");
+
+        assertThat(run(environment, "bin/larder", "--version").errors()).contains("Runtime Environment");
+    }
+
+    @Test
+    void shouldHoldTheCompletionOfItsCommands() {
+        assertThat(DISTRIBUTION.resolve("completion/larder.bash"))
+                .content()
+                .startsWith("#!/usr/bin/env bash")
+                .contains("queue", "verify", "lab");
+    }
+
+    @Test
+    void shouldRefuseANamedJavaThatIsTooOld() throws Exception {
+        Path old = scratch.resolve("old");
+        Files.createDirectories(old.resolve("bin"));
+        assertThat(Files.createFile(old.resolve("bin/java")).toFile().setExecutable(true))
+                .isTrue();
+        Files.writeString(old.resolve("release"), "JAVA_VERSION=\"17.0.15\"\n");
+
+        Answer answer = run(Map.of("LARDER_JAVA_HOME", old.toString()), "bin/larder", "--version");
+
+        assertThat(answer.exitCode()).isEqualTo(1);
+        assertThat(answer.errors()).contains("LARDER_JAVA_HOME names no Java 25 or newer: " + old);
+    }
+
+    @Test
+    void shouldFindJavaBehindLinksOnThePath() throws Exception {
+        Path bin = Files.createDirectories(scratch.resolve("bin"));
+        Path link = Files.createSymbolicLink(bin.resolve("java"), Path.of(System.getProperty("java.home"), "bin/java"));
+
+        Answer answer = run(Map.of("PATH", bin + ":/usr/bin:/bin"), "bin/larder-java");
+        Files.delete(link);
+
+        assertThat(Path.of(answer.output().strip()).toRealPath())
+                .isEqualTo(Path.of(System.getProperty("java.home")).toRealPath());
+    }
+
+    private Answer run(Map<String, String> environment, String script, String... arguments)
+            throws IOException, InterruptedException {
+        Path output = scratch.resolve("output");
+        Path errors = scratch.resolve("errors");
+        ProcessBuilder builder = new ProcessBuilder(DISTRIBUTION.resolve(script).toString())
+                .directory(DISTRIBUTION.toFile())
+                .redirectOutput(output.toFile())
+                .redirectError(errors.toFile());
+        builder.command().addAll(List.of(arguments));
+        builder.environment().clear();
+        builder.environment().put("PATH", "/usr/bin:/bin");
+        builder.environment().putAll(environment);
+        int exitCode = builder.start().waitFor();
+        return new Answer(exitCode, Files.readString(output), Files.readString(errors));
+    }
+}

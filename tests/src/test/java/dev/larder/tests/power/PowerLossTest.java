@@ -1,0 +1,55 @@
+package dev.larder.tests.power;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.memory.doubles.PowerLossStorage;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Power losses by the thousand: the disk at the last completed sync, and any part of what was changed since.
+ *
+ * <p>{@code -Dlarder.power.seed=...} tries a seed that a failure has named.
+ */
+class PowerLossTest {
+
+    private static final int IMAGES = Boolean.getBoolean("larder.soak") ? 3_400 : 340;
+    private static final int IMAGES_A_RUN = 24;
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void shouldKeepWhatWasSyncedAndCutTheRest(IntegrityMode integrity) throws Exception {
+        long seed = Long.getLong("larder.power.seed", System.nanoTime() ^ integrity.ordinal());
+        System.out.println("power loss, " + integrity + ": seed " + seed);
+        try (RecoveryRecord recoveries = RecoveryRecord.start()) {
+            long images = 0;
+            for (long run = 0; images < IMAGES; run++) {
+                images += run(options(integrity, seed + run), recoveries, seed + run);
+            }
+            recoveries.checkEvents();
+            assertThat(images).isGreaterThanOrEqualTo(IMAGES);
+        }
+    }
+
+    private static LogOptions options(IntegrityMode integrity, long seed) {
+        return LogOptions.defaults()
+                .withIntegrity(integrity)
+                .withLargestSegmentBytes(2L << 20 << Math.floorMod(seed, 3))
+                .withPrepareBytes(0)
+                .withSync(SyncPolicy.none());
+    }
+
+    private static long run(LogOptions options, RecoveryRecord recoveries, long seed) throws InterruptedException {
+        PoweredLog.Opener opener = PoweredQueue.opener(options);
+        ImageCheck check = new ImageCheck(opener, recoveries, seed);
+        try (PowerLossStorage power = new PowerLossStorage(seed)) {
+            return new PowerLossRun(opener, UnaryOperator.identity(), power, seed).run(check, IMAGES_A_RUN, 6L << 20);
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + seed + ", " + options.integrity() + ": " + e.getMessage(), e);
+        }
+    }
+}
