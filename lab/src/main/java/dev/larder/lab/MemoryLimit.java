@@ -58,7 +58,8 @@ interface MemoryLimit extends AutoCloseable {
                 .orElseThrow(() -> refusal(bytes, tried));
     }
 
-    private static LabException refusal(long bytes, List<String> tried) {
+    /** The error of a machine on which no way works. */
+    static LabException refusal(long bytes, List<String> tried) {
         long machine = Machine.memoryBytes();
         long total = 16 * machine;
         double hours = total / (double) (1L << 30) * 2.5 / 3600;

@@ -49,7 +49,7 @@ final class Closing {
     /** Returns whether the policy asks for it, or the next opening would take what was not synced for lost. */
     private boolean mustSync() {
         return session.options.sync().kind() != SyncPolicy.Kind.NONE
-                || !Opening.tellsCrashFromPowerLoss(session.storage, session.directory);
+                || !MemoryIdentity.of(session.storage, session.directory).isKnown();
     }
 
     private void signIfLast() {
@@ -84,14 +84,9 @@ final class Closing {
     }
 
     private void sign() {
-        LogOptions options = session.options;
         long end = session.endPosition();
         session.control.ending(new Ending(
-                State.CLEAN,
-                end,
-                session.durablePosition(),
-                Opening.hash(options.storage().bootIdentity()),
-                Opening.hash(options.storage().mountIdentity(session.directory))));
+                State.CLEAN, end, session.durablePosition(), MemoryIdentity.of(session.storage, session.directory)));
         session.control.force();
     }
 }

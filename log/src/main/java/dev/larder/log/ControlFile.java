@@ -21,8 +21,8 @@ final class ControlFile implements AutoCloseable {
         CLEAN
     }
 
-    /** What a closing or opening process wrote of itself; {@code boot} and {@code mount} are hashes, 0 if unknown. */
-    record Ending(State state, long tail, long durable, long boot, long mount) {}
+    /** What a closing or opening process wrote: positions, and what tells whether memory is still the same. */
+    record Ending(State state, long tail, long durable, MemoryIdentity memory) {}
 
     /** Where a walk after a power loss may begin: what the last sync returned, and the salt of its segment. */
     record Place(long counter, long position, long salt) {}
@@ -147,8 +147,7 @@ final class ControlFile implements AutoCloseable {
                 Words.getPlain(memory, at) == 0 ? State.OPEN : State.CLEAN,
                 Words.getPlain(memory, at + 8),
                 Words.getPlain(memory, at + 16),
-                Words.getPlain(memory, at + 24),
-                Words.getPlain(memory, at + 32)));
+                new MemoryIdentity(Words.getPlain(memory, at + 24), Words.getPlain(memory, at + 32))));
     }
 
     /** Writes how the log is left. Under GATE; {@link #force} makes it durable. */
@@ -157,8 +156,8 @@ final class ControlFile implements AutoCloseable {
         Words.setPlain(memory, at, ending.state() == State.CLEAN ? 1 : 0);
         Words.setPlain(memory, at + 8, ending.tail());
         Words.setPlain(memory, at + 16, ending.durable());
-        Words.setPlain(memory, at + 24, ending.boot());
-        Words.setPlain(memory, at + 32, ending.mount());
+        Words.setPlain(memory, at + 24, ending.memory().boot());
+        Words.setPlain(memory, at + 32, ending.memory().mount());
         Words.setPlain(memory, at + 40, endingCheck());
     }
 

@@ -24,27 +24,20 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private static final long STALL_NANOS = 1_000_000;
     private static final int SPINS = 200;
 
-    /** What is asked about at once whether it is in memory, so that the question costs nothing a record. */
-    private static final long RESIDENT_WINDOW_BYTES = 16 * SegmentLayout.BLOCK_BYTES;
-
     private final LogSession session;
     private final Segments segments;
     private final Lane lane = new Lane();
-    private final IntegrityMode integrity;
-    private final boolean verifyingAll;
+    private final ColdBlocks blocks;
 
     private Segment segment;
     private long offset;
     private long checkAt;
-    private long residentUntil;
-    private boolean verifying;
 
     /** A reader that stands at the start of the segment of a position. */
     LogReader(LogSession session, long from) {
         this.session = session;
         this.segments = session.segments;
-        this.integrity = session.control.integrity();
-        this.verifyingAll = session.options.verifyReads();
+        this.blocks = new ColdBlocks(session);
         this.segment = enter(lane, from);
         stand(segment.head);
     }
@@ -59,7 +52,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private void stand(long at) {
         offset = at;
         checkAt = at;
-        residentUntil = 0;
+        blocks.leaveSegment();
     }
 
     /** Returns the position of the next record to be read; inside a handler, that of the record being read. */
@@ -94,7 +87,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         try {
             long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
             boolean beyond = position > session.readLimit;
-            if (beyond || (position < session.readLimit && !isPlaceOfRecord(there, at))) {
+            if (beyond || (position < session.readLimit && !isPlace(there, at))) {
                 throw new CorruptException(
                         there.path + ": no record begins at position " + Position.toString(position));
             }
@@ -104,29 +97,9 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
     }
 
-    /** Of words that carry no check only the chain tells: zeros in a payload look FREE, and any bytes RESERVED. */
-    private boolean isPlaceOfRecord(Segment there, long at) {
-        if ((at & 7) != 0 || at < there.head || at > there.limit - Segment.END_ROOM_BYTES) {
-            return false;
-        }
+    private boolean isPlace(Segment there, long at) {
         boolean ended = there.number < session.control.tailAcquire();
-        long word = there.wordAcquire(at);
-        return switch (RecordWord.state(word)) {
-            case RecordWord.COMMITTED, RecordWord.PADDING -> there.isSound(at, word, integrity);
-            case RecordWord.RESERVED -> isOnChain(there, at);
-            default -> !ended && isOnChain(there, at);
-        };
-    }
-
-    private static boolean isOnChain(Segment there, long at) {
-        long hint = there.hintAfter(there.head);
-        long on = hint <= at ? hint : there.head;
-        long word = there.wordAcquire(on);
-        while (on < at && word != RecordWord.FREE && !RecordWord.isEnd(word)) {
-            on = there.next(on, word);
-            word = there.wordAcquire(on);
-        }
-        return on == at;
+        return RecordPlaces.isPlace(there, at, session.control.integrity(), ended);
     }
 
     /** Hands the next record to a handler; returns false when there is none yet. */
@@ -161,7 +134,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
             long word = segment.wordAcquire(at);
             if (RecordWord.state(word) == RecordWord.COMMITTED) {
                 long next = segment.next(at, word);
-                if (verifying && !segment.isSound(offset, word, integrity)) {
+                if (blocks.isChecking() && !segment.isSound(at, word, session.control.integrity())) {
                     throw unsound(at);
                 }
                 handler.onRecord(segment.view, at + RecordWord.BYTES, RecordWord.length(word));
@@ -196,74 +169,15 @@ public final class LogReader extends Ownership implements AutoCloseable {
         return next.isPresent();
     }
 
-    /**
-     * Brings a block in and checks it, unless its bytes are known to be in memory as they were written; returns false
-     * at the end of what a read-only opening may believe.
-     */
+    /** Enters a block; returns false at the end of what a read-only opening may believe. */
     private boolean enterBlock(long at) {
         long left = session.readLimit - segment.position(at);
         if (left <= 0) {
             return false;
         }
-        int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
-        long blockEnd = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
-        verifying = false;
-        if (at >= residentUntil && !segment.verified.contains(block)) {
-            bringIn(block, at, blockEnd);
-        }
-        checkAt = Math.min(blockEnd, at + left);
+        blocks.enter(segment, at);
+        checkAt = Math.min((at | (SegmentLayout.BLOCK_BYTES - 1)) + 1, at + left);
         return true;
-    }
-
-    private void bringIn(int block, long at, long blockEnd) {
-        long start = (long) block << SegmentLayout.BLOCK_SHIFT;
-        long written = writtenEnd(at);
-        long windowEnd = Math.min(start + RESIDENT_WINDOW_BYTES, segment.limit);
-        if (!verifyingAll && windowEnd <= written && isResident(start, windowEnd)) {
-            residentUntil = windowEnd;
-            return;
-        }
-        long end = Math.min(blockEnd, written);
-        boolean cold = end > start && !isResident(start, end);
-        if (cold) {
-            session.storage.populateForRead(segment.memory.asSlice(start, end - start));
-        }
-        verifying = integrity == IntegrityMode.RECORD && (cold || verifyingAll);
-        if (integrity == IntegrityMode.SEAL && (cold || verifyingAll)) {
-            verifySeal(block, blockEnd);
-        }
-    }
-
-    private boolean isResident(long start, long end) {
-        return session.storage.isResident(segment.memory.asSlice(start, end - start));
-    }
-
-    /** Returns up to where there may be records: what lies behind, nobody has touched, and need not be brought in. */
-    private long writtenEnd(long at) {
-        long hint = segment.hintAfter(at);
-        return hint > at || segment.number >= session.control.tailAcquire() ? hint : segment.limit;
-    }
-
-    private void verifySeal(int block, long blockEnd) {
-        long end = Seals.soundEnd(segment, block);
-        if (end < Math.min(Seals.claimedEnd(segment, block), durableEnd())) {
-            throw new CorruptException(segment.path + ": block " + block + " (position "
-                    + Position.toString(
-                            segment.position(Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head)))
-                    + ") fails its seal");
-        }
-        if (end == blockEnd) {
-            segment.verified.add(block);
-        }
-        session.counters.add(Counter.VERIFIED_BLOCKS, 1);
-    }
-
-    /** Returns up to where this segment is durable: a seal beyond may be of bytes that never reached the disk. */
-    private long durableEnd() {
-        long durable = session.durablePosition();
-        boolean later = Position.segment(durable) > segment.number;
-        boolean earlier = Position.segment(durable) < segment.number;
-        return later ? segment.limit : earlier ? 0 : Position.offset(durable);
     }
 
     /**

@@ -32,13 +32,13 @@ final class PrivateFiles {
         for (String name : storage.list(directory)) {
             int number = SegmentLayout.numberOf(name);
             boolean dropped = number >= 0 && number < first;
-            if (dropped || isOfDead(name, control, locks, ownSlot)) {
+            if (dropped || isOfDead(name, locks, ownSlot)) {
                 storage.delete(directory.resolve(name));
             }
         }
     }
 
-    private static boolean isOfDead(String name, ControlFile control, LockFile locks, int ownSlot) {
+    private static boolean isOfDead(String name, LockFile locks, int ownSlot) {
         Matcher parts = NAME.matcher(name);
         if (!parts.matches()) {
             return false;

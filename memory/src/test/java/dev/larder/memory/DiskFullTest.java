@@ -100,6 +100,9 @@ final class DiskFullTest {
             MemorySegment hole = file.map(0, TOO_MUCH, true, arena);
             assertThatThrownBy(() -> PageTouch.forWrite(hole)).isInstanceOf(DiskFullException.class);
             assertThatThrownBy(() -> PageTouch.forRead(hole)).isInstanceOf(StorageException.class);
+            MemorySegment page = hole.asSlice(TOO_MUCH / 2, PAGE); // one touch, and no turn of the loop after it
+            assertThatThrownBy(() -> PageTouch.forWrite(page)).isInstanceOf(DiskFullException.class);
+            assertThatThrownBy(() -> PageTouch.forRead(page)).isInstanceOf(StorageException.class);
         }
     }
 

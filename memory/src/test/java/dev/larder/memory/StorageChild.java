@@ -61,7 +61,7 @@ final class StorageChild {
         MemorySegment bytes = Arena.global().allocate(4096);
         Crc32c crc = new Crc32c(bytes);
         int all = 0;
-        for (int i = 0; i < 10_000_000; i++) {
+        for (int i = 0; i < 1_000_000; i++) {
             all ^= crc.of(i & 63, 64);
         }
         say("checks done: " + Integer.toHexString(all));

@@ -8,9 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** The choice of the storage, in a JVM that asks for the system's and prints whether it is native. */
-@Timeout(120)
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 final class SystemStorageTest {
 
     /** Prints the choice, which is made once however often it is asked for. */

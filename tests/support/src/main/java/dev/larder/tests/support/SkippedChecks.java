@@ -17,7 +17,8 @@ import org.junit.platform.launcher.TestPlan;
  * The list of tests that this machine could not run, with the reason, for the end of the build.
  *
  * <p>A test that is disabled, or that gives up on an assumption, leaves one line in a file in the directory that the
- * system property {@code larder.test.skipped} names; one file a test process, so that processes need not agree.
+ * system property {@code larder.test.skipped} names: one file a test process, so that processes need not agree. Its name
+ * begins with the storage of the pass, so that {@link SkippedChecksReport} can tell what ran in no pass.
  */
 public final class SkippedChecks implements TestExecutionListener {
     private final Optional<Path> file;
@@ -26,12 +27,13 @@ public final class SkippedChecks implements TestExecutionListener {
     /** Called by the launcher, which finds this class as a service. */
     public SkippedChecks() {
         file = Optional.ofNullable(System.getProperty("larder.test.skipped"))
-                .map(directory -> Path.of(directory, ProcessHandle.current().pid() + ".txt"));
+                .map(directory -> Path.of(directory, fileName()));
     }
 
     @Override
     public void testPlanExecutionStarted(TestPlan started) {
         plan = Optional.of(started);
+        file.ifPresent(path -> append(path, ""));
     }
 
     @Override
@@ -47,8 +49,7 @@ public final class SkippedChecks implements TestExecutionListener {
     }
 
     private void write(TestIdentifier test, String reason) {
-        String storage = System.getProperty("larder.test.storage", "system");
-        String line = name(test) + " [" + storage + "]: " + reason.replaceAll("\\s+", " ") + System.lineSeparator();
+        String line = name(test) + ": " + reason.replaceAll("\\s+", " ") + System.lineSeparator();
         file.ifPresent(path -> append(path, line));
     }
 
@@ -62,6 +63,11 @@ public final class SkippedChecks implements TestExecutionListener {
         return id.getSegments().size() == 1
                 ? ""
                 : plan.map(tests -> name(tests.getTestIdentifier(id))).orElse("");
+    }
+
+    private static String fileName() {
+        String storage = System.getProperty("larder.test.storage", "system");
+        return storage + "." + ProcessHandle.current().pid() + ".txt";
     }
 
     private static void append(Path file, String line) {

@@ -1,0 +1,322 @@
+package dev.larder.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.lab.Figures;
+import dev.larder.queue.LarderQueue;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs the command as a shell would, on streams of its own. */
+class LarderTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    private String queue = "";
+
+    @BeforeEach
+    void nameTheQueue() {
+        queue = directory.resolve("queue").toString();
+    }
+
+    private int larder(String input, String... arguments) {
+        out.reset();
+        err.reset();
+        return larder(input, out, arguments);
+    }
+
+    private int larder(String input, OutputStream target, String... arguments) {
+        ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+        return Larder.execute(new Streams(in, print(target), print(err), false), arguments);
+    }
+
+    private static PrintStream print(OutputStream target) {
+        return new PrintStream(target, false, StandardCharsets.UTF_8);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String lines(int count) {
+        return IntStream.range(0, count).mapToObj(line -> "line " + line + "\n").collect(Collectors.joining());
+    }
+
+    @Test
+    void createsAppendsTailsAndVerifies() {
+        assertThat(larder("", "queue", "create", queue, "--integrity", "record", "--segment", "4MiB"))
+                .isZero();
+        assertThat(out()).contains("integrity").contains("record").contains("4 MiB");
+        assertThat(larder("one\n\ntwo\nthr\u00e9e", "queue", "append", queue)).isZero();
+        assertThat(out()).isEqualTo("appended 4 messages, 12 bytes\n");
+        assertThat(larder("", "queue", "tail", queue)).isZero();
+        assertThat(out()).isEqualTo("one\n\ntwo\nthr\u00e9e\n");
+        assertThat(larder("", "queue", "verify", queue, "--json")).isZero();
+        assertThat(Figures.parse(out()).whole("records")).isEqualTo(4);
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void appendsInBatches() {
+        larder("", "queue", "create", queue);
+        assertThat(larder(lines(20_000), "queue", "append", queue, "--batch", "--json"))
+                .isZero();
+        Figures answer = Figures.parse(out());
+        assertThat(answer.whole("messages")).isEqualTo(20_000);
+        assertThat(answer.whole("durable_position")).isGreaterThan(answer.whole("last_position"));
+        larder("", "queue", "tail", queue);
+        assertThat(out()).isEqualTo(lines(20_000));
+    }
+
+    @Test
+    void tailsFromAPositionAndAtMostSoMany() {
+        larder("", "queue", "create", queue);
+        larder(lines(10), "queue", "append", queue, "--sync", "each");
+        larder("", "queue", "tail", queue, "--json", "-n", "4");
+        List<Figures> messages = out().lines().map(Figures::parse).toList();
+        assertThat(messages).hasSize(4);
+        assertThat(messages.get(3).text("text")).isEqualTo("line 3");
+        assertThat(messages.get(3).whole("length")).isEqualTo(6);
+        larder(
+                "",
+                "queue",
+                "tail",
+                queue,
+                "--from",
+                Long.toString(messages.get(3).whole("position")),
+                "-n",
+                "2");
+        assertThat(out()).isEqualTo("line 3\nline 4\n");
+        larder("", "queue", "tail", queue, "--from", "end");
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void printsBytesThatAreNoTextInBase64() {
+        larder("", "queue", "create", queue);
+        try (LarderQueue open = LarderQueue.open(Path.of(queue))) {
+            open.appender().append(new byte[] {(byte) 0xff, 0});
+        }
+        larder("", "queue", "tail", queue, "--json");
+        assertThat(Figures.parse(out()).text("base64")).isEqualTo("/wA=");
+    }
+
+    @Test
+    void tellsWhatIsInAQueueAndChangesNothing() throws IOException {
+        larder("", "queue", "create", queue);
+        larder(lines(3), "queue", "append", queue);
+        List<Path> before = files();
+        assertThat(larder("", "queue", "info", queue, "--json")).isZero();
+        Figures info = Figures.parse(out());
+        assertThat(info.whole("end_position")).isGreaterThan(info.whole("first_position"));
+        assertThat(info.whole("durable_position")).isEqualTo(info.whole("end_position"));
+        assertThat(files()).isEqualTo(before);
+    }
+
+    private List<Path> files() throws IOException {
+        try (var files = Files.walk(directory)) {
+            return files.sorted().toList();
+        }
+    }
+
+    @Test
+    void verifySaysNoToADamagedQueue() throws IOException {
+        larder("", "queue", "create", queue, "--integrity", "record");
+        larder(lines(100), "queue", "append", queue);
+        damage("line 57");
+        assertThat(larder("", "queue", "verify", queue)).isEqualTo(ExitCode.INVALID);
+        assertThat(out()).contains("problems");
+    }
+
+    /** Changes one byte of a message in its file. */
+    private void damage(String message) throws IOException {
+        try (var files = Files.newDirectoryStream(Path.of(queue), "*.seg")) {
+            for (Path file : files) {
+                byte[] bytes = Files.readAllBytes(file);
+                int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(message);
+                if (at >= 0) {
+                    bytes[at] ^= 1;
+                    Files.write(file, bytes);
+                }
+            }
+        }
+    }
+
+    @Test
+    void followsAQueueUntilItsReaderGoesAway() throws Exception {
+        larder("", "queue", "create", queue);
+        ClosablePipe pipe = new ClosablePipe();
+        CompletableFuture<Integer> tail =
+                CompletableFuture.supplyAsync(() -> larder("", pipe, "queue", "tail", "-f", queue));
+        appendInAnotherProcess("first\n");
+        Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> pipe.text().equals("first\n"));
+        appendInAnotherProcess("second\n");
+        Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> pipe.text().equals("first\nsecond\n"));
+        pipe.closed = true;
+        appendInAnotherProcess("third\n");
+        assertThat(tail.get(1, TimeUnit.MINUTES)).isZero();
+    }
+
+    /** One JVM opens a queue in one way only; a writer beside a read-only tail is a process of its own. */
+    private void appendInAnotherProcess(String input) throws IOException, InterruptedException {
+        Process larder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-p",
+                        System.getProperty("jdk.module.path"),
+                        "-m",
+                        "dev.larder.cli/dev.larder.cli.Larder",
+                        "queue",
+                        "append",
+                        queue)
+                .redirectErrorStream(true)
+                .start();
+        try (OutputStream stream = larder.getOutputStream()) {
+            stream.write(input.getBytes(StandardCharsets.UTF_8));
+        }
+        String answer = new String(larder.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(larder.waitFor()).as(answer).isZero();
+    }
+
+    @Test
+    void stopsEarlyWhenNobodyReads() {
+        larder("", "queue", "create", queue);
+        larder(lines(100_000), "queue", "append", queue, "--batch");
+        ClosablePipe pipe = new ClosablePipe();
+        pipe.closed = true;
+        assertThat(larder("", pipe, "queue", "tail", queue)).isZero();
+        assertThat(pipe.refused).isLessThan(lines(100_000).length() / 2);
+        assertThat(err()).isEmpty();
+    }
+
+    /** The write end of a pipe whose reader may go away. */
+    private static final class ClosablePipe extends OutputStream {
+
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private volatile boolean closed;
+        private long refused;
+
+        @Override
+        public void write(int octet) throws IOException {
+            write(new byte[] {(byte) octet}, 0, 1);
+        }
+
+        @Override
+        public synchronized void write(byte[] source, int offset, int length) throws IOException {
+            if (closed) {
+                refused += length;
+                throw new IOException("Broken pipe");
+            }
+            bytes.write(source, offset, length);
+        }
+
+        synchronized String text() {
+            return bytes.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void saysInOneLineWhatWasWrong() {
+        assertThat(larder("", "queue", "info", queue)).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .isEqualTo("larder: there is no queue in " + queue + "; make one: larder queue create " + queue + "\n");
+        assertThat(out()).isEmpty();
+        larder("", "queue", "create", queue);
+        assertThat(larder("", "queue", "create", queue)).isEqualTo(ExitCode.ERROR);
+        assertThat(err().lines()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "queue",
+                "queue tail",
+                "queue create Q --segment 3MiB",
+                "queue create Q --segment big",
+                "queue create Q --integrity x",
+                "queue append Q --sync often",
+                "lab queue --state recycled",
+                "lab queue --message 9",
+                "lab queue --memory-limit 1KiB",
+                "lab queue --wait 8",
+                "lab queue --fail-if quick",
+                "lab queue --rival kafka",
+                "nonsense"
+            })
+    void refusesWhatItCannotUnderstandInOneLine(String arguments) {
+        String[] words = arguments.replace("Q", queue).split(" ", -1);
+        if (arguments.contains("append")) {
+            larder("", "queue", "create", queue);
+        }
+        assertThat(larder("", words)).isEqualTo(ExitCode.USAGE);
+        assertThat(err().lines()).hasSize(1).allSatisfy(line -> assertThat(line).startsWith("larder: "));
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void tailRefusesAPositionThatIsNoNumber() {
+        larder("", "queue", "create", queue);
+        assertThat(larder("", "queue", "tail", queue, "--from", "middle")).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("--from 'middle'");
+    }
+
+    @Test
+    void runsTheLabWithNothingButJsonOnItsOutput() {
+        String folder = directory.resolve("result").toString();
+        assertThat(larder(
+                        "",
+                        "lab",
+                        "queue",
+                        "--quick",
+                        "--json",
+                        "--memory-limit",
+                        "none",
+                        "--burst",
+                        "1MiB",
+                        "--total",
+                        "2MiB",
+                        "--warm-up",
+                        "1MiB",
+                        "--out",
+                        folder))
+                .isZero();
+        assertThat(Figures.parse(out()).text("experiment")).isEqualTo("queue");
+        assertThat(Path.of(folder, "report.html")).isRegularFile();
+    }
+
+    @Test
+    void helpsAndCompletes() {
+        assertThat(larder("", "--help")).isZero();
+        assertThat(out()).contains("queue").contains("lab").contains("Exit codes");
+        assertThat(larder("", "lab", "queue", "--help")).isZero();
+        assertThat(out()).contains("--memory-limit");
+        assertThat(larder("", "completion")).isZero();
+        assertThat(out()).contains("complete -F _complete_larder").contains("--no-early-writeback");
+        assertThat(larder("", "--version")).isZero();
+        assertThat(out()).contains("Java 25");
+    }
+}

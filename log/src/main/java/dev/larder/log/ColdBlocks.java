@@ -1,0 +1,109 @@
+package dev.larder.log;
+
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.memory.CorruptException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What happens when a reader enters a block of a segment: one that is not in memory is brought in from native code, so
+ * that no Java thread waits inside a page fault, and is checked, since it comes from the disk: against its seals at
+ * once, or record by record as they are delivered ({@link #isChecking}).
+ *
+ * <p>Whether blocks are in memory is asked of 16 MiB at once, so that the question costs nothing a record.
+ */
+final class ColdBlocks {
+
+    private static final long WINDOW_BYTES = 16 * SegmentLayout.BLOCK_BYTES;
+
+    private final LogSession session;
+    private final IntegrityMode integrity;
+    private final boolean checkingAll;
+    private long residentUntil;
+    private boolean checking;
+
+    ColdBlocks(LogSession session) {
+        this.session = session;
+        this.integrity = session.control.integrity();
+        this.checkingAll = session.options.verifyReads();
+    }
+
+    /** Forgets what is known of the segment that the reader leaves. */
+    void leaveSegment() {
+        residentUntil = 0;
+        checking = false;
+    }
+
+    /** Returns whether each record of the block that was entered is to be checked before it is delivered. */
+    boolean isChecking() {
+        return checking;
+    }
+
+    /**
+     * Enters the block that an offset lies in.
+     *
+     * @throws CorruptException when bytes that were sealed, and synced, are not what was written
+     */
+    void enter(Segment segment, long at) {
+        checking = false;
+        int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
+        if (at >= residentUntil && !segment.verified.contains(block)) {
+            bringIn(segment, block, at);
+        }
+    }
+
+    private void bringIn(Segment segment, int block, long at) {
+        long start = (long) block << SegmentLayout.BLOCK_SHIFT;
+        long written = writtenEnd(segment, at);
+        long windowEnd = Math.min(start + WINDOW_BYTES, segment.limit);
+        if (!checkingAll && windowEnd <= written && isResident(segment, start, windowEnd)) {
+            residentUntil = windowEnd;
+            return;
+        }
+        long end = Math.min(start + SegmentLayout.BLOCK_BYTES, written);
+        boolean cold = end > start && !isResident(segment, start, end);
+        if (cold) {
+            session.storage.populateForRead(range(segment, start, end));
+        }
+        if (cold || checkingAll) {
+            checking = integrity == IntegrityMode.RECORD;
+            checkSeal(segment, block);
+        }
+    }
+
+    /** Returns up to where there may be records: what lies behind, nobody has touched, and need not be brought in. */
+    private long writtenEnd(Segment segment, long at) {
+        long hint = segment.hintAfter(at);
+        return hint > at || segment.number >= session.control.tailAcquire() ? hint : segment.limit;
+    }
+
+    private boolean isResident(Segment segment, long start, long end) {
+        return session.storage.isResident(range(segment, start, end));
+    }
+
+    private static MemorySegment range(Segment segment, long start, long end) {
+        return segment.memory.asSlice(start, end - start);
+    }
+
+    private void checkSeal(Segment segment, int block) {
+        if (integrity != IntegrityMode.SEAL) {
+            return;
+        }
+        long start = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
+        long sound = Seals.soundEnd(segment, block);
+        if (sound < Math.min(Seals.claimedEnd(segment, block), durableEnd(segment))) {
+            throw new CorruptException(segment.path + ": block " + block + " (from position "
+                    + Position.toString(segment.position(start)) + ") fails its seal");
+        }
+        if (sound == (long) (block + 1) << SegmentLayout.BLOCK_SHIFT) {
+            segment.verified.add(block);
+        }
+        session.counters.add(Counter.VERIFIED_BLOCKS, 1);
+    }
+
+    /** Returns up to where a segment is durable: a seal beyond may be of bytes that never reached the disk. */
+    private long durableEnd(Segment segment) {
+        long durable = session.durablePosition();
+        int number = Position.segment(durable);
+        return number > segment.number ? segment.limit : number < segment.number ? 0 : Position.offset(durable);
+    }
+}

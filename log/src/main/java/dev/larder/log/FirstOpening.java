@@ -1,0 +1,103 @@
+package dev.larder.log;
+
+import dev.larder.log.ControlFile.Ending;
+import dev.larder.log.ControlFile.State;
+import dev.larder.memory.Storage;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What the first process finds when it opens a log that nobody has open, and what it does about it. Under GATE.
+ *
+ * <pre>
+ * no segment yet                       make the first one
+ * left CLEAN                           nothing to look for
+ * left OPEN, memory is the same        a process crashed: every claim without a commit becomes padding
+ * left OPEN, otherwise                 the power failed: {@link PowerLossRecovery}
+ * </pre>
+ */
+final class FirstOpening {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+
+    private final Path directory;
+    private final Storage storage;
+    private final ControlFile control;
+    private final Segments segments;
+    private final Claims claims;
+    private final LogCounters counters;
+    private final MemoryIdentity now;
+
+    FirstOpening(
+            Path directory,
+            LogOptions options,
+            ControlFile control,
+            Segments segments,
+            Claims claims,
+            LogCounters counters) {
+        this.directory = directory;
+        this.storage = options.storage();
+        this.control = control;
+        this.segments = segments;
+        this.claims = claims;
+        this.counters = counters;
+        this.now = MemoryIdentity.of(storage, directory);
+    }
+
+    /** Brings the log into order, and says durably that it is in use, before the first append. */
+    void recover() {
+        Optional<Ending> ending = control.ending();
+        if (control.place().isEmpty() && segments.numbers().isEmpty()) {
+            makeFirstSegment();
+        } else if (ending.filter(this::isClean).isPresent()) {
+            control.setTail(Position.segment(ending.orElseThrow().tail()));
+            control.durableRelease(ending.orElseThrow().durable());
+        } else if (ending.filter(left -> now.isSameAs(left.memory())).isPresent()) {
+            found("a process crash");
+            settleDeadClaims();
+        } else {
+            found("a power loss: " + new PowerLossRecovery(control, segments).recover(storage, directory));
+        }
+        sign();
+    }
+
+    private boolean isClean(Ending left) {
+        boolean synced = left.durable() >= left.tail();
+        return left.state() == State.CLEAN && (synced || now.isSameAs(left.memory()));
+    }
+
+    private void makeFirstSegment() {
+        Segment first = segments.create(0, SegmentLayout.SIZE_MIN_BYTES);
+        control.durableRelease(first.position(first.head));
+        control.setTail(0);
+        first.force(first.head, storage);
+        storage.syncDirectory(directory);
+        segments.release(first);
+    }
+
+    private void found(String what) {
+        RecoveryEvent event = new RecoveryEvent();
+        event.directory = directory.toString();
+        event.found = what;
+        event.commit();
+        counters.add(LogCounters.Counter.RECOVERIES, 1);
+        LOGGER.log(System.Logger.Level.INFO, directory + ": opened after " + what);
+    }
+
+    /** Everybody else is dead, so every claim is. */
+    private void settleDeadClaims() {
+        SettledWalk walk = new SettledWalk(segments, control.durableAcquire(), false);
+        walk.advance(control.durableAcquire());
+        while (RecordWord.state(walk.word()) == RecordWord.RESERVED) {
+            claims.settle(walk.segment(), walk.offset(), walk.word());
+            walk.advance(control.durableAcquire());
+        }
+        walk.close();
+    }
+
+    private void sign() {
+        long durable = control.durableAcquire();
+        control.ending(new Ending(State.OPEN, durable, durable, now));
+        control.force();
+    }
+}

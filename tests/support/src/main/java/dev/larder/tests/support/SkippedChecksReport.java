@@ -1,0 +1,52 @@
+package dev.larder.tests.support;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The end of the build: prints the tests of all modules that ran in no pass, each with its reason. */
+public final class SkippedChecksReport {
+    private SkippedChecksReport() {}
+
+    /** Prints the list. Arguments: the root of the build, and the build directory of a module seen from the module. */
+    public static void main(String[] arguments) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Path module : children(Path.of(arguments[0]))) {
+            Path skipped = module.resolve(arguments[1]).resolve("skipped-checks");
+            for (String line : ranInNoPass(skipped)) {
+                lines.add(module.getFileName() + ": " + line);
+            }
+        }
+        System.out.println(lines.isEmpty() ? "This machine ran every check." : "This machine did not run:");
+        lines.forEach(System.out::println);
+    }
+
+    /** Returns the lines of tests that every pass of one module skipped. */
+    private static Set<String> ranInNoPass(Path directory) throws IOException {
+        TreeMap<String, Set<String>> linesByPass = new TreeMap<>();
+        for (Path file : children(directory)) {
+            linesByPass
+                    .computeIfAbsent(String.valueOf(file.getFileName()).split("\\.", 2)[0], pass -> new TreeSet<>())
+                    .addAll(Files.readAllLines(file));
+        }
+        Set<String> common = new TreeSet<>();
+        linesByPass.values().stream().findFirst().ifPresent(common::addAll);
+        linesByPass.values().forEach(common::retainAll);
+        return common;
+    }
+
+    private static List<Path> children(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.sorted().toList();
+        }
+    }
+}
