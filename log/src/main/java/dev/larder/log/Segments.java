@@ -76,7 +76,8 @@ final class Segments implements AutoCloseable {
 
     /** Deletes the files of all segments above a number, the highest first; returns whether there were any. */
     boolean deleteAbove(int number) {
-        List<Integer> above = numbers().stream().filter(other -> other > number).toList().reversed();
+        List<Integer> above =
+                numbers().stream().filter(other -> other > number).toList().reversed();
         above.forEach(other -> storage.delete(path(other)));
         return !above.isEmpty();
     }
