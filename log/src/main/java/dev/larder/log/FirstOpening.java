@@ -68,11 +68,10 @@ final class FirstOpening {
 
     /** Goes on where a clean end was. Segments that were prepared beyond it may have lost their headers since. */
     private void goOn(Ending left) {
-        int tail = Position.segment(left.tail());
         if (!now.isSameAs(left.memory())) {
-            segments.deleteAbove(tail);
+            segments.deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
         }
-        control.setTail(tail);
+        control.setTail(Position.segment(left.tail()));
         control.durableRelease(left.durable());
     }
 
