@@ -65,7 +65,7 @@ final class ColdBlocks {
             session.storage.populateForRead(range(segment, start, end));
         }
         if (cold || checkingAll) {
-            checking = integrity == IntegrityMode.RECORD;
+            checking = integrity != IntegrityMode.SEAL;
             checkSeal(segment, block);
         }
     }

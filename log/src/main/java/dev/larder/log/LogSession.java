@@ -146,7 +146,7 @@ final class LogSession {
     long firstPosition() {
         int first = control.firstVolatile();
         Lane lane = new Lane();
-        Segment segment = segments.enter(lane, first).orElseThrow();
+        Segment segment = segments.enterKnown(lane, first);
         segments.leave(lane, segment);
         return segment.position(segment.head);
     }
@@ -154,7 +154,7 @@ final class LogSession {
     /** Returns where a record begins that comes after everything claimed so far. */
     long endPosition() {
         Lane lane = new Lane();
-        Segment segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
+        Segment segment = segments.enterKnown(lane, control.tailAcquire());
         try {
             return isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(segment.chainEnd());
         } finally {

@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -96,6 +97,12 @@ final class Segments implements AutoCloseable {
             pins.move(lane, before);
         }
         return segment;
+    }
+
+    /** Puts a lane into a segment that the shared words name; its file must be there. */
+    Segment enterKnown(Lane lane, int number) {
+        return enter(lane, number)
+                .orElseThrow(() -> new CorruptException(path(number) + ": the segment is missing"));
     }
 
     /** Moves a lane from the end of a segment to the next one; empty, and the lane stays, when there is none yet. */

@@ -121,7 +121,7 @@ final class GoldenLog {
                 mapped -> ControlFile.format(mapped, IDENTITY, integrity, TestLogs.MIB_2, CREATED));
         try (ControlFile control = new ControlFile(storage.open(path, true).orElseThrow(), true)) {
             long start = SegmentLayout.head(TestLogs.MIB_2);
-            control.ending(new Ending(State.CLEAN, start, start, Opening.hash("boot"), Opening.hash("mount")));
+            control.ending(new Ending(State.CLEAN, start, start, MemoryIdentity.of(storage, directory)));
         }
     }
 

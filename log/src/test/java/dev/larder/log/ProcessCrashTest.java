@@ -21,7 +21,7 @@ final class ProcessCrashTest {
     Path directory;
 
     private static void assumeThatBootAndMountAreKnown(Path directory) {
-        assumeThat(Opening.tellsCrashFromPowerLoss(TestLogs.storage(), directory))
+        assumeThat(MemoryIdentity.of(TestLogs.storage(), directory).isKnown())
                 .as("boot and mount are known: without native calls a crash is taken for a loss of power")
                 .isTrue();
     }
