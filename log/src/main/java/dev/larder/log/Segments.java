@@ -101,8 +101,7 @@ final class Segments implements AutoCloseable {
 
     /** Puts a lane into a segment that the shared words name; its file must be there. */
     Segment enterKnown(Lane lane, int number) {
-        return enter(lane, number)
-                .orElseThrow(() -> new CorruptException(path(number) + ": the segment is missing"));
+        return enter(lane, number).orElseThrow(() -> new CorruptException(path(number) + ": the segment is missing"));
     }
 
     /** Moves a lane from the end of a segment to the next one; empty, and the lane stays, when there is none yet. */
