@@ -9,6 +9,9 @@ import java.nio.file.Path;
  * <p>A live owner is never timed out. It is dead when its LIVE byte can be locked: the kernel frees the byte after the
  * last thread of the process has left user code, so no store of it is to come, and holding the byte keeps a newcomer
  * out of the slot meanwhile. Several recoverers are harmless: one compare-and-set of the exact word wins.
+ *
+ * <p>A byte that is taken proves life only for the generation that took it: a newcomer in the slot of a dead writer has
+ * raised the generation, and the dead one's claims are recognized by theirs.
  */
 final class Claims {
 
@@ -34,19 +37,26 @@ final class Claims {
             return segment.wordAcquire(offset) != word;
         }
         int slot = RecordWord.owner(word) >>> 16;
-        boolean own = slot == owner >>> 16;
-        if (!own && !locks.tryLock(LockFile.live(slot))) {
+        if (isSucceeded(slot, word)) {
+            steps.reached("recover.judged");
+            settle(segment, offset, word);
+            return true;
+        }
+        if (!locks.tryLock(LockFile.live(slot))) {
             return segment.wordAcquire(offset) != word;
         }
         try {
             steps.reached("recover.judged");
             settle(segment, offset, word);
         } finally {
-            if (!own) {
-                locks.unlock(LockFile.live(slot));
-            }
+            locks.unlock(LockFile.live(slot));
         }
         return true;
+    }
+
+    /** Returns whether another process has registered in the slot since: it got the LIVE byte, so the owner was dead. */
+    private boolean isSucceeded(int slot, long word) {
+        return (control.generationAcquire(slot) & 0xFFFF) != (RecordWord.owner(word) & 0xFFFF);
     }
 
     /** Turns the claim of a writer that is known to be dead into padding, or commits it where the face above says so. */

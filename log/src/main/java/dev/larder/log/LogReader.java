@@ -13,21 +13,22 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>It loads each record's word with acquire and trusts nothing else: FREE is the end, RESERVED is not yet (records
  * are delivered in order, so nothing passes it), COMMITTED is delivered, PADDING is skipped. A RESERVED record whose
- * writer died is resolved after 1 ms. Blocks that come from the disk are brought in from native code, so that no Java
- * thread waits inside a page fault, and checked before they are delivered: against their seals, or record by record.
+ * writer died is resolved after 1 ms, also by a reader that never waits. Blocks that come from the disk are brought in
+ * from native code, so that no Java thread waits inside a page fault, and checked before they are delivered: against
+ * their seals, or record by record.
  *
  * <p>Allocates nothing per record.
  */
 public final class LogReader extends Ownership implements AutoCloseable {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
-    private static final long STALL_NANOS = 1_000_000;
     private static final int SPINS = 200;
 
     private final LogSession session;
     private final Segments segments;
     private final Lane lane = new Lane();
     private final ColdBlocks blocks;
+    private final Stall stall;
 
     private Segment segment;
     private long offset;
@@ -38,6 +39,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         this.session = session;
         this.segments = session.segments;
         this.blocks = new ColdBlocks(session);
+        this.stall = new Stall(session);
         this.segment = enter(lane, from);
         stand(segment.head);
     }
@@ -174,7 +176,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private boolean skip(long at, long word) {
         if (RecordWord.state(word) != RecordWord.PADDING) {
             checkNotLost(at);
-            return false;
+            return RecordWord.state(word) == RecordWord.RESERVED && stall.resolve(segment, at, word);
         }
         if (!RecordWord.isEnd(word)) {
             offset = segment.next(at, word);
@@ -232,7 +234,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         try {
             long word = segment.wordAcquire(offset);
             if (RecordWord.state(word) == RecordWord.RESERVED) {
-                awaitCommit(word, nanos, waited);
+                sleep(word, Math.min(nanos, Stall.LOOK_NANOS), 0);
             } else {
                 session.counters.add(Counter.WAITS, 1);
                 sleep(word, nanos, waited);
@@ -240,22 +242,6 @@ public final class LogReader extends Ownership implements AutoCloseable {
         } finally {
             leave();
         }
-    }
-
-    /** Waits for a claimed record; resolves it if its writer is dead. */
-    private void awaitCommit(long word, long nanos, long waited) {
-        sleep(word, Math.min(nanos, STALL_NANOS), 0);
-        if (waited < STALL_NANOS || session.isReadOnly() || segment.wordAcquire(offset) != word) {
-            return;
-        }
-        StallEvent event = new StallEvent();
-        event.begin();
-        boolean changed = session.writing().claims().resolve(segment, offset, word);
-        event.dead = changed && RecordWord.state(segment.wordAcquire(offset)) == RecordWord.PADDING;
-        event.slot = RecordWord.owner(word) >>> 16;
-        event.position = Position.toString(segment.position(offset));
-        event.commit();
-        session.counters.add(Counter.STALLS, 1);
     }
 
     /** Sleeps until the word before which the reader stands may have changed. */

@@ -1,5 +1,7 @@
 package dev.larder.log;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -51,15 +53,29 @@ final class OpenLogs {
         return shared;
     }
 
-    /** Gives a session back; the last user closes it. */
+    /** Gives a session back; the last user closes it, and it is gone even where that ends with an error. */
     static void release(String identity, LogSession session) {
+        List<Throwable> failures = new ArrayList<>();
         open().computeIfPresent(identity, (key, there) -> {
             Shared shared = (Shared) there;
             if (shared.session != session || --shared.users > 0) {
                 return shared;
             }
-            session.close();
+            try {
+                session.close();
+            } catch (RuntimeException | Error e) {
+                failures.add(e);
+            }
             return null;
         });
+        failures.forEach(OpenLogs::rethrow);
+    }
+
+    private static void rethrow(Throwable failure) {
+        switch (failure) {
+            case Error e -> throw e;
+            case RuntimeException e -> throw e;
+            default -> throw new AssertionError(failure);
+        }
     }
 }

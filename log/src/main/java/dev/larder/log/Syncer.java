@@ -4,6 +4,7 @@ import dev.larder.log.LogCounters.Counter;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -18,7 +19,8 @@ final class Syncer {
 
     private static final long WAIT_MAX_NANOS = 30_000_000_000L;
     private static final long STALL_NANOS = 1_000_000;
-    private static final int REASON_FLUSH = 1;
+    private static final long PLACE_INTERVAL_NANOS = 100_000_000;
+    private static final long PLACE_STRIDE_BYTES = 16L << 20;
 
     private final Path directory;
     private final Storage storage;
@@ -31,6 +33,7 @@ final class Syncer {
     private final LogCounters counters;
     private final SettledWalk walk;
     private final ReentrantLock leader = new ReentrantLock();
+    private long lastPlaceNanos;
 
     Syncer(
             LogOptions options,
@@ -43,6 +46,7 @@ final class Syncer {
             LogCounters counters) {
         this.directory = directory;
         this.storage = options.storage();
+        this.lastPlaceNanos = storage.nanoTime();
         this.steps = options.steps();
         this.segments = segments;
         this.control = control;
@@ -69,20 +73,24 @@ final class Syncer {
             throw new InterruptedWaitException("interrupted while waiting for another sync of " + directory, e);
         }
         try {
-            return control.durableAcquire() >= upTo ? durable() : lead(upTo, true);
+            return control.durableAcquire() >= upTo ? durable() : lead(upTo);
         } finally {
             leader.unlock();
         }
     }
 
-    /** Makes what is settled durable, waiting for nobody; for the background. */
-    void syncSettled() {
-        if (leader.tryLock()) {
-            try {
-                lead(0, false);
-            } finally {
-                leader.unlock();
-            }
+    /**
+     * Makes what is settled durable, waiting for nobody; for the background. Resolves claims of dead writers. Returns
+     * whether nothing is left: false when another syncs just now, or a live writer's claim stands before the rest.
+     */
+    boolean syncSettled() {
+        if (!leader.tryLock()) {
+            return false;
+        }
+        try {
+            return leadInBackground();
+        } finally {
+            leader.unlock();
         }
     }
 
@@ -120,23 +128,45 @@ final class Syncer {
         return control.durableAcquire();
     }
 
-    private long lead(long upTo, boolean waiting) {
-        if (waiting) {
-            locks.lock(LockFile.SYNC, "the sync lock", WAIT_MAX_NANOS);
-        } else if (!locks.tryLock(LockFile.SYNC)) {
-            return control.durableAcquire();
-        }
+    private long lead(long upTo) {
+        locks.lock(LockFile.SYNC, "the sync lock", WAIT_MAX_NANOS);
         try {
             failure.check();
             long before = control.durableAcquire();
             walk.advance(before);
-            if (waiting) {
-                awaitSettled(upTo, before);
-            }
+            awaitSettled(upTo, before);
             return walk.position() > before ? flush(before) : before;
         } finally {
             locks.unlock(LockFile.SYNC);
         }
+    }
+
+    private boolean leadInBackground() {
+        if (!locks.tryLock(LockFile.SYNC)) {
+            return false;
+        }
+        try {
+            failure.check();
+            long before = control.durableAcquire();
+            boolean whole = advanceOverDeadClaims(before);
+            if (walk.position() > before) {
+                flush(before);
+            }
+            return whole;
+        } finally {
+            locks.unlock(LockFile.SYNC);
+        }
+    }
+
+    /** Walks to the first claim of a live writer, or to the end; returns whether that is the end. */
+    private boolean advanceOverDeadClaims(long durable) {
+        walk.advance(durable);
+        long word = walk.word();
+        while (RecordWord.state(word) == RecordWord.RESERVED && claims.resolve(walk.segment(), walk.offset(), word)) {
+            walk.advance(durable);
+            word = walk.word();
+        }
+        return RecordWord.state(word) != RecordWord.RESERVED;
     }
 
     /** Waits until the settled end has reached a position. */
@@ -180,7 +210,7 @@ final class Syncer {
             steps.reached("sync.flushed");
             writePlace(settled);
         } catch (StorageException | InternalError e) {
-            control.fail(REASON_FLUSH, 0);
+            control.failFlush();
             throw failure.failed("a flush failed", e);
         }
         control.durableRelease(settled);
@@ -212,12 +242,24 @@ final class Syncer {
         }
     }
 
-    /** Without checksums of payloads nothing beyond the place is believed, so it must be durable itself. */
+    /**
+     * Leaves the place where a walk after a power loss begins. Without checksums of payloads nothing beyond it is
+     * believed, so each sync leaves one; else it only saves walking, and tells damage from what was never synced.
+     *
+     * <p>It is durable before the next one is stored over the other copy: the kernel may write a page back in the midst
+     * of that, and one of the two must be whole.
+     */
     private void writePlace(long settled) {
-        long counter = control.place().map(ControlFile.Place::counter).orElse(0L);
-        control.place(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
-        if (control.integrity() == IntegrityMode.NONE) {
+        Optional<ControlFile.Place> last = control.place();
+        long now = storage.nanoTime();
+        boolean due = control.integrity() == IntegrityMode.NONE
+                || now - lastPlaceNanos >= PLACE_INTERVAL_NANOS
+                || settled - last.map(ControlFile.Place::position).orElse(0L) >= PLACE_STRIDE_BYTES;
+        if (due) {
+            long counter = last.map(ControlFile.Place::counter).orElse(0L);
+            control.place(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
             control.force();
+            lastPlaceNanos = now;
         }
     }
 

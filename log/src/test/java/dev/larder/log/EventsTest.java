@@ -42,9 +42,7 @@ final class EventsTest {
                 log.sync();
             }
         });
-        assertThat(events)
-                .extracting(event -> event.getString("position"))
-                .containsExactly("0:8208", "0:8224");
+        assertThat(events).extracting(event -> event.getString("position")).containsExactly("0:8208", "0:8224");
         assertThat(events).allMatch(event -> event.getDuration().toNanos() > 0);
     }
 

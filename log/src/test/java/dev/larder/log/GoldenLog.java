@@ -107,20 +107,25 @@ final class GoldenLog {
     private static void prepare(Path directory, IntegrityMode integrity, Storage storage) {
         for (int number = 0; number < SALTS.length; number++) {
             int segment = number;
-            make(storage, directory.resolve(SegmentLayout.fileName(number)), TestLogs.MIB_2, mapped ->
-                    Segment.format(mapped, segment, SALTS[segment], integrity, CREATED));
+            make(
+                    storage,
+                    directory.resolve(SegmentLayout.fileName(number)),
+                    TestLogs.MIB_2,
+                    mapped -> Segment.format(mapped, segment, SALTS[segment], integrity, CREATED));
         }
         Path path = directory.resolve(ControlLayout.FILE_NAME);
-        make(storage, path, ControlLayout.SIZE_BYTES, mapped ->
-                ControlFile.format(mapped, IDENTITY, integrity, TestLogs.MIB_2, CREATED));
+        make(
+                storage,
+                path,
+                ControlLayout.SIZE_BYTES,
+                mapped -> ControlFile.format(mapped, IDENTITY, integrity, TestLogs.MIB_2, CREATED));
         try (ControlFile control = new ControlFile(storage.open(path, true).orElseThrow(), true)) {
             long start = SegmentLayout.head(TestLogs.MIB_2);
             control.ending(new Ending(State.CLEAN, start, start, MemoryIdentity.of(storage, directory)));
         }
     }
 
-    private static void make(
-            Storage storage, Path path, long bytes, Consumer<java.lang.foreign.MemorySegment> format) {
+    private static void make(Storage storage, Path path, long bytes, Consumer<java.lang.foreign.MemorySegment> format) {
         try (StorageFile file = storage.create(path, Access.OWNER).orElseThrow();
                 Arena arena = Arena.ofShared()) {
             file.allocate(bytes, Allocation.GROW);

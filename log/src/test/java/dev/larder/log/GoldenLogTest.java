@@ -42,7 +42,8 @@ final class GoldenLogTest {
         restore(golden, log);
         String expected = Files.readString(golden.resolve("expected"));
         String found = found(log, expected);
-        Path kept = Path.of("target/formats/log/v1", String.valueOf(golden.getFileName())).toAbsolutePath();
+        Path kept = Path.of("target/formats/log/v1", String.valueOf(golden.getFileName()))
+                .toAbsolutePath();
         Files.createDirectories(kept);
         Files.writeString(kept.resolve("found"), found);
         assertThat(found).as("%s, as this release reads it", golden).isEqualTo(withoutComments(expected));
@@ -66,9 +67,10 @@ final class GoldenLogTest {
         }
         keep(integrity, "expected", "read-only: opens\n" + records(log) + "writing: opens\n");
         assertThat(changed)
-                .as("Files of %s that this release writes otherwise. A change of the format that is not meant is a bug."
-                        + " One that is meant raises the version, keeps this folder, and adds a new one: what was"
-                        + " written just now lies in %s",
+                .as(
+                        "Files of %s that this release writes otherwise. A change of the format that is not meant is a"
+                            + " bug. One that is meant raises the version, keeps this folder, and adds a new one: what"
+                            + " was written just now lies in %s",
                         golden, kept(integrity))
                 .isEmpty();
     }
@@ -100,7 +102,8 @@ final class GoldenLogTest {
         }
         Files.createDirectories(log);
         try (Stream<Path> files = Files.list(good)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".hex")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".hex")).toList()) {
                 String name = String.valueOf(file.getFileName());
                 GoldenFile.write(Files.readString(file), log.resolve(name.substring(0, name.length() - 4)));
             }
@@ -111,7 +114,10 @@ final class GoldenLogTest {
     }
 
     private static String withoutComments(String text) {
-        return text.lines().filter(line -> !line.startsWith("#")).map(line -> line + "\n").reduce("", String::concat);
+        return text.lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line + "\n")
+                .reduce("", String::concat);
     }
 
     /** Returns what was found, in the words of the expectation: of writing nothing, where nothing is said of it. */
@@ -150,7 +156,8 @@ final class GoldenLogTest {
         try (LogReader reader = log.reader()) {
             int delivered = 1;
             while (delivered == 1) {
-                delivered = reader.drain((segment, offset, length) -> lines.append(line(reader, segment, offset, length)), 1);
+                delivered = reader.drain(
+                        (segment, offset, length) -> lines.append(line(reader, segment, offset, length)), 1);
             }
             lines.append("end ").append(Position.toString(reader.position())).append('\n');
         } catch (LarderException e) {

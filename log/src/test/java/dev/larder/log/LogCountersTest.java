@@ -85,8 +85,11 @@ final class LogCountersTest {
     void beginAnewWhenTheirFileIsDamaged() throws IOException {
         TestLogs.open(directory).close();
         Path file = directory.resolve("log.cnt");
-        for (byte[] damaged : new byte[][] {{}, "something else".getBytes(java.nio.charset.StandardCharsets.UTF_8),
-            Arrays.copyOf(Files.readAllBytes(file), 100)}) {
+        for (byte[] damaged : new byte[][] {
+            {},
+            "something else".getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            Arrays.copyOf(Files.readAllBytes(file), 100)
+        }) {
             Files.write(file, damaged);
             assertThatThrownBy(() -> LogCounters.read(directory))
                     .isInstanceOf(LarderException.class)

@@ -39,7 +39,9 @@ final class ProcessCrashTest {
         try (Log log = TestLogs.open(crashed)) {
             assertThat(TestLogs.payloads(log)).hasSize(3000);
             assertThat(log.verify().problems()).isEmpty();
-            assertThat(log.counters()).containsEntry(Counter.RECOVERIES, 1L).containsEntry(Counter.RECOVERED_CLAIMS, 0L);
+            assertThat(log.counters())
+                    .containsEntry(Counter.RECOVERIES, 1L)
+                    .containsEntry(Counter.RECOVERED_CLAIMS, 0L);
         }
     }
 

@@ -53,7 +53,8 @@ final class ReadOnlyTest {
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void changesNoFile(IntegrityMode integrity) throws Exception {
-        LogOptions writing = TestLogs.options().withIntegrity(integrity).withSync(SyncPolicy.every(Duration.ofHours(1)));
+        LogOptions writing =
+                TestLogs.options().withIntegrity(integrity).withSync(SyncPolicy.every(Duration.ofHours(1)));
         try (Log log = Log.open(directory, writing);
                 LogAppender appender = log.appender()) {
             for (int i = 0; i < 1000; i++) {
@@ -95,8 +96,7 @@ final class ReadOnlyTest {
                 .isInstanceOf(StorageException.class)
                 .hasMessageContainingAll(directory.toString(), "no log");
         assertThat(contents()).isEmpty();
-        assertThatThrownBy(() -> Log.open(directory.resolve("none"), READ_ONLY))
-                .isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> Log.open(directory.resolve("none"), READ_ONLY)).isInstanceOf(StorageException.class);
         assertThat(contents()).isEmpty();
     }
 

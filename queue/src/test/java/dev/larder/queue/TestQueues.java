@@ -32,10 +32,7 @@ final class TestQueues {
 
     /** Small segments, nothing in the background but what a test asks for. */
     static LogOptions options() {
-        return defaults()
-                .withLargestSegmentBytes(2L << 20)
-                .withPrepareBytes(0)
-                .withSync(SyncPolicy.none());
+        return defaults().withLargestSegmentBytes(2L << 20).withPrepareBytes(0).withSync(SyncPolicy.none());
     }
 
     static LarderQueue open(Path directory) {
@@ -45,8 +42,8 @@ final class TestQueues {
     /** Reads on to the end and returns the messages as texts. */
     static List<String> texts(Tailer tailer) {
         List<String> texts = new ArrayList<>();
-        while (tailer.poll((segment, offset, length) -> texts.add(new String(
-                segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)))) {
+        while (tailer.poll((segment, offset, length) -> texts.add(
+                new String(segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)))) {
             assert !texts.isEmpty();
         }
         return texts;

@@ -18,8 +18,8 @@ final class Utf8Test {
     @Provide
     Arbitrary<String> anyUnits() {
         Arbitrary<Character> borders = Arbitraries.of(
-                '\0', '\u007f', '\u0080', '\u07ff', '\u0800', '\ud7ff', '\ud800', '\udbff', '\udc00', '\udfff', '\ue000',
-                '\uffff');
+                '\0', '\u007f', '\u0080', '\u07ff', '\u0800', '\ud7ff', '\ud800', '\udbff', '\udc00', '\udfff',
+                '\ue000', '\uffff');
         Arbitrary<Character> halves = Arbitraries.chars().range('\ud800', '\udfff');
         Arbitrary<Character> all = Arbitraries.chars().range('\0', '\uffff');
         return Arbitraries.oneOf(borders, halves, all, Arbitraries.chars().ascii())
@@ -44,7 +44,9 @@ final class Utf8Test {
         for (int point = 0; point <= Character.MAX_CODE_POINT; point++) {
             String text = Character.toString(point);
             byte[] expected = text.getBytes(StandardCharsets.UTF_8);
-            assertThat(java.util.Arrays.equals(encode(text), expected)).as("U+%X", point).isTrue();
+            assertThat(java.util.Arrays.equals(encode(text), expected))
+                    .as("U+%X", point)
+                    .isTrue();
         }
     }
 

@@ -99,8 +99,8 @@ final class PowerLossContent implements PowerLossNode {
     }
 
     void show(int page) {
-        byte[] bytes = onDisk(page);
-        if (bytes != ZEROS) {
+        byte[] bytes = disk[page];
+        if (bytes != null) {
             long at = (long) page * PAGE_BYTES;
             MemorySegment.copy(bytes, 0, cache, ValueLayout.JAVA_BYTE, at, (int) Math.min(PAGE_BYTES, sizeBytes - at));
         }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,8 +96,8 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
     public void save(Path directory, Path target) throws IOException {
         Files.createDirectories(target);
         for (String name : list(directory)) {
-            PowerLossContent content =
-                    (PowerLossContent) directory(directory).names.get(name);
+            PowerLossContent content = (PowerLossContent)
+                    Objects.requireNonNull(directory(directory).names.get(name));
             byte[] bytes = content.cache.asSlice(0, content.sizeBytes).toArray(ValueLayout.JAVA_BYTE);
             Files.write(target.resolve(name), bytes);
         }

@@ -1,0 +1,69 @@
+package dev.larder.tests.crash;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.memory.Storage;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What a child is told, all on its command line.
+ *
+ * @param number of the child among all that the test has started; names its messages and its files
+ * @param queue the directory of the queue
+ * @param reports the directory of the reports, outside the queue
+ * @param plan see {@link CrashPlan}
+ * @param storage {@code system} or {@code portable}
+ * @param integrity of the queue
+ * @param from where a tailer goes on; -1 at the start
+ */
+public record Child(
+        int number, Path queue, Path reports, String plan, String storage, IntegrityMode integrity, long from) {
+
+    /** What segments of these queues grow to: small, so that rolls are frequent. */
+    public static final long SEGMENT_BYTES = 4L << 20;
+
+    static Child of(String[] args) {
+        return new Child(
+                Integer.parseInt(args[0]),
+                Path.of(args[1]),
+                Path.of(args[2]),
+                args[3],
+                args[4],
+                IntegrityMode.valueOf(args[5]),
+                Long.parseLong(args[6]));
+    }
+
+    /** Returns the command line. */
+    public String[] arguments() {
+        return new String[] {
+            Integer.toString(number),
+            queue.toString(),
+            reports.toString(),
+            plan,
+            storage,
+            integrity.name(),
+            Long.toString(from)
+        };
+    }
+
+    /** Returns the file of its progress. */
+    public Path progress() {
+        return reports.resolve(number + ".progress");
+    }
+
+    /** Returns the file of the messages that a tailer has read. */
+    public Path seen() {
+        return reports.resolve(number + ".seen");
+    }
+
+    LogOptions options() {
+        return LogOptions.defaults()
+                .withLargestSegmentBytes(SEGMENT_BYTES)
+                .withIntegrity(integrity)
+                .withPrepareBytes(4L << 20)
+                .withStorage(storage.equals("portable") ? Storage.portable() : Storage.system())
+                .withSync(SyncPolicy.every(Duration.ofMillis(200)));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.larder.tests.crash;
+
+import dev.larder.log.Steps;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Where a process is to halt, or to wait to be stopped: {@code halt:append.claimed:3} at the third time, or
+ * {@code stop:...}; {@code none}; {@code no-recovery}: a protocol that recovers nothing.
+ *
+ * <p>Beside the steps of the log there is one of the programs' own, {@code fill.half}: half of a record that is written
+ * in place is there.
+ */
+final class CrashPlan implements Steps {
+
+    /** Instead of a recovery. */
+    static final class NoRecoveryException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NoRecoveryException() {
+            super("this protocol recovers nothing", null, false, false);
+        }
+    }
+
+    private final String action;
+    private final String step;
+    private final AtomicInteger left;
+    private final Conversation parent;
+    private final Progress progress;
+    private final ThreadLocal<Long> judged = ThreadLocal.withInitial(() -> 0L);
+
+    CrashPlan(String plan, Conversation parent, Progress progress) {
+        String[] parts = plan.split(":", 3);
+        this.action = parts[0];
+        this.step = parts.length == 3 ? parts[1] : "";
+        this.left = new AtomicInteger(parts.length == 3 ? Integer.parseInt(parts[2]) : 0);
+        this.parent = parent;
+        this.progress = progress;
+    }
+
+    boolean isAction(String name) {
+        return action.equals(name);
+    }
+
+    @Override
+    public void reached(String at) {
+        switch (at) {
+            case "recover.judged" -> judged.set(System.nanoTime());
+            case "recover.settled" -> progress.add(Progress.Kind.RECOVERY, judged.get(), System.nanoTime());
+            default -> {}
+        }
+        if (at.equals(step) && left.decrementAndGet() == 0) {
+            crash(at);
+        }
+        if (isAction("no-recovery") && at.equals("recover.judged")) {
+            throw new NoRecoveryException();
+        }
+    }
+
+    private void crash(String at) {
+        parent.say("AT " + at);
+        if (isAction("stop")) {
+            parent.awaitGo();
+        } else {
+            Runtime.getRuntime().halt(137);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Writers and tailers that tests start as processes of their own, and kill. */
+package dev.larder.tests.crash;

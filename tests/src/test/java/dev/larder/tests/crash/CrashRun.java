@@ -1,0 +1,201 @@
+package dev.larder.tests.crash;
+
+import dev.larder.tests.crash.Squad.Member;
+import dev.larder.tests.crash.Squad.Role;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** One queue with two writers and two tailers, whose members die, or stop for 2 s and go on, one after the other. */
+final class CrashRun {
+
+    /** Every named step of the log, and {@code fill.half} of our own, where a member halts or stops. */
+    static final List<String> POINTS = List.of(
+            "append.entered",
+            "append.claimed",
+            "fill.half",
+            "append.copied",
+            "append.committed",
+            "roll.ended",
+            "roll.allocated",
+            "roll.formatted",
+            "roll.linked",
+            "roll.entered",
+            "sync.sealed",
+            "sync.flushed",
+            "sync.published",
+            "recover.judged",
+            "recover.settled",
+            "register.gate",
+            "register.taken",
+            "register.recovered");
+
+    /** The points at which a claimed record is left behind. */
+    static final List<String> CLAIMED = List.of("append.claimed", "fill.half", "append.copied");
+
+    private static final long STEP_SECONDS = 30;
+    private static final int ATTEMPTS = 10;
+    private static final long STOP_NANOS = 2_000_000_000L;
+
+    private final Squad squad;
+    private final Random random;
+    private int kills;
+
+    CrashRun(Squad squad, Random random) {
+        this.squad = squad;
+        this.random = random;
+    }
+
+    int kills() {
+        return kills;
+    }
+
+    void start() {
+        for (int place = 0; place < 2; place++) {
+            squad.start(Role.TAILER, place, "none");
+            squad.start(Role.WRITER, place, "none");
+        }
+        squad.awaitProgress(squad.members());
+    }
+
+    /** Runs {@code kill}, {@code all}, {@code halt:point} or {@code stop:point}. */
+    void event(String event) {
+        String[] parts = event.split(":", 2);
+        LockSupport.parkNanos((20 + random.nextInt(130)) * 1_000_000L);
+        switch (parts[0]) {
+            case "kill" -> replace(anyRole(), random.nextInt(2), "none");
+            case "all" -> killAll();
+            default -> atPoint(parts[0], parts[1]);
+        }
+        squad.awaitProgress(squad.members());
+    }
+
+    private Role anyRole() {
+        return random.nextBoolean() ? Role.WRITER : Role.TAILER;
+    }
+
+    /** Kills a member, and starts another in its place. */
+    private Member replace(Role role, int place, String plan) {
+        squad.kill(squad.at(role, place));
+        kills++;
+        return squad.start(role, place, plan);
+    }
+
+    private void atPoint(String action, String point) {
+        int place = random.nextInt(2);
+        if (point.startsWith("register.")) {
+            atRegistration(action, point, place);
+        } else if (point.startsWith("recover.")) {
+            atRecovery(action, point, place);
+        } else {
+            boolean often = point.startsWith("append.") || point.startsWith("fill.");
+            String times = Integer.toString(1 + random.nextInt(often ? 2000 : 3));
+            Member member = replace(Role.WRITER, place, action + ":" + point + ":" + times);
+            if (action.equals("halt")) {
+                halted(member, point);
+            } else {
+                member.process().expect("AT " + point, STEP_SECONDS);
+                stopAndContinue(member, point);
+            }
+        }
+    }
+
+    private void halted(Member member, String point) {
+        squad.watch(member);
+        member.process().expect("AT " + point, STEP_SECONDS);
+        squad.bury(member, System.nanoTime());
+        kills++;
+        squad.start(member.role(), member.place(), "none");
+    }
+
+    /** The others go on meanwhile: writers always, tailers unless the stopped one has a claim. */
+    private void stopAndContinue(Member member, String point) {
+        member.process().signal("STOP");
+        boolean claimed = CLAIMED.contains(point) || point.equals("recover.judged");
+        List<Member> others = squad.members().stream()
+                .filter(other -> other.child().number() != member.child().number())
+                .filter(other -> other.role() == Role.WRITER || !claimed)
+                .toList();
+        squad.awaitProgress(others);
+        LockSupport.parkNanos(STOP_NANOS);
+        squad.awaitProgress(others);
+        member.process().signal("CONT");
+        member.process().say("go");
+    }
+
+    private void atRegistration(String action, String point, int place) {
+        Role role = anyRole();
+        squad.kill(squad.at(role, place));
+        kills++;
+        Member member = squad.launch(role, place, action + ":" + point + ":1");
+        member.process().expect("AT " + point, STEP_SECONDS);
+        if (action.equals("halt")) {
+            member.process().exitCode(STEP_SECONDS);
+            kills++;
+            squad.freshSlot(member.child());
+            squad.start(role, place, "none");
+        } else {
+            stopAndContinue(member, point);
+            member.process().expect("READY", STEP_SECONDS);
+            squad.ready(member);
+        }
+    }
+
+    /** One tailer is stopped, so that the other one finds the claim that a writer leaves, unless a sync is there first. */
+    private void atRecovery(String action, String point, int place) {
+        Member tailer = replace(Role.TAILER, place, action + ":" + point + ":1");
+        Member bystander = squad.at(Role.TAILER, 1 - place);
+        if (action.equals("halt")) {
+            squad.watch(tailer);
+        }
+        bystander.process().signal("STOP");
+        String said = "";
+        for (int attempt = 0; said.isEmpty() && attempt < ATTEMPTS; attempt++) {
+            squad.awaitProgress(List.of(tailer));
+            leaveAClaim(place);
+            said = tailer.process().lineOrEmpty(2);
+            squad.start(Role.WRITER, place, "none");
+        }
+        if (!said.equals("AT " + point)) {
+            throw new AssertionError("tailer said '" + said + "' instead of AT " + point);
+        }
+        bystander.process().signal("CONT");
+        if (action.equals("halt")) {
+            squad.bury(tailer, System.nanoTime());
+            kills++;
+            squad.start(Role.TAILER, place, "none");
+        } else {
+            stopAndContinue(tailer, point);
+        }
+    }
+
+    private void leaveAClaim(int place) {
+        squad.at(Role.WRITER, place).process().kill();
+        squad.remove(squad.at(Role.WRITER, place));
+        Member writer = squad.start(Role.WRITER, place, "halt:fill.half:50");
+        writer.process().expect("AT fill.half", STEP_SECONDS);
+        squad.remove(writer);
+        kills += 2;
+    }
+
+    /** Everybody dies, one with a claim; so does the first who opens the queue after that; then all come back. */
+    private void killAll() {
+        Member writer = replace(Role.WRITER, 0, "halt:fill.half:20000");
+        squad.setPaced(false);
+        Stream.of(0, 1).forEach(place -> squad.at(Role.TAILER, place).process().signal("STOP"));
+        writer.process().expect("AT fill.half", STEP_SECONDS);
+        squad.members().forEach(member -> {
+            member.process().kill();
+            squad.remove(member);
+            kills++;
+        });
+        Member first = squad.launch(Role.WRITER, 0, "halt:recover.settled:1");
+        first.process().expect("AT recover.settled", STEP_SECONDS);
+        first.process().exitCode(STEP_SECONDS);
+        kills++;
+        squad.freshSlot(first.child());
+        squad.setPaced(true);
+        start();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.larder.tests.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.tests.crash.Squad.Death;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Processes that are killed, or stopped for 2 s, at random and at every named step: nothing that was acknowledged is
+ * lost, nothing appears twice or torn, every tailer sees one order, and nobody is stuck.
+ *
+ * <p>The soak run kills 200 times and judges how long survivors wait; the default run kills 20 times and reports it.
+ */
+final class CrashTest {
+
+    private static final boolean SOAK = Boolean.getBoolean("larder.soak");
+    private static final int KILLS = SOAK ? 200 : 20;
+    private static final int CLAIMS = KILLS / 10;
+    private static final int EVENTS_A_QUEUE = 8;
+    private static final List<IntegrityMode> MODES = List.of(IntegrityMode.values());
+    private static final long WAIT_MAX_NANOS = 20_000_000;
+
+    private final long seed = Long.getLong("larder.seed", SOAK ? System.nanoTime() : 20_261_121);
+    private final Random random = new Random(seed);
+    private final String storage =
+            System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
+    private final List<Death> deaths = new ArrayList<>();
+    private int kills;
+    private long claims;
+    private long acknowledged;
+    private long messages;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void nothingAcknowledgedIsLostAndNobodyIsStuck() throws IOException {
+        Deque<String> events = new ArrayDeque<>(SOAK ? everything() : some());
+        for (int round = 0; !events.isEmpty() || kills < KILLS || claims < CLAIMS; round++) {
+            runOnOneQueue(round, events);
+        }
+        report();
+        assertThat(kills).isGreaterThanOrEqualTo(KILLS);
+        assertThat(claims).isGreaterThanOrEqualTo(CLAIMS);
+        if (SOAK) {
+            assertThat(deaths)
+                    .allMatch(
+                            death -> death.waitNanos() - death.hiccupNanos() <= WAIT_MAX_NANOS, "waits at most 20 ms");
+        }
+    }
+
+    /** Every point, as a death and as a stop, in any order; and deaths with a claim. */
+    private List<String> everything() {
+        List<String> events = new ArrayList<>(List.of("all", "all"));
+        CrashRun.POINTS.forEach(point -> events.addAll(List.of("halt:" + point, "stop:" + point)));
+        for (int i = 0; i < 24; i++) {
+            events.add("halt:" + CrashRun.CLAIMED.get(i % CrashRun.CLAIMED.size()));
+        }
+        Collections.shuffle(events, random);
+        return events;
+    }
+
+    private static List<String> some() {
+        return List.of(
+                "halt:fill.half",
+                "halt:roll.linked",
+                "kill",
+                "stop:append.claimed",
+                "halt:recover.judged",
+                "halt:append.copied",
+                "halt:register.taken",
+                "all",
+                "halt:sync.flushed");
+    }
+
+    private void runOnOneQueue(int round, Deque<String> events) throws IOException {
+        Path place = place(round);
+        IntegrityMode integrity = MODES.get(round % MODES.size());
+        String event = "start";
+        try (Squad squad = new Squad(place, storage, integrity)) {
+            CrashRun run = new CrashRun(squad, random);
+            run.start();
+            for (int i = 0; i < EVENTS_A_QUEUE && (!events.isEmpty() || kills + run.kills() < KILLS); i++) {
+                event = events.isEmpty() ? "kill" : events.remove();
+                run.event(event);
+            }
+            event = "finish";
+            take(run, squad);
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("seed " + seed + ", queue " + round + ", at " + event, e);
+        } finally {
+            delete(place);
+        }
+    }
+
+    private void take(CrashRun run, Squad squad) {
+        History history = squad.finish();
+        assertThat(history.faults()).isEmpty();
+        assertThat(history.messages()).isPositive();
+        kills += run.kills();
+        claims += squad.recoveredClaims();
+        deaths.addAll(squad.deaths());
+        acknowledged += history.acknowledged();
+        messages += history.messages();
+    }
+
+    /** Every other queue lies in memory, where no disk makes anybody wait. */
+    private Path place(int round) throws IOException {
+        Path memory = Path.of("/dev/shm");
+        boolean inMemory = round % 2 == 0 && Files.isWritable(memory);
+        return Files.createTempDirectory(inMemory ? memory : directory, "larder-crash-");
+    }
+
+    private void report() throws IOException {
+        long[] releases =
+                deaths.stream().mapToLong(Death::releaseNanos).sorted().toArray();
+        long[] waits = deaths.stream().mapToLong(Death::waitNanos).sorted().toArray();
+        long[] beyond = deaths.stream()
+                .mapToLong(death -> Math.max(0, death.waitNanos() - death.hiccupNanos()))
+                .sorted()
+                .toArray();
+        String text = "crash seed=" + seed + " storage=" + storage + " kills=" + kills + " claims_left=" + claims
+                + " messages=" + messages + " acknowledged=" + acknowledged + " lost=0 measured_deaths=" + deaths.size()
+                + " release_ms=" + milliseconds(releases) + " wait_ms=" + milliseconds(waits)
+                + " wait_beyond_hiccups_ms=" + milliseconds(beyond);
+        Path target = Path.of("target", "crash-report.txt");
+        Files.createDirectories(target.toAbsolutePath().getParent());
+        Files.writeString(target, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        System.out.println(text);
+    }
+
+    private static String milliseconds(long[] sorted) {
+        return LongStream.of(sorted[sorted.length / 2], sorted[sorted.length - 1])
+                .mapToObj(nanos -> String.valueOf(nanos / 1e6))
+                .toList()
+                .toString();
+    }
+
+    static void delete(Path root) throws IOException {
+        try (Stream<Path> paths = Files.walk(root)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

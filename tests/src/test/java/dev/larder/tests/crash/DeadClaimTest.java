@@ -1,0 +1,98 @@
+package dev.larder.tests.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.memory.Storage;
+import dev.larder.queue.Appender;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.Tailer;
+import dev.larder.tests.crash.Squad.Member;
+import dev.larder.tests.crash.Squad.Role;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The claim that a dead writer leaves, found by everybody whom it could hold up. */
+final class DeadClaimTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final String storage =
+            System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
+
+    @TempDir
+    Path directory;
+
+    private static Member leaveAClaim(Squad squad) {
+        Member victim = squad.start(Role.WRITER, 0, "halt:fill.half:3");
+        victim.process().expect("AT fill.half", 30);
+        squad.remove(victim);
+        return victim;
+    }
+
+    /**
+     * A newcomer takes the lowest free slot, which is that of the writer that has just died. Its LIVE byte is taken
+     * then, by a live process, but not by the owner of the claim: readers took it for alive, and waited for as long as
+     * the newcomer lived.
+     */
+    @Test
+    void isFoundWhenItsSlotHasANewOwner() {
+        try (Squad squad = new Squad(directory, storage, IntegrityMode.RECORD)) {
+            Member tailer = squad.start(Role.TAILER, 0, "none");
+            tailer.process().signal("STOP");
+            Member victim = leaveAClaim(squad);
+            Member newcomer = squad.start(Role.WRITER, 0, "no-recovery");
+            assertThat(newcomer.slot()).isEqualTo(victim.slot());
+            tailer.process().signal("CONT");
+            long before = victim.progress().done();
+            await().atMost(LONG).until(() -> newcomer.progress().done() > 0);
+            await().atMost(LONG).until(() -> tailer.progress().done() > before);
+            assertThat(squad.finish().faults()).isEmpty();
+        }
+    }
+
+    /** Only the waiting poll looked whether the writer was dead; who polls without waiting stood before it for ever. */
+    @Test
+    void isPassedByATailerThatNeverWaits() {
+        try (Squad squad = new Squad(directory, storage, IntegrityMode.RECORD)) {
+            squad.start(Role.TAILER, 0, "no-recovery"); // so that ours is not the first to open
+            leaveAClaim(squad);
+            try (LarderQueue queue = LarderQueue.open(squad.queue(), options(SyncPolicy.none()));
+                    Appender appender = queue.appender();
+                    Tailer tailer = queue.tailer()) {
+                AtomicInteger last = new AtomicInteger();
+                appender.append(new byte[] {1, 2, 3});
+                await().atMost(LONG)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> tailer.poll((segment, offset, length) -> last.set(length)) && last.get() == 3);
+            }
+        }
+    }
+
+    /** The background sync stopped at the claim, so nothing after it became durable until somebody else found it. */
+    @Test
+    void doesNotHoldUpTheBackgroundSync() {
+        try (Squad squad = new Squad(directory, storage, IntegrityMode.RECORD)) {
+            Member tailer = squad.start(Role.TAILER, 0, "no-recovery"); // so that ours is not the first to open
+            leaveAClaim(squad);
+            SyncPolicy often = SyncPolicy.every(Duration.ofMillis(20));
+            try (LarderQueue queue = LarderQueue.open(squad.queue(), options(often));
+                    Appender appender = queue.appender()) {
+                long position = appender.append(new byte[] {1, 2, 3});
+                await().atMost(LONG).until(() -> queue.durablePosition() > position);
+            }
+            assertThat(tailer.process().isAlive()).isTrue();
+        }
+    }
+
+    private LogOptions options(SyncPolicy sync) {
+        Storage files = storage.equals("system") ? Storage.system() : Storage.portable();
+        return LogOptions.defaults().withStorage(files).withSync(sync);
+    }
+}

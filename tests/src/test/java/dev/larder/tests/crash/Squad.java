@@ -1,0 +1,325 @@
+package dev.larder.tests.crash;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounters;
+import dev.larder.tests.crash.Progress.Kind;
+import dev.larder.tests.crash.Progress.Span;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/** Two writers and two tailers on one queue, each a process; members die and are replaced. */
+final class Squad implements AutoCloseable {
+
+    /** What a member does. */
+    enum Role {
+        WRITER,
+        TAILER
+    }
+
+    /** A process of the squad. */
+    record Member(Role role, int place, Child child, ChildProcess process, Progress progress, int slot) {
+
+        boolean isAt(Role otherRole, int otherPlace) {
+            return role == otherRole && place == otherPlace;
+        }
+    }
+
+    /**
+     * A death: how long the kernel took to free the lock, the longest wait of a survivor after that, and how long idle
+     * threads of the survivors were kept waiting meanwhile.
+     */
+    record Death(long releaseNanos, long waitNanos, long hiccupNanos) {}
+
+    private static final long STUCK_SECONDS = 10;
+    private static final long START_SECONDS = 60;
+    private static final long SLOT_TABLE = 12288;
+    private static final long SLOT_BYTES = 128;
+    private static final int SLOTS = 1024;
+    private static final int LIVE = 16;
+    private static final long WINDOW_NANOS = 300_000_000;
+    private static final long LAG_MAX_BYTES = 256 << 10;
+
+    private final Path queue;
+    private final Path reports;
+    private final String storage;
+    private final IntegrityMode integrity;
+    private final ChildProcess probe;
+    private final Thread pace;
+    private final List<Member> members = new CopyOnWriteArrayList<>();
+    private final List<Member> writers = new ArrayList<>();
+    private final List<ChildProcess> everybody = new ArrayList<>();
+    private final long[] generations = new long[SLOTS];
+    private final Map<Integer, List<Child>> tailers = new TreeMap<>();
+    private final List<Death> deaths = new ArrayList<>();
+    private volatile boolean paced = true;
+    private int numbers;
+
+    Squad(Path directory, String storage, IntegrityMode integrity) {
+        this.queue = directory.resolve("queue");
+        this.reports = directory.resolve("reports");
+        this.storage = storage;
+        this.integrity = integrity;
+        try {
+            Files.createDirectories(reports);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.probe = ChildProcess.start(LockProbe.class, reports.resolve("probe.err"), List.of());
+        this.pace = Thread.ofPlatform().daemon().name("pace").start(this::keepPace);
+    }
+
+    /**
+     * Lets writers pause while the foremost tailer is far behind them: tailers that check every byte, on few cores, would
+     * else never be where a writer dies.
+     */
+    private void keepPace() {
+        while (!Thread.currentThread().isInterrupted()) {
+            long written = foremost(Role.WRITER);
+            boolean far = paced && written - foremost(Role.TAILER) > LAG_MAX_BYTES;
+            members.stream()
+                    .filter(member -> member.role() == Role.WRITER)
+                    .forEach(writer -> writer.progress().askForPause(far));
+            LockSupport.parkNanos(200_000);
+        }
+    }
+
+    void setPaced(boolean on) {
+        paced = on;
+    }
+
+    private long foremost(Role role) {
+        return members.stream()
+                .filter(member -> member.role() == role)
+                .mapToLong(member -> member.progress().position())
+                .map(position -> (position >>> 32) * Child.SEGMENT_BYTES + (position & 0xFFFF_FFFFL))
+                .max()
+                .orElse(0);
+    }
+
+    Path queue() {
+        return queue;
+    }
+
+    List<Death> deaths() {
+        return deaths;
+    }
+
+    List<Member> members() {
+        return List.copyOf(members);
+    }
+
+    Member at(Role role, int place) {
+        return members.stream()
+                .filter(member -> member.isAt(role, place))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Starts a member, and waits until it has the queue open. */
+    Member start(Role role, int place, String plan) {
+        Member member = launch(role, place, plan);
+        member.process().expect("READY", START_SECONDS);
+        return ready(member);
+    }
+
+    /** Starts a member that may never get the queue open. */
+    Member launch(Role role, int place, String plan) {
+        int number = ++numbers;
+        long from = role == Role.TAILER ? lastSeen(place) : -1;
+        Child child = new Child(number, queue, reports, plan, storage, integrity, from);
+        Class<?> program = role == Role.WRITER ? QueueWriter.class : QueueTailer.class;
+        ChildProcess process =
+                ChildProcess.start(program, reports.resolve(number + ".err"), List.of(), child.arguments());
+        everybody.add(process);
+        Member member = new Member(role, place, child, process, new Progress(child.progress()), -1);
+        if (role == Role.WRITER) {
+            writers.add(member);
+        } else {
+            tailers.computeIfAbsent(place, key -> new ArrayList<>()).add(child);
+        }
+        return member;
+    }
+
+    /** Takes in a member that has the queue open; it is the last who registered. */
+    Member ready(Member member) {
+        Member known = new Member(
+                member.role(),
+                member.place(),
+                member.child(),
+                member.process(),
+                member.progress(),
+                freshSlot(member.child()));
+        members.removeIf(other -> other.isAt(member.role(), member.place()));
+        members.add(known);
+        return known;
+    }
+
+    /** Returns the slot whose generation has changed since the last look; -1 when it is none. */
+    int freshSlot(Child child) {
+        int fresh = -1;
+        try (FileChannel channel = FileChannel.open(child.queue().resolve("log.ctl"), StandardOpenOption.READ);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment table = channel.map(FileChannel.MapMode.READ_ONLY, SLOT_TABLE, SLOTS * SLOT_BYTES, arena);
+            for (int slot = 0; slot < SLOTS; slot++) {
+                long generation = table.get(ValueLayout.JAVA_LONG, slot * SLOT_BYTES);
+                if (generation != generations[slot]) {
+                    generations[slot] = generation;
+                    fresh = slot;
+                }
+            }
+            return fresh;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private long lastSeen(int place) {
+        List<Child> before = tailers.getOrDefault(place, List.of());
+        for (Child child : before.reversed()) {
+            List<History.Seen> seen = Files.exists(child.seen()) ? History.seen(child.seen()) : List.of();
+            if (!seen.isEmpty()) {
+                return seen.getLast().position();
+            }
+        }
+        return -1;
+    }
+
+    /** Kills a member, and measures how long the survivors wait for it. */
+    void kill(Member victim) {
+        watch(victim);
+        long asked = System.nanoTime();
+        victim.process().kill();
+        bury(victim, asked);
+    }
+
+    /** Begins to watch a member's LIVE byte; while it lives, the lock is not free. */
+    void watch(Member victim) {
+        probe.say(queue.resolve("log.lck") + " " + (LIVE + victim.slot()));
+    }
+
+    /** Sees a member off that has died, without measuring anything. */
+    void remove(Member dead) {
+        dead.process().exitCode(START_SECONDS);
+        members.remove(dead);
+    }
+
+    /** Sees a member off that dies, or is dead, and is watched. */
+    void bury(Member victim, long asked) {
+        String free = probe.line(START_SECONDS);
+        long released = Long.parseLong(free.substring("FREE ".length()));
+        victim.process().exitCode(START_SECONDS);
+        members.remove(victim);
+        awaitProgress(members);
+        LockSupport.parkNanos(20_000_000);
+        members.stream()
+                .map(survivor -> waitOf(survivor, released - asked, released))
+                .max((a, b) -> Long.compare(a.waitNanos() - a.hiccupNanos(), b.waitNanos() - b.hiccupNanos()))
+                .ifPresent(deaths::add);
+    }
+
+    private Death waitOf(Member survivor, long release, long released) {
+        Span longest = new Span(released, released);
+        for (Span gap : survivor.progress().spans(Kind.GAP)) {
+            long start = Math.max(gap.start(), released);
+            if (gap.end() > start
+                    && start < released + WINDOW_NANOS
+                    && gap.end() - start > longest.end() - longest.start()) {
+                longest = new Span(start, gap.end());
+            }
+        }
+        return new Death(release, longest.end() - longest.start(), hiccups(longest));
+    }
+
+    /** Returns how long, within a span, idle threads of the members were kept waiting, together. */
+    private long hiccups(Span within) {
+        return members.stream()
+                .flatMap(member -> member.progress().spans(Kind.HICCUP).stream())
+                .mapToLong(span -> Math.min(span.end(), within.end()) - Math.max(span.start(), within.start()))
+                .map(length -> Math.max(length, 0))
+                .sum();
+    }
+
+    /** Waits until each of them has made progress; fails, naming who is stuck. */
+    void awaitProgress(List<Member> who) {
+        long now = System.nanoTime();
+        for (Member member : who) {
+            while (member.progress().lastNanos() - now < 0 || member.progress().lastNanos() == 0) {
+                if (System.nanoTime() - now > STUCK_SECONDS * 1_000_000_000L) {
+                    throw new AssertionError(
+                            "stuck: " + member.role() + " " + member.child().number() + " at "
+                                    + member.progress().done() + " messages for " + STUCK_SECONDS + " s");
+                }
+                if (!member.process().isAlive()) {
+                    throw new AssertionError(
+                            "died: " + member.role() + " " + member.child().number() + " with code "
+                                    + member.process().exitCode(1) + ": " + errors(member));
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+
+    private String errors(Member member) {
+        try {
+            return Files.readString(reports.resolve(member.child().number() + ".err"));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** Lets writers finish, then tailers, which read to the end; returns what everybody has seen. */
+    History finish() {
+        finish(Role.WRITER);
+        finish(Role.TAILER);
+        return history();
+    }
+
+    private void finish(Role role) {
+        List<Member> all =
+                members.stream().filter(member -> member.role() == role).toList();
+        all.forEach(member -> member.process().say("finish"));
+        all.forEach(member -> {
+            member.process().expect("DONE", START_SECONDS);
+            member.process().exitCode(START_SECONDS);
+        });
+    }
+
+    History history() {
+        History history = new History();
+        writers.forEach(writer -> history.writer(
+                writer.child().number(),
+                new History.Acknowledged(
+                        writer.progress().done(), writer.progress().intended())));
+        tailers.values()
+                .forEach(generations -> history.tailer(generations.stream()
+                        .filter(child -> Files.exists(child.seen()))
+                        .flatMap(child -> History.seen(child.seen()).stream())
+                        .toList()));
+        return history;
+    }
+
+    /** Returns how many claims of dead writers were found. */
+    long recoveredClaims() {
+        return LogCounters.read(queue).getOrDefault(LogCounters.Counter.RECOVERED_CLAIMS, 0L);
+    }
+
+    @Override
+    public void close() {
+        pace.interrupt();
+        everybody.forEach(ChildProcess::close);
+        probe.close();
+    }
+}
