@@ -33,9 +33,9 @@ final class Closing {
     }
 
     private void syncAndSign() {
-        long end = session.endPosition();
         try {
             if (session.control.failedVolatile() == 0) {
+                long end = session.endPosition();
                 if (mustSync()) {
                     writing.syncer().sync(end);
                 }

@@ -157,6 +157,8 @@ final class LogSession {
         Segment segment = segments.enterKnown(lane, control.tailAcquire());
         try {
             return isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(segment.chainEnd());
+        } catch (InternalError e) {
+            throw failure.storeFailed(e);
         } finally {
             segments.leave(lane, segment);
         }

@@ -36,12 +36,7 @@ public final class ChildProcess implements AutoCloseable {
     /** Starts a program; its standard error goes to a file. */
     public static ChildProcess start(Class<?> program, Path errors, List<String> prefix, String... arguments) {
         List<String> command = new ArrayList<>(prefix);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(flags());
-        command.add("-cp");
-        command.add(classPath());
-        command.add(program.getName());
-        command.addAll(Arrays.asList(arguments));
+        command.addAll(command(program, arguments));
         try {
             return new ChildProcess(new ProcessBuilder(command)
                     .redirectError(Redirect.appendTo(errors.toFile()))
@@ -49,6 +44,18 @@ public final class ChildProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the command that runs a program in a JVM of its own. */
+    public static List<String> command(Class<?> program, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags());
+        command.add("-cp");
+        command.add(classPath());
+        command.add(program.getName());
+        command.addAll(Arrays.asList(arguments));
+        return command;
     }
 
     private static List<String> flags() {
