@@ -35,9 +35,16 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Starts a program; its standard error goes to a file. */
     public static ChildProcess start(Class<?> program, Path errors, List<String> prefix, String... arguments) {
+        return start(program, errors, prefix, List.of("-XX:TieredStopAtLevel=1"), arguments);
+    }
+
+    /** Starts a program with flags of its own. */
+    public static ChildProcess start(
+            Class<?> program, Path errors, List<String> prefix, List<String> flags, String... arguments) {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags());
+        command.addAll(flags);
         command.add("-cp");
         command.add(classPath());
         command.add(program.getName());
@@ -56,7 +63,6 @@ public final class ChildProcess implements AutoCloseable {
                 "-ea",
                 "-Xmx128m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
                 "--enable-native-access=ALL-UNNAMED",
                 "--illegal-native-access=deny",
