@@ -186,7 +186,8 @@ final class LogSession {
 
     /** Fails when the calling thread is inside a handler or a writer, which closing would wait for. */
     void requireOutside() {
-        boolean inside = Stream.concat(traffic.appenders().stream(), readers.stream()).anyMatch(Ownership::isInside);
+        boolean inside =
+                Stream.concat(traffic.appenders().stream(), readers.stream()).anyMatch(Ownership::isInside);
         if (inside) {
             throw new IllegalStateException(directory + ": the log is closed from inside its own handler");
         }

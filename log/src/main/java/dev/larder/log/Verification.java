@@ -63,7 +63,8 @@ final class Verification {
         } catch (LarderException e) {
             problem(String.valueOf(e.getMessage()));
         } catch (InternalError e) {
-            problem(session.segments.path(number) + ": bytes of the mapped file cannot be read (" + e.getMessage() + ")");
+            problem(session.segments.path(number) + ": bytes of the mapped file cannot be read (" + e.getMessage()
+                    + ")");
         }
     }
 
