@@ -102,7 +102,8 @@ public final class Progress {
 
     /** Asks the process to make a short pause. */
     public void askForPause(boolean pause) {
-        WORDS.setRelease(memory, PAUSE, pause ? 1L : 0L);
+        long asked = pause ? 1 : 0;
+        WORDS.setRelease(memory, PAUSE, asked);
     }
 
     /** Pauses while that is asked for, but not for long; a pause is no gap. One thread. */
