@@ -119,6 +119,17 @@ final class Segment {
         return hint >>> 32 == number && hinted < limit ? Math.max(offset, hinted) : offset;
     }
 
+    /** Returns the offset of the first word that nobody has claimed, or of END. */
+    long chainEnd() {
+        long at = hintAfter(head);
+        long word = wordAcquire(at);
+        while (word != RecordWord.FREE && !RecordWord.isEnd(word)) {
+            at = next(at, word);
+            word = wordAcquire(at);
+        }
+        return at;
+    }
+
     /** Publishes where the next claim may be found free; a wrong value costs walking and nothing else. */
     void hintRelease(long offset) {
         Words.setRelease(memory, SegmentLayout.HINT, position(offset));
