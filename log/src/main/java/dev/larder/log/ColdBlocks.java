@@ -66,7 +66,7 @@ final class ColdBlocks {
             populate(segment, start, end);
         }
         if (cold || checkingAll) {
-            checking = integrity == IntegrityMode.RECORD;
+            checking = integrity != IntegrityMode.SEAL;
             checkSeal(segment, block);
         }
     }

@@ -63,9 +63,7 @@ final class FirstOpening {
 
     private boolean isClean(Ending left) {
         boolean synced = left.durable() >= left.tail();
-        return control.failedVolatile() == 0
-                && left.state() == State.CLEAN
-                && (synced || now.isSameAs(left.memory()));
+        return control.failedVolatile() == 0 && left.state() == State.CLEAN && (synced || now.isSameAs(left.memory()));
     }
 
     /** Goes on where a clean end was. Segments that were prepared beyond it may have lost their headers since. */

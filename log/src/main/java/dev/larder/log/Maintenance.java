@@ -67,7 +67,7 @@ final class Maintenance implements Runnable {
         this.traffic = traffic;
         this.preparation = preparation;
         this.counters = counters;
-        this.segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
+        this.segment = segments.enterKnown(lane, control.tailAcquire());
         this.writtenBack = segment.hintAfter(segment.head);
         this.lastSyncNanos = storage.nanoTime();
         this.appetite = new Appetite(lastSyncNanos);

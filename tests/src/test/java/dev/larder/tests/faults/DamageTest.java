@@ -73,7 +73,8 @@ class DamageTest {
     }
 
     /** Changes a file of a copy that is made for the change, and hands the copy on. */
-    private void damaged(PowerLossStorage of, String file, Consumer<MemorySegment> damage, Consumer<PowerLossStorage> check) {
+    private void damaged(
+            PowerLossStorage of, String file, Consumer<MemorySegment> damage, Consumer<PowerLossStorage> check) {
         try (PowerLossStorage copy = of.image(random)) {
             try (StorageFile opened = copy.open(DIRECTORY.resolve(file), true).orElseThrow();
                     Arena arena = Arena.ofShared()) {
@@ -90,7 +91,8 @@ class DamageTest {
     }
 
     private static int open(PowerLossStorage storage) {
-        try (LarderQueue queue = LarderQueue.open(DIRECTORY, options(IntegrityMode.SEAL).withStorage(storage))) {
+        try (LarderQueue queue =
+                LarderQueue.open(DIRECTORY, options(IntegrityMode.SEAL).withStorage(storage))) {
             return Numbered.count(queue);
         }
     }
@@ -113,12 +115,21 @@ class DamageTest {
 
     /** The words that processes share have no check: what they say is not believed, or the log is refused. */
     @ParameterizedTest
-    @CsvSource({"log.ctl, 128, 1088", "log.ctl, 4096, 4128", "log.ctl, 8192, 8224", "log.ctl, 12288, 12416", "0000000000.seg, 128, 4160"
+    @CsvSource({
+        "log.ctl, 128, 1088",
+        "log.ctl, 4096, 4128",
+        "log.ctl, 8192, 8224",
+        "log.ctl, 12288, 12416",
+        "0000000000.seg, 128, 4160"
     })
     void shouldLoseNothingByAFlippedBitInASharedWord(String file, int from, int to) {
         for (long bit = from * 8L; bit < to * 8L; bit += file.equals("log.ctl") ? 1 : 7) {
             long flipped = bit;
-            damaged(whole, file, memory -> flip(memory, flipped), storage -> checkNothingWrong(storage, file + ", bit " + flipped));
+            damaged(
+                    whole,
+                    file,
+                    memory -> flip(memory, flipped),
+                    storage -> checkNothingWrong(storage, file + ", bit " + flipped));
         }
     }
 
@@ -135,17 +146,22 @@ class DamageTest {
     void shouldMakeDamagedCountersAnew() {
         for (long bit = 0; bit < 64 * 8; bit++) {
             long flipped = bit;
-            damaged(whole, "log.cnt", memory -> flip(memory, flipped), storage -> assertThat(open(storage))
-                    .as("bit " + flipped)
-                    .isEqualTo(MESSAGES));
+            damaged(
+                    whole,
+                    "log.cnt",
+                    memory -> flip(memory, flipped),
+                    storage -> assertThat(open(storage)).as("bit " + flipped).isEqualTo(MESSAGES));
         }
     }
 
     @ParameterizedTest
     @CsvSource({"log.ctl, LOGCTL", "0000000000.seg, LOGSEG"})
     void shouldNameANewerVersion(String file, String format) {
-        damaged(whole, file, memory -> FileHeader.write(memory, format, 2, 128, Features.NONE), storage ->
-                assertThatThrownBy(() -> open(storage))
+        damaged(
+                whole,
+                file,
+                memory -> FileHeader.write(memory, format, 2, 128, Features.NONE),
+                storage -> assertThatThrownBy(() -> open(storage))
                         .isInstanceOf(NewerFormatException.class)
                         .hasMessageContaining("version 2")
                         .hasMessageContaining(file));
@@ -154,20 +170,25 @@ class DamageTest {
     @ParameterizedTest
     @CsvSource({"log.ctl, LOGCTL", "0000000000.seg, LOGSEG"})
     void shouldHonourEachMaskOfFeatures(String file, String format) {
-        damaged(whole, file, memory -> FileHeader.write(memory, format, 1, 128, new Features(4, 0, 0)), storage ->
-                assertThat(open(storage)).isEqualTo(MESSAGES));
+        damaged(
+                whole,
+                file,
+                memory -> FileHeader.write(memory, format, 1, 128, new Features(4, 0, 0)),
+                storage -> assertThat(open(storage)).isEqualTo(MESSAGES));
         damaged(whole, file, memory -> FileHeader.write(memory, format, 1, 128, new Features(0, 4, 0)), storage -> {
             assertThatThrownBy(() -> open(storage))
                     .isInstanceOf(NewerFormatException.class)
                     .hasMessageContaining("read-only");
-            LogOptions reading = options(IntegrityMode.SEAL).withStorage(storage).withReadOnly(true);
+            LogOptions reading =
+                    options(IntegrityMode.SEAL).withStorage(storage).withReadOnly(true);
             try (LarderQueue queue = LarderQueue.open(DIRECTORY, reading)) {
                 assertThat(Numbered.count(queue)).isEqualTo(MESSAGES);
             }
         });
         damaged(whole, file, memory -> FileHeader.write(memory, format, 1, 128, new Features(0, 0, 4)), storage -> {
             assertThatThrownBy(() -> open(storage)).isInstanceOf(NewerFormatException.class);
-            LogOptions reading = options(IntegrityMode.SEAL).withStorage(storage).withReadOnly(true);
+            LogOptions reading =
+                    options(IntegrityMode.SEAL).withStorage(storage).withReadOnly(true);
             assertThatThrownBy(() -> {
                         try (LarderQueue queue = LarderQueue.open(DIRECTORY, reading)) {
                             Numbered.count(queue);
@@ -181,14 +202,24 @@ class DamageTest {
     @ValueSource(strings = {"log.ctl", "0000000000.seg"})
     void shouldRefuseAForeignFile(String file) {
         byte[] elf = "\u007fELF of another program".getBytes(StandardCharsets.US_ASCII);
-        damaged(whole, file, memory -> MemorySegment.copy(elf, 0, memory, ValueLayout.JAVA_BYTE, 0, elf.length), storage ->
-                assertThatThrownBy(() -> open(storage))
+        damaged(
+                whole,
+                file,
+                memory -> MemorySegment.copy(elf, 0, memory, ValueLayout.JAVA_BYTE, 0, elf.length),
+                storage -> assertThatThrownBy(() -> open(storage))
                         .isInstanceOf(ForeignFileException.class)
                         .hasMessageContaining(file));
     }
 
     @ParameterizedTest
-    @CsvSource({"log.ctl, 0", "log.ctl, 100", "log.ctl, 8192", "0000000000.seg, 0", "0000000000.seg, 100", "0000000000.seg, 4096", "0000000000.seg, 1048576"
+    @CsvSource({
+        "log.ctl, 0",
+        "log.ctl, 100",
+        "log.ctl, 8192",
+        "0000000000.seg, 0",
+        "0000000000.seg, 100",
+        "0000000000.seg, 4096",
+        "0000000000.seg, 1048576"
     })
     void shouldRefuseATruncatedFile(String file, long bytes) {
         try (PowerLossStorage copy = whole.image(random)) {
@@ -209,7 +240,11 @@ class DamageTest {
             fill(storage, integrity);
             for (int i = 0; i < 300; i++) {
                 long bit = 8 * (8192L + random.nextInt(MESSAGES * LENGTH));
-                damaged(storage, "0000000000.seg", memory -> flip(memory, bit), copy -> checkReported(integrity, copy, bit));
+                damaged(
+                        storage,
+                        "0000000000.seg",
+                        memory -> flip(memory, bit),
+                        copy -> checkReported(integrity, copy, bit));
             }
         }
     }

@@ -165,7 +165,10 @@ class FailingCallsTest {
         for (int i = 0; i < 3; i++) {
             try (PowerLossStorage image = power.image(random);
                     LarderQueue queue = LarderQueue.open(DIRECTORY, options().withStorage(image))) {
-                assertThat(read(queue)).as(when + ", power loss").containsAll(numbers(durable)).isSorted();
+                assertThat(read(queue))
+                        .as(when + ", power loss")
+                        .containsAll(numbers(durable))
+                        .isSorted();
                 queue.appender().append(message(1_000_000, 10));
                 queue.sync();
                 assertThat(read(queue)).as(when + ", power loss").endsWith(1_000_000);

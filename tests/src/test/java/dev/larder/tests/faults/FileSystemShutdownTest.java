@@ -67,7 +67,8 @@ class FileSystemShutdownTest {
             try {
                 awaitFirst(acknowledged, writer);
                 Thread.sleep(new SplittableRandom(number).nextLong(300, 1200));
-                assertThat(Commands.run("xfs_io", "-x", "-c", "shutdown", disk.root())).isTrue();
+                assertThat(Commands.run("xfs_io", "-x", "-c", "shutdown", disk.root()))
+                        .isTrue();
             } finally {
                 writer.destroyForcibly().waitFor();
             }
@@ -114,7 +115,8 @@ class FileSystemShutdownTest {
                 next[0] = count(queue);
             }
         }
-        try (LarderQueue queue = LarderQueue.open(directory, LogOptions.defaults().withIntegrity(integrity))) {
+        try (LarderQueue queue =
+                LarderQueue.open(directory, LogOptions.defaults().withIntegrity(integrity))) {
             long writing = count(queue);
             assertThat(next[0]).as("read-only before recovery").isLessThanOrEqualTo(writing);
             assertThat(queue.verify().problems()).isEmpty();
@@ -127,9 +129,9 @@ class FileSystemShutdownTest {
     private static long count(LarderQueue queue) {
         long[] next = {0};
         try (Tailer tailer = queue.tailer()) {
-            while (tailer.poll((segment, offset, length) ->
-                    assertThat(segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE))
-                            .isEqualTo(AcknowledgingWriter.message(next[0]++)))) {
+            while (tailer.poll((segment, offset, length) -> assertThat(
+                            segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE))
+                    .isEqualTo(AcknowledgingWriter.message(next[0]++)))) {
                 assert next[0] > 0;
             }
         }

@@ -53,7 +53,9 @@ final class SmallFileSystem implements AutoCloseable {
 
     /** Changes the options of the mount. */
     void remount(String options) throws IOException, InterruptedException {
-        assertThat(Commands.run("mount", "-o", "remount," + options, mountPoint)).as("remount " + options).isTrue();
+        assertThat(Commands.run("mount", "-o", "remount," + options, mountPoint))
+                .as("remount " + options)
+                .isTrue();
     }
 
     Path root() {

@@ -54,7 +54,8 @@ final class ImageCheck {
             }
             Outcome outcome = open(image, appended, durable, appended.size(), true);
             try (PowerLossStorage second = outcome.second) {
-                open(second, outcome.appended, outcome.durable, outcome.appended.size(), true).discard();
+                open(second, outcome.appended, outcome.durable, outcome.appended.size(), true)
+                        .discard();
             }
         }
     }

@@ -128,7 +128,8 @@ class PowerLossStepsTest {
 
     /** Stores the first word of the place that comes next, over what was there; returns whether this one is next. */
     private static boolean tearNextPlace(PowerLossStorage image, long place) {
-        try (StorageFile control = image.open(PoweredQueue.DIRECTORY.resolve("log.ctl"), true).orElseThrow();
+        try (StorageFile control = image.open(PoweredQueue.DIRECTORY.resolve("log.ctl"), true)
+                        .orElseThrow();
                 Arena arena = Arena.ofShared()) {
             MemorySegment memory = control.map(0, 12288, true, arena);
             long counter = memory.get(ValueLayout.JAVA_LONG, place);
