@@ -5,8 +5,10 @@ import dev.larder.lab.FailCondition;
 import dev.larder.lab.TimeSpan;
 import dev.larder.memory.LarderException;
 import java.io.PrintWriter;
+import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -91,15 +93,15 @@ public final class Larder {
         return message == null ? "no reason is known" : message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** The version of the jar that this class came from. */
+    /** The version of the module that this class came from. */
     static final class Version implements CommandLine.IVersionProvider {
 
         @Override
         public String[] getVersion() {
-            String version = Larder.class.getPackage().getImplementationVersion();
-            return new String[] {
-                "larder " + (version == null ? "(development build)" : version) + ", Java " + Runtime.version()
-            };
+            Optional<String> version = Optional.ofNullable(
+                            Larder.class.getModule().getDescriptor())
+                    .flatMap(ModuleDescriptor::rawVersion);
+            return new String[] {"larder " + version.orElse("(development build)") + ", Java " + Runtime.version()};
         }
     }
 }

@@ -34,9 +34,9 @@ final class Closing {
     }
 
     private void syncAndSign() {
-        long end = session.endPosition();
         try {
             if (session.control.failedVolatile() == 0) {
+                long end = session.endPosition();
                 if (mustSync()) {
                     insist(() -> writing.syncer().sync(end));
                 }

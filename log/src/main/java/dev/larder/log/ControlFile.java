@@ -4,6 +4,7 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
 import java.lang.foreign.Arena;
@@ -26,6 +27,8 @@ final class ControlFile implements AutoCloseable {
 
     /** Where a walk after a power loss may begin: what the last sync returned, and the salt of its segment. */
     record Place(long counter, long position, long salt) {}
+
+    private static final int REASON_FLUSH = 1;
 
     private final StorageFile file;
     private final Arena arena = Arena.ofShared();
@@ -117,6 +120,11 @@ final class ControlFile implements AutoCloseable {
         Words.compareAndSet(memory, ControlLayout.FAILED, 0, ((long) reason << 32) | (slot + 1));
     }
 
+    /** Fails the log because a flush has failed: the system has marked pages as clean that it never wrote. */
+    void failFlush() {
+        fail(REASON_FLUSH, 0);
+    }
+
     void clearFailed() {
         Words.setVolatile(memory, ControlLayout.FAILED, 0);
     }
@@ -148,6 +156,11 @@ final class ControlFile implements AutoCloseable {
                 Words.getPlain(memory, at + 8),
                 Words.getPlain(memory, at + 16),
                 new MemoryIdentity(Words.getPlain(memory, at + 24), Words.getPlain(memory, at + 32))));
+    }
+
+    /** Returns whether the log was ever noted as open, which happens, durably, before the first append. */
+    boolean wasOpened() {
+        return Words.getPlain(memory, ControlLayout.STATE + 40) != 0;
     }
 
     /** Writes how the log is left. Under GATE; {@link #force} makes it durable. */
@@ -201,8 +214,14 @@ final class ControlFile implements AutoCloseable {
         return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(memory, at, 24));
     }
 
+    /** Makes the control file durable; fails the log where that fails. */
     void force() {
-        file.force(memory);
+        try {
+            file.force(memory);
+        } catch (StorageException e) {
+            failFlush();
+            throw e;
+        }
     }
 
     @Override

@@ -47,11 +47,11 @@ final class FirstOpening {
     /** Brings the log into order, and says durably that it is in use, before the first append. */
     void recover() {
         Optional<Ending> ending = control.ending();
-        if (control.place().isEmpty() && segments.numbers().isEmpty()) {
-            makeFirstSegment();
+        FirstSegment first = new FirstSegment(directory, storage, control, segments);
+        if (first.isMissing()) {
+            first.make();
         } else if (ending.filter(this::isClean).isPresent()) {
-            control.setTail(Position.segment(ending.orElseThrow().tail()));
-            control.durableRelease(ending.orElseThrow().durable());
+            goOn(ending.orElseThrow());
         } else if (ending.filter(left -> now.isSameAs(left.memory())).isPresent()) {
             found("a process crash");
             settleDeadClaims();
@@ -63,16 +63,20 @@ final class FirstOpening {
 
     private boolean isClean(Ending left) {
         boolean synced = left.durable() >= left.tail();
-        return left.state() == State.CLEAN && (synced || now.isSameAs(left.memory()));
+        return control.failedVolatile() == 0 && left.state() == State.CLEAN && (synced || now.isSameAs(left.memory()));
     }
 
-    private void makeFirstSegment() {
-        Segment first = segments.create(0, SegmentLayout.SIZE_MIN_BYTES);
-        control.durableRelease(first.position(first.head));
-        control.setTail(0);
-        first.force(first.head, storage);
-        storage.syncDirectory(directory);
-        segments.release(first);
+    /** Goes on where a clean end was. Segments that were prepared beyond it may have lost their headers since. */
+    private void goOn(Ending left) {
+        if (!now.isSameAs(left.memory())) {
+            segments.deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
+        }
+        segments.acquire(Position.segment(left.tail())).ifPresent(tail -> {
+            tail.hintRelease(Position.offset(left.tail())); // it has no check of its own, and lay on a disk
+            segments.release(tail);
+        });
+        control.setTail(Position.segment(left.tail()));
+        control.durableRelease(left.durable());
     }
 
     private void found(String what) {

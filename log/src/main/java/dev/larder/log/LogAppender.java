@@ -50,7 +50,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         this.lengthMax = session.recordMaxBytes();
         this.wake = session.wake;
         this.maintenance = session.maintenance();
-        this.segment = segments.enter(lane, session.control.tailAcquire()).orElseThrow();
+        this.segment = segments.enterKnown(lane, session.control.tailAcquire());
         this.memory = segment.memory;
         this.crc = new Crc32c(memory);
         stand(segment.head);

@@ -134,11 +134,11 @@ public final class LogReader extends Ownership implements AutoCloseable {
                 break;
             }
             long word = segment.wordAcquire(at);
+            if (blocks.isChecking()) {
+                check(at, word);
+            }
             if (RecordWord.state(word) == RecordWord.COMMITTED) {
                 long next = segment.next(at, word);
-                if (blocks.isChecking() && !segment.isSound(at, word, session.control.integrity())) {
-                    throw unsound(at);
-                }
                 handler.onRecord(segment.view, at + RecordWord.BYTES, RecordWord.length(word));
                 offset = next;
                 delivered++;
@@ -149,6 +149,24 @@ public final class LogReader extends Ownership implements AutoCloseable {
         return delivered;
     }
 
+    private void check(long at, long word) {
+        boolean settled = RecordWord.state(word) > RecordWord.RESERVED;
+        if (settled && !segment.isSound(at, word, session.control.integrity())) {
+            throw unsound(at);
+        }
+    }
+
+    /**
+     * Fails where a word that is FREE or RESERVED was synced as something else: lost, it would look like the end. The
+     * word is read again, since what was read before the durable position may have been older.
+     */
+    private void checkNotLost(long at) {
+        boolean durable = segment.position(at) < session.durablePosition();
+        if (durable && RecordWord.state(segment.wordAcquire(at)) <= RecordWord.RESERVED) {
+            throw unsound(at);
+        }
+    }
+
     private CorruptException unsound(long at) {
         return new CorruptException(segment.path + ": the record at position " + Position.toString(segment.position(at))
                 + " fails its check");
@@ -157,6 +175,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     /** Goes over padding, or into the next segment; returns whether the reader has moved. */
     private boolean skip(long at, long word) {
         if (RecordWord.state(word) != RecordWord.PADDING) {
+            checkNotLost(at);
             return RecordWord.state(word) == RecordWord.RESERVED && stall.resolve(segment, at, word);
         }
         if (!RecordWord.isEnd(word)) {

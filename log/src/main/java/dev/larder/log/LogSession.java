@@ -147,7 +147,7 @@ final class LogSession {
     long firstPosition() {
         int first = control.firstVolatile();
         Lane lane = new Lane();
-        Segment segment = segments.enter(lane, first).orElseThrow();
+        Segment segment = segments.enterKnown(lane, first);
         segments.leave(lane, segment);
         return segment.position(segment.head);
     }
@@ -155,9 +155,11 @@ final class LogSession {
     /** Returns where a record begins that comes after everything claimed so far. */
     long endPosition() {
         Lane lane = new Lane();
-        Segment segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
+        Segment segment = segments.enterKnown(lane, control.tailAcquire());
         try {
             return isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(segment.chainEnd());
+        } catch (InternalError e) {
+            throw failure.storeFailed(e);
         } finally {
             segments.leave(lane, segment);
         }
@@ -184,7 +186,8 @@ final class LogSession {
 
     /** Fails when the calling thread is inside a handler or a writer, which closing would wait for. */
     void requireOutside() {
-        boolean inside = Stream.concat(traffic.appenders().stream(), readers.stream()).anyMatch(Ownership::isInside);
+        boolean inside =
+                Stream.concat(traffic.appenders().stream(), readers.stream()).anyMatch(Ownership::isInside);
         if (inside) {
             throw new IllegalStateException(directory + ": the log is closed from inside its own handler");
         }

@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import java.util.concurrent.locks.LockSupport;
 
@@ -66,7 +67,7 @@ final class Maintenance implements Runnable {
         this.traffic = traffic;
         this.preparation = preparation;
         this.counters = counters;
-        this.segment = segments.enter(lane, control.tailAcquire()).orElseThrow();
+        this.segment = segments.enterKnown(lane, control.tailAcquire());
         this.writtenBack = segment.hintAfter(segment.head);
         this.lastSyncNanos = storage.nanoTime();
         this.appetite = new Appetite(lastSyncNanos);
@@ -152,10 +153,20 @@ final class Maintenance implements Runnable {
     private void startWriteback(long end) {
         StorageFile file = segment.file();
         if (file != null && end > writtenBack) {
-            file.startWriteback(writtenBack, end - writtenBack);
+            startWriteback(file, writtenBack, end - writtenBack);
             counters.add(Counter.WRITTEN_BACK_BYTES, end - writtenBack);
         }
         writtenBack = end;
+    }
+
+    /** A write-back that failed has left pages clean that were never written: no later flush may be believed. */
+    private void startWriteback(StorageFile file, long offset, long length) {
+        try {
+            file.startWriteback(offset, length);
+        } catch (StorageException e) {
+            control.failFlush();
+            throw e;
+        }
     }
 
     /** Links the next segment once a quarter of this one is used: an empty log keeps to one small file. */

@@ -32,4 +32,10 @@ record MemoryIdentity(long boot, long mount) {
     boolean isSameAs(MemoryIdentity other) {
         return isKnown() && equals(other);
     }
+
+    /** Returns whether memory is what it was, as far as can be told: an unknown mount is taken for the same one. */
+    boolean mayBeSameAs(MemoryIdentity other) {
+        boolean sameMount = mount == 0 || other.mount == 0 || mount == other.mount;
+        return boot != 0 && boot == other.boot && sameMount;
+    }
 }

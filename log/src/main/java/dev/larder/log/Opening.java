@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.ControlFile.State;
 import dev.larder.memory.Allocation;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
@@ -32,7 +33,11 @@ final class Opening {
     }
 
     LogSession open() {
-        return options.readOnly() ? openReadOnly() : openWriting();
+        try {
+            return options.readOnly() ? openReadOnly() : openWriting();
+        } catch (InternalError e) {
+            throw new StorageException(directory + ": an access to a mapped file failed while the log was opened", e);
+        }
     }
 
     private LogSession openReadOnly() {
@@ -55,11 +60,11 @@ final class Opening {
         }
     }
 
-    /** Returns whether memory shows what was written: the log was closed, or this is the boot that it was opened in. */
+    /** Returns whether memory shows what was written: the log was closed, or nothing was rebooted or unmounted since. */
     private boolean mayBelieve(ControlFile control) {
-        long boot = MemoryIdentity.of(storage, directory).boot();
+        MemoryIdentity now = MemoryIdentity.of(storage, directory);
         return control.ending()
-                .map(left -> (boot != 0 && left.memory().boot() == boot)
+                .map(left -> now.mayBeSameAs(left.memory())
                         || (left.state() == State.CLEAN && left.durable() >= left.tail()))
                 .orElse(false);
     }
@@ -172,6 +177,10 @@ final class Opening {
             throw new LogMismatchException(
                     directory + ": the log was created with integrity " + control.integrity() + ", asked for " + asked);
         });
+        if (control.firstVolatile() != 0) {
+            throw new CorruptException(control.path() + ": the first segment is " + control.firstVolatile()
+                    + ", expected 0: this version of the format drops none");
+        }
         long largest = options.largestSegmentBytes();
         if (largest != 0 && largest != control.largestSegmentBytes()) {
             throw new LogMismatchException(directory + ": the log was created with segments of up to "

@@ -3,9 +3,10 @@ package dev.larder.log;
 import dev.larder.log.ControlFile.Place;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.CorruptException;
-import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.TruncatedException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,7 @@ final class PowerLossRecovery {
     private long offset;
     private long proven;
     private boolean ended;
+    private final List<Long> ends = new ArrayList<>();
 
     PowerLossRecovery(ControlFile control, Segments segments) {
         this.control = control;
@@ -44,11 +46,14 @@ final class PowerLossRecovery {
         place.ifPresent(this::checkPlace);
     }
 
-    /** Opens a segment; empty when it is not there, or its header never reached the disk. */
+    /**
+     * Opens a segment; empty when it is not there, or its header never reached the disk. Any other error ends the
+     * recovery: a file that cannot be opened just now must not be taken for one that is not there.
+     */
     private Optional<Segment> open(int number) {
         try {
             return lane.segment() == Pins.NONE ? segments.enter(lane, number) : segments.enterNext(lane, segment);
-        } catch (LarderException e) {
+        } catch (CorruptException | TruncatedException e) {
             return Optional.empty();
         }
     }
@@ -101,6 +106,7 @@ final class PowerLossRecovery {
             return false;
         }
         if (RecordWord.isEnd(word)) {
+            ends.add(segment.position(offset));
             return enterNext();
         }
         long next = segment.next(offset, word);
@@ -128,11 +134,12 @@ final class PowerLossRecovery {
         walk();
         long cut = segment.position(offset);
         String lost = lostInWords();
-        dropSegmentsAbove(storage);
+        dropSegmentsAbove(storage, directory);
         if (!ended) {
             cutHere();
         }
         segment.force(segment.limit, storage);
+        settleSeals(storage);
         Segment next = segments.create(segment.number + 1, segment.limit);
         next.force(next.head, storage);
         storage.syncDirectory(directory);
@@ -163,10 +170,10 @@ final class PowerLossRecovery {
                         + " further segments";
     }
 
-    private void dropSegmentsAbove(Storage storage) {
-        List<Integer> numbers = segments.numbers();
-        for (int i = numbers.size() - 1; i >= 0 && numbers.get(i) > segment.number; i--) {
-            storage.delete(segments.path(numbers.get(i)));
+    /** Durably, before END is: behind an END a segment that came back would be walked into. */
+    private void dropSegmentsAbove(Storage storage, Path directory) {
+        if (segments.deleteAbove(segment.number)) {
+            storage.syncDirectory(directory);
         }
     }
 
@@ -186,6 +193,23 @@ final class PowerLossRecovery {
         int block = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
         long blockEnd = (long) (block + 1) << SegmentLayout.BLOCK_SHIFT;
         Seals.write(segment, block, offset + RecordWord.BYTES, Math.min(proven, blockEnd));
+    }
+
+    /**
+     * An END that was written at a cut has broken the seal that covered its place. What is broken goes, once END and
+     * the seal that covers it are durable; also where an earlier recovery wrote them and was cut short itself.
+     */
+    private void settleSeals(Storage storage) {
+        if (integrity != IntegrityMode.SEAL) {
+            return;
+        }
+        ends.add(segment.position(offset));
+        for (long end : ends) {
+            Segment sealed = segments.acquire(Position.segment(end)).orElseThrow();
+            Seals.settle(sealed, (int) (Position.offset(end) >>> SegmentLayout.BLOCK_SHIFT));
+            sealed.force(sealed.head, storage);
+            segments.release(sealed);
+        }
     }
 
     private void publish(Segment next) {

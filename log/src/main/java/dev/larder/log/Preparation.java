@@ -29,7 +29,7 @@ final class Preparation {
     /** Prepares one step of what lies up to {@code bytes} ahead of the tail; returns whether there is more to do. */
     synchronized boolean step(long bytes) {
         Lane lane = new Lane();
-        Segment tail = segments.enter(lane, control.tailAcquire()).orElseThrow();
+        Segment tail = segments.enterKnown(lane, control.tailAcquire());
         try {
             return stepFrom(tail, tail.hintAfter(tail.head) & -4096L, bytes);
         } finally {

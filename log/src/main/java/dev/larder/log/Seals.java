@@ -78,6 +78,16 @@ final class Seals {
         return end;
     }
 
+    /** Replaces the half of a block's row that is no longer sound by the other: it would be taken for damage. */
+    static void settle(Segment segment, int block) {
+        long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
+        long a = Words.getAcquire(segment.memory, row);
+        long b = Words.getAcquire(segment.memory, row + 8);
+        long sound = soundEnd(segment, block, a) >= soundEnd(segment, block, b) ? a : b;
+        Words.setRelease(segment.memory, row, sound);
+        Words.setRelease(segment.memory, row + 8, sound);
+    }
+
     /** Forgets the seals of every block that begins at or after an offset. */
     static void clearFrom(Segment segment, long offset) {
         long rows = SegmentLayout.row(offset + SegmentLayout.BLOCK_BYTES - 1);

@@ -112,21 +112,11 @@ final class Segment {
         return Words.getAcquire(memory, offset);
     }
 
-    /** Returns the greater of an offset and the hint, which is ignored unless it names this segment. */
+    /** Returns the greater of an offset and the hint, which is ignored unless it lies in this segment. */
     long hintAfter(long offset) {
         long hint = Words.getAcquire(memory, SegmentLayout.HINT);
-        return hint >>> 32 == number ? Math.max(offset, hint & 0xFFFF_FFFFL) : offset;
-    }
-
-    /** Returns the offset of the first word that nobody has claimed, or of END. */
-    long chainEnd() {
-        long at = hintAfter(head);
-        long word = wordAcquire(at);
-        while (word != RecordWord.FREE && !RecordWord.isEnd(word)) {
-            at = next(at, word);
-            word = wordAcquire(at);
-        }
-        return at;
+        long hinted = hint & 0xFFFF_FFFFL;
+        return hint >>> 32 == number && hinted < limit ? Math.max(offset, hinted) : offset;
     }
 
     /** Publishes where the next claim may be found free; a wrong value costs walking and nothing else. */

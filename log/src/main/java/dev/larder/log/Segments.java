@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -74,6 +75,14 @@ final class Segments implements AutoCloseable {
                 .toList();
     }
 
+    /** Deletes the files of all segments above a number, the highest first; returns whether there were any. */
+    boolean deleteAbove(int number) {
+        List<Integer> above =
+                numbers().stream().filter(other -> other > number).toList().reversed();
+        above.forEach(other -> storage.delete(path(other)));
+        return !above.isEmpty();
+    }
+
     /** Puts a lane into a segment that exists; empty, and the lane stays where it was, when there is no such file. */
     Optional<Segment> enter(Lane lane, int number) {
         int before = lane.segment();
@@ -88,6 +97,11 @@ final class Segments implements AutoCloseable {
             pins.move(lane, before);
         }
         return segment;
+    }
+
+    /** Puts a lane into a segment that the shared words name; its file must be there. */
+    Segment enterKnown(Lane lane, int number) {
+        return enter(lane, number).orElseThrow(() -> new CorruptException(path(number) + ": the segment is missing"));
     }
 
     /** Moves a lane from the end of a segment to the next one; empty, and the lane stays, when there is none yet. */

@@ -20,7 +20,7 @@ final class SettledWalk {
     SettledWalk(Segments segments, long from, boolean sealing) {
         this.segments = segments;
         this.sealing = sealing;
-        this.segment = segments.enter(lane, Position.segment(from)).orElseThrow();
+        this.segment = segments.enterKnown(lane, Position.segment(from));
         this.offset = Math.max(Position.offset(from), segment.head);
         this.unsealed = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
     }

@@ -4,6 +4,7 @@ import dev.larder.log.LogCounters.Counter;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -18,7 +19,8 @@ final class Syncer {
 
     private static final long WAIT_MAX_NANOS = 30_000_000_000L;
     private static final long STALL_NANOS = 1_000_000;
-    private static final int REASON_FLUSH = 1;
+    private static final long PLACE_INTERVAL_NANOS = 100_000_000;
+    private static final long PLACE_STRIDE_BYTES = 16L << 20;
 
     private final Path directory;
     private final Storage storage;
@@ -31,6 +33,7 @@ final class Syncer {
     private final LogCounters counters;
     private final SettledWalk walk;
     private final ReentrantLock leader = new ReentrantLock();
+    private long lastPlaceNanos;
 
     Syncer(
             LogOptions options,
@@ -43,6 +46,7 @@ final class Syncer {
             LogCounters counters) {
         this.directory = directory;
         this.storage = options.storage();
+        this.lastPlaceNanos = storage.nanoTime();
         this.steps = options.steps();
         this.segments = segments;
         this.control = control;
@@ -206,7 +210,7 @@ final class Syncer {
             steps.reached("sync.flushed");
             writePlace(settled);
         } catch (StorageException | InternalError e) {
-            control.fail(REASON_FLUSH, 0);
+            control.failFlush();
             throw failure.failed("a flush failed", e);
         }
         control.durableRelease(settled);
@@ -238,12 +242,24 @@ final class Syncer {
         }
     }
 
-    /** Without checksums of payloads nothing beyond the place is believed, so it must be durable itself. */
+    /**
+     * Leaves the place where a walk after a power loss begins. Without checksums of payloads nothing beyond it is
+     * believed, so each sync leaves one; else it only saves walking, and tells damage from what was never synced.
+     *
+     * <p>It is durable before the next one is stored over the other copy: the kernel may write a page back in the midst
+     * of that, and one of the two must be whole.
+     */
     private void writePlace(long settled) {
-        long counter = control.place().map(ControlFile.Place::counter).orElse(0L);
-        control.place(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
-        if (control.integrity() == IntegrityMode.NONE) {
+        Optional<ControlFile.Place> last = control.place();
+        long now = storage.nanoTime();
+        boolean due = control.integrity() == IntegrityMode.NONE
+                || now - lastPlaceNanos >= PLACE_INTERVAL_NANOS
+                || settled - last.map(ControlFile.Place::position).orElse(0L) >= PLACE_STRIDE_BYTES;
+        if (due) {
+            long counter = last.map(ControlFile.Place::counter).orElse(0L);
+            control.place(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
             control.force();
+            lastPlaceNanos = now;
         }
     }
 

@@ -24,14 +24,24 @@ final class Verification {
     }
 
     VerifyReport run() {
-        List<Integer> numbers = session.segments.numbers();
-        for (int i = 0; i < numbers.size() && numbers.get(i) <= session.control.tailAcquire(); i++) {
-            if (i > 0 && numbers.get(i) != numbers.get(i - 1) + 1) {
-                problem(session.segments.path(numbers.get(i - 1) + 1) + ": segment is missing");
+        int tail = session.control.tailAcquire();
+        int next = session.control.firstVolatile();
+        for (int number : session.segments.numbers()) {
+            if (number <= tail) {
+                checkPresent(next, number);
+                verify(number);
+                next = number + 1;
             }
-            verify(numbers.get(i));
         }
+        checkPresent(next, tail + 1);
         return new VerifyReport(records, bytes, abandoned, checkedBytes, end, List.copyOf(problems));
+    }
+
+    /** Notes that a segment is missing where the one that was found is not the one that comes next. */
+    private void checkPresent(int next, int found) {
+        if (next < found) {
+            problem(session.segments.path(next) + ": segment is missing");
+        }
     }
 
     private void problem(String text) {
@@ -52,6 +62,9 @@ final class Verification {
             });
         } catch (LarderException e) {
             problem(String.valueOf(e.getMessage()));
+        } catch (InternalError e) {
+            problem(session.segments.path(number) + ": bytes of the mapped file cannot be read (" + e.getMessage()
+                    + ")");
         }
     }
 

@@ -133,12 +133,14 @@ public final class Neighbour {
     private static long processorNanos() throws IOException {
         Path tasks = Path.of("/proc/self/task");
         if (!Files.exists(Path.of("/proc/self/schedstat"))) {
-            return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+            return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                    .getProcessCpuTime();
         }
         try (Stream<Path> all = Files.list(tasks)) {
             long sum = 0;
             for (Path task : all.toList()) {
-                sum += Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
+                sum += Long.parseLong(
+                        Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
             }
             return sum;
         }
@@ -165,16 +167,18 @@ public final class Neighbour {
             MemorySegment outside = arena.allocate(100);
             measure("bytes", i -> appender.append(bytes));
             measure("segment", i -> appender.append(outside, 0, 100));
-            measure("in-place", i -> appender.append(100, (segment, offset, length) -> segment.set(
-                    ValueLayout.JAVA_BYTE, offset, (byte) length)));
+            measure(
+                    "in-place",
+                    i -> appender.append(
+                            100,
+                            (segment, offset, length) -> segment.set(ValueLayout.JAVA_BYTE, offset, (byte) length)));
             measure("text", i -> appender.append("a text of some length"));
             measure("batch", i -> {
                 batch.add(bytes);
                 return i;
             });
             long[] sum = new long[1];
-            MessageHandler handler =
-                    (segment, offset, length) -> sum[0] += segment.get(ValueLayout.JAVA_BYTE, offset);
+            MessageHandler handler = (segment, offset, length) -> sum[0] += segment.get(ValueLayout.JAVA_BYTE, offset);
             measure("poll", i -> tailer.poll(handler) ? 1 : 0);
             measure("drain", i -> tailer.drain(handler, 2));
         }

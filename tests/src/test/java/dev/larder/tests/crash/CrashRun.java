@@ -181,8 +181,9 @@ final class CrashRun {
     /** Everybody dies, one with a claim; so does the first who opens the queue after that; then all come back. */
     private void killAll() {
         Member writer = replace(Role.WRITER, 0, "halt:fill.half:60000");
-        squad.members().stream().filter(member -> !member.equals(writer)).forEach(member -> member.process()
-                .signal("STOP")); // nobody is to find the claim but who comes after
+        squad.members().stream()
+                .filter(member -> !member.equals(writer))
+                .forEach(member -> member.process().signal("STOP")); // nobody is to find the claim but who comes after
         squad.setPaced(false);
         writer.process().expect("AT fill.half", STEP_SECONDS);
         squad.members().forEach(member -> {

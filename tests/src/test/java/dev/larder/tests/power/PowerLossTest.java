@@ -47,7 +47,7 @@ class PowerLossTest {
         PoweredLog.Opener opener = PoweredQueue.opener(options);
         ImageCheck check = new ImageCheck(opener, recoveries, seed);
         try (PowerLossStorage power = new PowerLossStorage(seed)) {
-            return new PowerLossRun(opener, UnaryOperator.identity(), power, seed).run(check, IMAGES_A_RUN, 6L << 20);
+            return new PowerLossRun(opener, UnaryOperator.identity(), power, seed).run(check, IMAGES_A_RUN, 4L << 20);
         } catch (AssertionError e) {
             throw new AssertionError("seed " + seed + ", " + options.integrity() + ": " + e.getMessage(), e);
         }

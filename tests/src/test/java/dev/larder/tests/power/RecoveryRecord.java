@@ -48,8 +48,10 @@ final class RecoveryRecord implements AutoCloseable {
     /**
      * Takes note of an opening that has recovered; in the order of the openings. A log whose first sync had not returned
      * may be gone, and a new one have taken its place.
+     *
+     * @param exactly whether this opening makes the cut; one that follows a recovery that was cut short may find it done
      */
-    void expect(long count, List<Appended> served, List<Appended> appended, long durable) {
+    void expect(long count, List<Appended> served, List<Appended> appended, long durable, boolean exactly) {
         if (!asks || (count == 0 && durable < 0 && served.isEmpty())) {
             return;
         }
@@ -60,7 +62,7 @@ final class RecoveryRecord implements AutoCloseable {
                 ? 0
                 : served.getLast().position() + 8 + served.getLast().length();
         long to = served.size() < appended.size() ? appended.get(served.size()).position() : Long.MAX_VALUE;
-        expected.add(new Expected(from, to));
+        expected.add(new Expected(from, exactly ? to : Long.MAX_VALUE));
     }
 
     /** Compares what was expected with the events. */

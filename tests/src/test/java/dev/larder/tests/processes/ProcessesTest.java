@@ -43,8 +43,7 @@ final class ProcessesTest {
     Path directory;
 
     private LogOptions options() {
-        return LogOptions.defaults()
-                .withStorage(storage.equals("system") ? Storage.system() : Storage.portable());
+        return LogOptions.defaults().withStorage(storage.equals("system") ? Storage.system() : Storage.portable());
     }
 
     private ChildProcess neighbour(List<String> prefix, Object... task) {
@@ -119,7 +118,8 @@ final class ProcessesTest {
             String[] said = idle.line(SECONDS).split(" ", 4);
             System.out.println("waiting tailer: " + said[1] + " % of a core, the same JVM without: " + said[3]);
             assertThat(said[2]).isEqualTo("false");
-            assertThat(Double.parseDouble(said[1]) - Double.parseDouble(said[3])).isLessThan(1);
+            assertThat(Double.parseDouble(said[1]) - Double.parseDouble(said[3]))
+                    .isLessThan(1);
         }
     }
 
@@ -133,8 +133,8 @@ final class ProcessesTest {
     private void assertAllocatesNothing(List<String> flags) {
         Path queue = directory.resolve("queue" + flags.size());
         Path errors = directory.resolve("neighbours.err");
-        try (ChildProcess child = ChildProcess.start(
-                Neighbour.class, errors, List.of(), flags, storage, "allocate", queue.toString())) {
+        try (ChildProcess child =
+                ChildProcess.start(Neighbour.class, errors, List.of(), flags, storage, "allocate", queue.toString())) {
             for (String line = child.line(120); !line.equals("DONE"); line = child.line(120)) {
                 String[] words = line.split(" ", 3);
                 System.out.println("bytes of heap a message, flags " + flags + ": " + words[0] + " " + words[1]);
@@ -152,13 +152,14 @@ final class ProcessesTest {
         Path volume = Files.createDirectories(directory.resolve("volume"));
         Path reports = Files.createDirectories(directory.resolve("reports"));
         List<String> container = inContainer("mount --bind " + queue + " " + volume);
-        try (LarderQueue ours = LarderQueue.open(queue, options().withIntegrity(IntegrityMode.RECORD)
-                        .withLargestSegmentBytes(Child.SEGMENT_BYTES));
+        try (LarderQueue ours = LarderQueue.open(
+                        queue,
+                        options().withIntegrity(IntegrityMode.RECORD).withLargestSegmentBytes(Child.SEGMENT_BYTES));
                 Appender appender = ours.appender();
                 Tailer tailer = ours.tailer()) {
             Child victim = new Child(1, volume, reports, "halt:fill.half:3", storage, IntegrityMode.RECORD, -1);
-            try (ChildProcess process = ChildProcess.start(
-                    QueueWriter.class, reports.resolve("1.err"), container, victim.arguments())) {
+            try (ChildProcess process =
+                    ChildProcess.start(QueueWriter.class, reports.resolve("1.err"), container, victim.arguments())) {
                 process.expect("READY", SECONDS);
                 process.expect("AT fill.half", SECONDS);
                 process.exitCode(SECONDS);
@@ -166,9 +167,11 @@ final class ProcessesTest {
             appender.append("after it");
             List<String> last = new ArrayList<>(List.of(""));
             while (!last.getFirst().equals("after it")) {
-                assertThat(tailer.poll((s, at, length) -> last.set(0, text(s, at, length)), LONG)).isTrue();
+                assertThat(tailer.poll((s, at, length) -> last.set(0, text(s, at, length)), LONG))
+                        .isTrue();
             }
-            assertThat(ours.counters().get(LogCounters.Counter.RECOVERED_CLAIMS)).isEqualTo(1);
+            assertThat(ours.counters().get(LogCounters.Counter.RECOVERED_CLAIMS))
+                    .isEqualTo(1);
         }
     }
 

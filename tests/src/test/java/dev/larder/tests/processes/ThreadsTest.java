@@ -43,7 +43,9 @@ final class ThreadsTest {
     private static final long INTERRUPTS_NANOS = Boolean.getBoolean("larder.soak") ? 60_000_000_000L : 6_000_000_000L;
 
     private final Storage storage =
-            System.getProperty("larder.test.storage", "system").equals("system") ? Storage.system() : Storage.portable();
+            System.getProperty("larder.test.storage", "system").equals("system")
+                    ? Storage.system()
+                    : Storage.portable();
 
     @TempDir
     Path directory;
@@ -60,7 +62,9 @@ final class ThreadsTest {
                 Appender appender = one.appender();
                 Tailer tailer = two.tailer()) {
             appender.append("hello");
-            assertThat(tailer.poll((segment, offset, length) -> assertThat(length).isEqualTo(5))).isTrue();
+            assertThat(tailer.poll(
+                            (segment, offset, length) -> assertThat(length).isEqualTo(5)))
+                    .isTrue();
             one.close();
             two.appender().append("still open");
             assertThat(tailer.poll((segment, offset, length) -> {})).isTrue();
@@ -89,7 +93,8 @@ final class ThreadsTest {
                     .isInstanceOf(InvocationTargetException.class)
                     .cause()
                     .hasMessageContaining("another copy of the library")
-                    .satisfies(cause -> assertThat(cause.getClass().getName()).isEqualTo(LogBusyException.class.getName()));
+                    .satisfies(cause ->
+                            assertThat(cause.getClass().getName()).isEqualTo(LogBusyException.class.getName()));
             ours.appender().append("still open");
             ProcessesTest.assertLockHeld(directory, directory.resolve("probe.err"), 0);
         }
@@ -157,7 +162,8 @@ final class ThreadsTest {
     }
 
     /** Reads until the writers have ended, and then everything. */
-    private static void readUntil(LarderQueue queue, long end, AtomicLong appended, AtomicLong read, AtomicLong stopped) {
+    private static void readUntil(
+            LarderQueue queue, long end, AtomicLong appended, AtomicLong read, AtomicLong stopped) {
         try (Tailer tailer = queue.tailer()) {
             while (System.nanoTime() - end < 2_000_000_000L || read.get() < appended.get()) {
                 try {
@@ -209,16 +215,20 @@ final class ThreadsTest {
         CountDownLatch inside = new CountDownLatch(2);
         AtomicInteger finished = new AtomicInteger();
         List<Throwable> errors = new ArrayList<>();
-        Thread reading = worker(errors, () -> queue.tailer().poll((segment, offset, length) -> {
-            linger(inside);
-            assertThat(segment.get(ValueLayout.JAVA_BYTE, offset)).isEqualTo((byte) 'h');
-            finished.incrementAndGet();
-        }));
-        Thread appending = worker(errors, () -> queue.appender().append(8, (segment, offset, length) -> {
-            linger(inside);
-            segment.set(ValueLayout.JAVA_LONG, offset, 7);
-            finished.incrementAndGet();
-        }));
+        Thread reading = worker(
+                errors,
+                () -> queue.tailer().poll((segment, offset, length) -> {
+                    linger(inside);
+                    assertThat(segment.get(ValueLayout.JAVA_BYTE, offset)).isEqualTo((byte) 'h');
+                    finished.incrementAndGet();
+                }));
+        Thread appending = worker(
+                errors,
+                () -> queue.appender().append(8, (segment, offset, length) -> {
+                    linger(inside);
+                    segment.set(ValueLayout.JAVA_LONG, offset, 7);
+                    finished.incrementAndGet();
+                }));
         inside.await();
         queue.close();
         assertThat(finished).hasValue(2);
@@ -241,7 +251,8 @@ final class ThreadsTest {
             List<Thread> threads = new ArrayList<>();
             AtomicLong done = new AtomicLong();
             for (int i = 0; i < 3; i++) {
-                threads.add(worker(errors, () -> untilClosed(() -> queue.appender().append("x"), done)));
+                threads.add(worker(
+                        errors, () -> untilClosed(() -> queue.appender().append("x"), done)));
                 Appender appender = queue.appender();
                 Tailer tailer = queue.tailer();
                 threads.add(worker(errors, () -> untilClosed(() -> appender.append("x"), done)));
@@ -283,12 +294,15 @@ final class ThreadsTest {
         queue.appender().append("hello");
         CountDownLatch inside = new CountDownLatch(1);
         List<Throwable> errors = new ArrayList<>();
-        Thread reading = worker(errors, () -> queue.tailer().poll((segment, offset, length) -> {
-            linger(inside);
-            for (int i = 0; i < 40; i++) {
-                LarderQueue.open(directory.resolve("other" + i), options()).close();
-            }
-        }));
+        Thread reading = worker(
+                errors,
+                () -> queue.tailer().poll((segment, offset, length) -> {
+                    linger(inside);
+                    for (int i = 0; i < 40; i++) {
+                        LarderQueue.open(directory.resolve("other" + i), options())
+                                .close();
+                    }
+                }));
         Thread closing = worker(errors, () -> {
             inside.await();
             queue.close();

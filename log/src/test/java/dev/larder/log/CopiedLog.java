@@ -1,0 +1,49 @@
+package dev.larder.log;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** A log as a process leaves it that ends without closing it: the files as they are while it is open. */
+final class CopiedLog {
+
+    private CopiedLog() {}
+
+    /** Appends to a log beside {@code copy}, and copies it to there while it is open. */
+    static void whileOpen(Path copy, LogOptions options, Consumer<LogAppender> work) {
+        Path original = copy.resolveSibling(copy.getFileName() + "-open");
+        try (Log log = Log.open(original, options);
+                LogAppender appender = log.appender()) {
+            work.accept(appender);
+            copy(original, copy);
+        }
+    }
+
+    static void copy(Path from, Path to) {
+        try (Stream<Path> files = Files.list(from)) {
+            Files.createDirectories(to);
+            List<Path> all = files.toList();
+            for (Path file : all) {
+                copyIfThere(file, to.resolve(file.getFileName()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The background links segments meanwhile, and takes their private names away. */
+    private static void copyIfThere(Path from, Path to) throws IOException {
+        try {
+            Files.copy(from, to);
+        } catch (NoSuchFileException e) {
+            if (!String.valueOf(from.getFileName()).endsWith(PrivateFiles.SUFFIX)) {
+                throw e;
+            }
+        }
+    }
+}

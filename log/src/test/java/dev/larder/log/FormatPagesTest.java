@@ -1,0 +1,55 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.memory.LayoutTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The tables in {@code docs/formats/log.md}, which stand between {@code table:} marks, against the layouts. */
+final class FormatPagesTest {
+
+    private static final Pattern TABLE = Pattern.compile("(<!-- table: (.+?) -->\n).*?(<!-- end -->)", Pattern.DOTALL);
+
+    private static final Map<String, String> TABLES = Map.of(
+            "control page", LayoutTable.markdown(ControlLayout.PAGE),
+            "place", LayoutTable.markdown(ControlLayout.PLACE),
+            "slot", LayoutTable.markdown(ControlLayout.SLOT),
+            "segment header", LayoutTable.markdown(SegmentLayout.HEADER),
+            "row", LayoutTable.markdown(SegmentLayout.ROW),
+            "counters", counters());
+
+    @Test
+    void tablesOfTheLogPageAreThoseOfTheLayouts() throws IOException {
+        Path page = Repository.root().resolve("docs/formats/log.md");
+        String found = Files.readString(page);
+        assertThat(TABLE.matcher(found).results().map(match -> match.group(2)))
+                .containsExactlyInAnyOrderElementsOf(TABLES.keySet());
+        String refreshed = TABLE.matcher(found)
+                .replaceAll(match ->
+                        Matcher.quoteReplacement(match.group(1) + TABLES.get(match.group(2)) + match.group(3)));
+        Path written = Path.of("target/formats/log.md").toAbsolutePath();
+        Files.createDirectories(written.getParent());
+        Files.writeString(written, refreshed);
+        assertThat(found)
+                .as("The tables of %s are not those of the layouts. Refresh it: cp %s %s", page, written, page)
+                .isEqualTo(refreshed);
+    }
+
+    private static String counters() {
+        StringBuilder table = new StringBuilder("| offset | size | counter |\n| ---: | ---: | --- |\n");
+        for (LogCounters.Counter counter : LogCounters.Counter.values()) {
+            table.append("| ")
+                    .append(64 + 8 * counter.place)
+                    .append(" | 8 | ")
+                    .append(counter)
+                    .append(" |\n");
+        }
+        return table.toString();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.larder.log;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+
+/**
+ * A file as text, for the folder {@code formats}: its size, and its bytes in lines of 16, lines of zeros left out.
+ *
+ * <pre>
+ * size 2097152
+ * # comment
+ * 00000000  89 4c 52 44 0d 0a 1a 0a 4c 4f 47 53 45 47 20 20
+ * </pre>
+ */
+final class GoldenFile {
+
+    private static final int LINE_BYTES = 16;
+    private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
+
+    private GoldenFile() {}
+
+    /** Returns a file as text; each comment stands before the line that its offset lies in. */
+    static String text(byte[] file, Map<Long, String> comments) {
+        StringBuilder text = new StringBuilder("size " + file.length + "\n");
+        for (int at = 0; at < file.length; at += LINE_BYTES) {
+            for (int offset = at; offset < at + LINE_BYTES; offset++) {
+                String comment = comments.get((long) offset);
+                if (comment != null) {
+                    text.append("# ").append(comment).append('\n');
+                }
+            }
+            byte[] line = Arrays.copyOfRange(file, at, Math.min(at + LINE_BYTES, file.length));
+            if (!Arrays.equals(line, new byte[line.length])) {
+                text.append(String.format("%08x  %s\n", at, HEX.formatHex(line)));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Writes the file that a text describes. */
+    static void write(String text, Path to) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(to.toFile(), "rw")) {
+            for (String line : text.lines().toList()) {
+                if (line.startsWith("size ")) {
+                    file.setLength(Long.parseLong(line.substring(5)));
+                } else if (!line.isBlank() && !line.startsWith("#")) {
+                    file.seek(Long.parseLong(line.substring(0, 8), 16));
+                    file.write(HEX.parseHex(line.substring(10)));
+                }
+            }
+        }
+    }
+
+    /** Makes the changes of a text to the files of a directory: {@code set}, {@code truncate} and {@code delete}. */
+    static void change(String text, Path directory) throws IOException {
+        for (String line : text.lines().toList()) {
+            String[] words = line.split(" ", 4);
+            switch (words[0]) {
+                case "set" -> set(directory.resolve(words[1]), Long.parseLong(words[2], 16), HEX.parseHex(words[3]));
+                case "truncate" -> truncate(directory.resolve(words[1]), Long.parseLong(words[2]));
+                case "delete" -> Files.delete(directory.resolve(words[1]));
+                default -> requireKnown(line);
+            }
+        }
+    }
+
+    private static void requireKnown(String line) {
+        if (!line.isBlank() && !line.startsWith("#") && !line.startsWith("of ")) {
+            throw new IllegalArgumentException("not a change: " + line);
+        }
+    }
+
+    private static void set(Path path, long offset, byte[] bytes) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.seek(offset);
+            file.write(bytes);
+        }
+    }
+
+    private static void truncate(Path path, long size) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.setLength(size);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.log.ControlFile.Ending;
+import dev.larder.log.ControlFile.State;
+import dev.larder.memory.Access;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.DelegatingStorage;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * The log of {@code formats/log}, written again: the same records by the same calls, with nothing left to chance.
+ *
+ * <p>What a log draws by lot (identity and salts) is laid down beforehand, as an empty log that was closed and whose
+ * second segment is linked already; clock, boot and mount are those of a storage double.
+ */
+final class GoldenLog {
+
+    private static final long CREATED = 1_767_225_600_000L; // 2026-01-01T00:00Z
+    private static final UUID IDENTITY = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
+    private static final long[] SALTS = {0x0123_4567_89AB_CDEFL, 0xFEDC_BA98_7654_3210L};
+
+    private static final class Still extends DelegatingStorage {
+        Still(Storage storage) {
+            super(storage);
+        }
+
+        @Override
+        public String bootIdentity() {
+            return "boot";
+        }
+
+        @Override
+        public String mountIdentity(Path directory) {
+            return "mount";
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            return CREATED;
+        }
+
+        @Override
+        public long nanoTime() {
+            return 1_000_000_000;
+        }
+    }
+
+    private GoldenLog() {}
+
+    static Storage storage() {
+        return new Still(TestLogs.storage());
+    }
+
+    /** Writes the log of a mode into a directory. */
+    static void write(Path directory, IntegrityMode integrity) {
+        Storage storage = storage();
+        storage.createDirectories(directory, Access.OWNER);
+        prepare(directory, integrity, storage);
+        LogOptions options = TestLogs.options().withStorage(storage).withEarlyWriteback(false);
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            append(log, appender);
+        }
+    }
+
+    private static void append(Log log, LogAppender appender) {
+        appender.append(new byte[0]);
+        appender.append(new byte[] {'x'});
+        appender.append(TestLogs.bytes("8 bytes."));
+        log.sync();
+        appender.append(pattern(1024));
+        assertThatThrownBy(() -> appender.append(21, (segment, offset, length) -> {
+                    segment.asSlice(offset, length).fill((byte) 0xEE);
+                    throw new IllegalStateException("abandoned");
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        try (RecordBatch batch = appender.batch()) {
+            batch.add(TestLogs.bytes("first of a batch"));
+            batch.add(new byte[0]);
+            batch.add(TestLogs.bytes("third of a batch"));
+        }
+        log.sync();
+        for (int i = 0; i < 3; i++) {
+            appender.append(new byte[500_000]);
+        }
+        appender.append(new byte[500_001]); // the fifth does not fit any more: END, and on to segment 1
+        appender.append(new byte[500_002]);
+        appender.append(TestLogs.bytes("in the second segment: \u00e4\u20ac\ud83d\ude00"));
+        log.sync();
+    }
+
+    private static byte[] pattern(int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (i * 7 + (i >>> 8));
+        }
+        return bytes;
+    }
+
+    private static void prepare(Path directory, IntegrityMode integrity, Storage storage) {
+        for (int number = 0; number < SALTS.length; number++) {
+            int segment = number;
+            make(
+                    storage,
+                    directory.resolve(SegmentLayout.fileName(number)),
+                    TestLogs.MIB_2,
+                    mapped -> Segment.format(mapped, segment, SALTS[segment], integrity, CREATED));
+        }
+        Path path = directory.resolve(ControlLayout.FILE_NAME);
+        make(
+                storage,
+                path,
+                ControlLayout.SIZE_BYTES,
+                mapped -> ControlFile.format(mapped, IDENTITY, integrity, TestLogs.MIB_2, CREATED));
+        try (ControlFile control = new ControlFile(storage.open(path, true).orElseThrow(), true)) {
+            long start = SegmentLayout.head(TestLogs.MIB_2);
+            control.ending(new Ending(State.CLEAN, start, start, MemoryIdentity.of(storage, directory)));
+        }
+    }
+
+    private static void make(Storage storage, Path path, long bytes, Consumer<java.lang.foreign.MemorySegment> format) {
+        try (StorageFile file = storage.create(path, Access.OWNER).orElseThrow();
+                Arena arena = Arena.ofShared()) {
+            file.allocate(bytes, Allocation.GROW);
+            format.accept(file.map(0, bytes, true, arena));
+        }
+    }
+}

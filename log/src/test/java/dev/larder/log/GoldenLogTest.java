@@ -1,0 +1,235 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.memory.Crc32c;
+import dev.larder.memory.LarderException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The files in {@code formats/log}: read as they say, by every release to come, and written as they are. */
+@Timeout(60)
+final class GoldenLogTest {
+
+    private static final List<String> FILES = List.of("log.ctl", "log.cnt", "0000000000.seg", "0000000001.seg");
+
+    @TempDir
+    Path directory;
+
+    static Stream<Path> logs() throws IOException {
+        try (Stream<Path> found = Files.walk(Repository.root().resolve("formats/log"))) {
+            return found.filter(path -> path.endsWith("expected")).map(Path::getParent).sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("logs")
+    void readsWhatIsExpected(Path golden) throws IOException {
+        Path log = directory.resolve("log");
+        restore(golden, log);
+        String expected = Files.readString(golden.resolve("expected"));
+        String found = found(log, expected);
+        Path kept = Path.of("target/formats/log/v1", String.valueOf(golden.getFileName()))
+                .toAbsolutePath();
+        Files.createDirectories(kept);
+        Files.writeString(kept.resolve("found"), found);
+        assertThat(found).as("%s, as this release reads it", golden).isEqualTo(withoutComments(expected));
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void writesTheSameBytes(IntegrityMode integrity) throws IOException {
+        Path log = directory.resolve("log");
+        GoldenLog.write(log, integrity);
+        Path golden = golden(integrity);
+        List<String> changed = new ArrayList<>();
+        for (String name : FILES) {
+            Map<Long, String> comments = comments(log.resolve(name), name);
+            String written = GoldenFile.text(Files.readAllBytes(log.resolve(name)), comments);
+            if (!Files.exists(golden.resolve(name + ".hex"))
+                    || !Files.readString(golden.resolve(name + ".hex")).equals(written)) {
+                changed.add(name);
+            }
+            keep(integrity, name + ".hex", written);
+        }
+        keep(integrity, "expected", "read-only: opens\n" + records(log) + "writing: opens\n");
+        assertThat(changed)
+                .as(
+                        "Files of %s that this release writes otherwise. A change of the format that is not meant is a"
+                            + " bug. One that is meant raises the version, keeps this folder, and adds a new one: what"
+                            + " was written just now lies in %s",
+                        golden, kept(integrity))
+                .isEmpty();
+    }
+
+    private static Path golden(IntegrityMode integrity) {
+        return Repository.root().resolve("formats/log/v" + SegmentLayout.VERSION + "/" + name(integrity));
+    }
+
+    private static Path kept(IntegrityMode integrity) {
+        return Path.of("target/formats/log/v" + SegmentLayout.VERSION, name(integrity))
+                .toAbsolutePath();
+    }
+
+    private static String name(IntegrityMode integrity) {
+        return "good-" + integrity.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void keep(IntegrityMode integrity, String name, String text) throws IOException {
+        Files.createDirectories(kept(integrity));
+        Files.writeString(kept(integrity).resolve(name), text);
+    }
+
+    private static void restore(Path golden, Path log) throws IOException {
+        Path good = golden;
+        boolean damaged = Files.exists(golden.resolve("changes"));
+        if (damaged) {
+            String first = Files.readAllLines(golden.resolve("changes")).getFirst();
+            good = golden.resolveSibling(first.substring("of ".length()));
+        }
+        Files.createDirectories(log);
+        try (Stream<Path> files = Files.list(good)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".hex")).toList()) {
+                String name = String.valueOf(file.getFileName());
+                GoldenFile.write(Files.readString(file), log.resolve(name.substring(0, name.length() - 4)));
+            }
+        }
+        if (damaged) {
+            GoldenFile.change(Files.readString(golden.resolve("changes")), log);
+        }
+    }
+
+    private static String withoutComments(String text) {
+        return text.lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line + "\n")
+                .reduce("", String::concat);
+    }
+
+    /** Returns what was found, in the words of the expectation: of writing nothing, where nothing is said of it. */
+    private static String found(Path log, String expected) {
+        LogOptions options = TestLogs.options().withStorage(GoldenLog.storage()).withLargestSegmentBytes(0);
+        StringBuilder found = new StringBuilder();
+        try (Log opened = Log.open(log, options.withReadOnly(true).withVerifyReads(true))) {
+            String records = records(opened);
+            found.append("read-only: opens\n").append(records);
+        } catch (LarderException e) {
+            found.append("read-only: ").append(e.getClass().getSimpleName()).append('\n');
+            assertThat(e).hasMessageContaining(log.toString());
+        }
+        if (expected.contains("writing: ")) {
+            try (Log opened = Log.open(log, options);
+                    LogAppender appender = opened.appender()) {
+                appender.append(new byte[1]);
+                found.append("writing: opens\n");
+            } catch (LarderException e) {
+                found.append("writing: ").append(e.getClass().getSimpleName()).append('\n');
+            }
+        }
+        return found.toString();
+    }
+
+    private static String records(Path log) {
+        LogOptions options = TestLogs.options().withStorage(GoldenLog.storage()).withReadOnly(true);
+        try (Log opened = Log.open(log, options.withVerifyReads(true))) {
+            return records(opened);
+        }
+    }
+
+    /** One line a record: position, length, CRC-32C of the payload. */
+    private static String records(Log log) {
+        StringBuilder lines = new StringBuilder();
+        try (LogReader reader = log.reader()) {
+            int delivered = 1;
+            while (delivered == 1) {
+                delivered = reader.drain(
+                        (segment, offset, length) -> lines.append(line(reader, segment, offset, length)), 1);
+            }
+            lines.append("end ").append(Position.toString(reader.position())).append('\n');
+        } catch (LarderException e) {
+            lines.append("fails: ").append(e.getClass().getSimpleName()).append('\n');
+        }
+        String verdict = log.verify().isSound() ? "sound" : "damaged";
+        return lines.append("verify: ").append(verdict).append('\n').toString();
+    }
+
+    private static String line(LogReader reader, MemorySegment segment, long offset, int length) {
+        return String.format(
+                "record %s %d %08x%n",
+                Position.toString(reader.position()), length, Crc32c.of(segment, offset, length));
+    }
+
+    private static Map<Long, String> comments(Path file, String name) throws IOException {
+        Map<Long, String> comments = new TreeMap<>();
+        switch (name) {
+            case "log.ctl" -> commentControl(comments);
+            case "log.cnt" -> comments.put(64L, "counters, 8 bytes each");
+            default -> commentSegment(comments, MemorySegment.ofArray(Files.readAllBytes(file)));
+        }
+        comments.put(0L, "common header");
+        return comments;
+    }
+
+    private static void commentControl(Map<Long, String> comments) {
+        comments.put(64L, "the log's own header: identity, time of creation, largest segment, integrity, slots");
+        comments.put(ControlLayout.FIRST, "first");
+        comments.put(ControlLayout.TAIL, "tail");
+        comments.put(ControlLayout.DURABLE, "durable");
+        comments.put(ControlLayout.FAILED, "failed");
+        comments.put(ControlLayout.WAKE_SEQUENCE, "wake sequence, wake needed");
+        comments.put(ControlLayout.STATE, "state: CLEAN, tail, durable, boot, mount, check");
+        comments.put(ControlLayout.PLACE_A, "place A: counter, position, salt, check");
+        comments.put(ControlLayout.PLACE_B, "place B");
+        comments.put(ControlLayout.SLOT_TABLE, "slot 0: generation");
+    }
+
+    private static void commentSegment(Map<Long, String> comments, MemorySegment bytes) {
+        MemorySegment segment = bytes.asSlice(0);
+        comments.put(64L, "the segment's own header: number, salt, limit, head, integrity, stream, created");
+        comments.put(SegmentLayout.HINT, "hint");
+        comments.put(SegmentLayout.ROWS, "row of block 0: seal A, seal B, index, time");
+        comments.put(SegmentLayout.ROWS + SegmentLayout.ROW_BYTES, "row of block 1");
+        long at = SegmentLayout.head(segment.byteSize());
+        long word = word(segment, at);
+        while (word != RecordWord.FREE) {
+            comments.put(at, comment(at, word));
+            if (RecordWord.isEnd(word)) {
+                return;
+            }
+            at += RecordWord.sizeBytes(RecordWord.length(word));
+            word = word(segment, at);
+        }
+    }
+
+    private static long word(MemorySegment segment, long at) {
+        return segment.get(Words.LONG.withByteAlignment(1), at);
+    }
+
+    private static String comment(long at, long word) {
+        if (RecordWord.isEnd(word)) {
+            return at + ": END";
+        }
+        String state = RecordWord.state(word) == RecordWord.COMMITTED ? "COMMITTED" : "PADDING";
+        return at + ": " + state + ", payload of " + RecordWord.length(word) + " bytes";
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void hasAFolderForTheVersionThatItWrites(IntegrityMode integrity) {
+        assertThat(golden(integrity).resolve("expected")).exists();
+    }
+}

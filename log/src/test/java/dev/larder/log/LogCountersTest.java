@@ -1,0 +1,112 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.memory.LarderException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class LogCountersTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void countWhatWasDone() {
+        try (Log log = TestLogs.open(directory)) {
+            try (LogAppender appender = log.appender();
+                    RecordBatch batch = appender.batch()) {
+                int appended = TestLogs.fillUpTo(appender, 2, 1000);
+                batch.add(new byte[8]);
+                batch.add(new byte[8]);
+                batch.flush();
+                log.sync();
+                await().until(() -> log.counters().get(Counter.APPENDS) == appended + 2);
+                assertThat(log.counters())
+                        .containsEntry(Counter.APPENDED_BYTES, appended * 1008L + 32)
+                        .containsEntry(Counter.SYNCS, 1L)
+                        .containsEntry(Counter.ROLLS, 2L)
+                        .containsEntry(Counter.RECOVERIES, 0L);
+                assertThat(log.counters().get(Counter.SYNC_NANOS)).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void goOnWhereTheLastProcessStopped() {
+        for (int opening = 1; opening <= 3; opening++) {
+            try (Log log = TestLogs.open(directory);
+                    LogAppender appender = log.appender()) {
+                appender.append(TestLogs.bytes("one"));
+                appender.append(TestLogs.bytes("two"));
+            }
+            assertThat(LogCounters.read(directory)).containsEntry(Counter.APPENDS, 2L * opening);
+        }
+    }
+
+    @Test
+    void areReadFromOutsideWhileTheLogIsOpen() {
+        try (Log log = TestLogs.open(directory)) {
+            log.sync();
+            assertThat(LogCounters.read(directory)).isEqualTo(log.counters());
+            assertThat(LogCounters.read(directory)).containsOnlyKeys(Counter.values());
+        }
+    }
+
+    @Test
+    void lieInTheFileInTheirOrder() throws IOException {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("one"));
+        }
+        ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(directory.resolve("log.cnt")))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        Map<Counter, Long> counters = LogCounters.read(directory);
+        for (Counter counter : Counter.values()) {
+            assertThat(counter.place).isEqualTo(counter.ordinal());
+            assertThat(file.getLong(64 + 8 * counter.ordinal())).isEqualTo(counters.get(counter));
+        }
+        assertThat(counters).containsEntry(Counter.APPENDS, 1L);
+    }
+
+    @Test
+    void beginAnewWhenTheirFileIsDamaged() throws IOException {
+        TestLogs.open(directory).close();
+        Path file = directory.resolve("log.cnt");
+        for (byte[] damaged : new byte[][] {
+            {},
+            "something else".getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            Arrays.copyOf(Files.readAllBytes(file), 100)
+        }) {
+            Files.write(file, damaged);
+            assertThatThrownBy(() -> LogCounters.read(directory))
+                    .isInstanceOf(LarderException.class)
+                    .hasMessageContaining(file.toString());
+            try (Log log = TestLogs.open(directory);
+                    LogAppender appender = log.appender()) {
+                appender.append(TestLogs.bytes("one"));
+            }
+            assertThat(LogCounters.read(directory)).containsEntry(Counter.APPENDS, 1L);
+        }
+    }
+
+    @Test
+    void ofAReadOnlyOpeningCountNothing() {
+        TestLogs.open(directory).close();
+        try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
+            assertThat(log.counters().values()).containsOnly(0L);
+        }
+    }
+}

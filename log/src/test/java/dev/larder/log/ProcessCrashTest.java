@@ -1,0 +1,116 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.larder.log.LogCounters.Counter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files as a killed process leaves them, opened again in the same boot. */
+@Timeout(60)
+final class ProcessCrashTest {
+
+    @TempDir
+    Path directory;
+
+    private static void assumeThatBootAndMountAreKnown(Path directory) {
+        assumeThat(MemoryIdentity.of(TestLogs.storage(), directory).isKnown())
+                .as("boot and mount are known: without native calls a crash is taken for a loss of power")
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void losesNothingThatWasAppended(IntegrityMode integrity) {
+        assumeThatBootAndMountAreKnown(directory);
+        Path crashed = directory.resolve("crashed");
+        CopiedLog.whileOpen(crashed, TestLogs.options().withIntegrity(integrity), appender -> {
+            for (int i = 0; i < 3000; i++) {
+                appender.append(TestLogs.bytes(1000, i));
+            }
+        });
+        try (Log log = TestLogs.open(crashed)) {
+            assertThat(TestLogs.payloads(log)).hasSize(3000);
+            assertThat(log.verify().problems()).isEmpty();
+            assertThat(log.counters())
+                    .containsEntry(Counter.RECOVERIES, 1L)
+                    .containsEntry(Counter.RECOVERED_CLAIMS, 0L);
+        }
+    }
+
+    @Test
+    void turnsTheClaimsOfTheDeadIntoPadding() {
+        assumeThatBootAndMountAreKnown(directory);
+        Path crashed = directory.resolve("crashed");
+        Path original = directory.resolve("original");
+        try (Log log = TestLogs.open(original);
+                LogAppender first = log.appender();
+                LogAppender second = log.appender();
+                LogAppender third = log.appender()) {
+            first.append(TestLogs.bytes("before"));
+            first.append(100, (segment, offset, length) -> {
+                second.append(TestLogs.bytes("between"));
+                second.append(50, (s, o, l) -> {
+                    third.append(TestLogs.bytes("behind"));
+                    CopiedLog.copy(original, crashed);
+                });
+            });
+        }
+        try (Log log = TestLogs.open(crashed);
+                LogAppender appender = log.appender()) {
+            assertThat(log.counters()).containsEntry(Counter.RECOVERED_CLAIMS, 2L);
+            appender.append(TestLogs.bytes("after"));
+            assertThat(TestLogs.texts(log)).containsExactly("before", "between", "behind", "after");
+            assertThat(log.verify().problems()).isEmpty();
+            assertThat(log.verify().abandoned()).isEqualTo(2);
+        }
+    }
+
+    /** A face above the log may know that a claim is whole, and keep it. */
+    @Test
+    void commitsTheClaimsThatTheResolverKnows() {
+        assumeThatBootAndMountAreKnown(directory);
+        Path crashed = directory.resolve("crashed");
+        Path original = directory.resolve("original");
+        LogOptions options = TestLogs.options().withIntegrity(IntegrityMode.RECORD);
+        try (Log log = Log.open(original, options);
+                LogAppender appender = log.appender()) {
+            appender.append(5, (segment, offset, length) -> {
+                MemorySegment.copy(MemorySegment.ofArray(TestLogs.bytes("whole")), 0, segment, offset, length);
+                CopiedLog.copy(original, crashed);
+            });
+        }
+        ClaimResolver keep = (segment, offset, length, position) -> {
+            assertThat(position).isEqualTo(Position.of(0, 8192));
+            return segment.get(java.lang.foreign.ValueLayout.JAVA_BYTE, offset) == 'w' && length == 5;
+        };
+        try (Log log = Log.open(crashed, options.withResolver(keep).withVerifyReads(true))) {
+            assertThat(TestLogs.texts(log)).containsExactly("whole");
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void unlinksThePrivateFilesOfTheDead() {
+        assumeThatBootAndMountAreKnown(directory);
+        Path crashed = directory.resolve("crashed");
+        CopiedLog.whileOpen(crashed, TestLogs.options(), appender -> appender.append(new byte[8]));
+        try (Arena arena = Arena.ofConfined();
+                dev.larder.memory.StorageFile file = TestLogs.storage()
+                        .create(crashed.resolve("p-0-1-7.tmp"), dev.larder.memory.Access.OWNER)
+                        .orElseThrow()) {
+            file.write(arena.allocate(10), 0);
+        }
+        try (Log log = TestLogs.open(crashed)) {
+            assertThat(log.info().segments()).isOne();
+            assertThat(TestLogs.storage().list(crashed)).noneMatch(name -> name.endsWith(".tmp"));
+        }
+    }
+}

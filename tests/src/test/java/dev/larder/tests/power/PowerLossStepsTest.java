@@ -1,0 +1,143 @@
+package dev.larder.tests.power;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.PowerLossStorage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Power losses at every step of one thread: of creation, append, roll, sync, close, and of opening again. */
+class PowerLossStepsTest {
+
+    private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 60 : 4;
+
+    /** An image, and what was appended and synced when it was taken. */
+    private record Taken(PowerLossStorage image, int appended, long durable) {}
+
+    private static LogOptions options(IntegrityMode integrity) {
+        return LogOptions.defaults()
+                .withIntegrity(integrity)
+                .withLargestSegmentBytes(2L << 20)
+                .withPrepareBytes(0)
+                .withSync(SyncPolicy.none());
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void shouldKeepItsPromisesAtEveryStep(IntegrityMode integrity) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Ledger ledger = new Ledger();
+            for (Taken taken : script(integrity, ledger, new SplittableRandom(seed))) {
+                checkStep(integrity, taken, ledger, seed);
+            }
+        }
+    }
+
+    private static void checkStep(IntegrityMode integrity, Taken taken, Ledger ledger, long seed) {
+        ImageCheck check = new ImageCheck(PoweredQueue.opener(options(integrity)), RecoveryRecord.none(), seed);
+        List<Appended> appended = ledger.inOrder();
+        try {
+            check.check(taken.image, appended.subList(0, Math.min(appended.size(), taken.appended)), taken.durable);
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(integrity + ", seed " + seed + ", after " + taken.appended + " appends: " + e, e);
+        }
+    }
+
+    /** Creates a queue, appends, syncs and closes it, twice; takes images on the way. */
+    private static List<Taken> script(IntegrityMode integrity, Ledger ledger, SplittableRandom random) {
+        List<Taken> images = new ArrayList<>();
+        int[] appended = {0};
+        long[] durable = {-1};
+        try (PowerLossStorage power = new PowerLossStorage(random.nextLong())) {
+            power.beforeEachStep(() -> {
+                if (random.nextInt(6) == 0) {
+                    images.add(new Taken(power.image(random), appended[0] + 1, durable[0]));
+                }
+            });
+            for (int lap = 0; lap < 2; lap++) {
+                try (PoweredLog log = PoweredQueue.open(power, options(integrity))) {
+                    appendAndSync(log, ledger, appended, durable, random);
+                }
+            }
+        }
+        return images;
+    }
+
+    private static void appendAndSync(
+            PoweredLog log, Ledger ledger, int[] appended, long[] durable, SplittableRandom random) {
+        PoweredLog.Writer writer = log.writer();
+        for (int i = 0; i < 12; i++) {
+            List<Message> message = List.of(new Message(0, appended[0]));
+            int[] length = {Message.LEAST_BYTES + random.nextInt(400_000)};
+            ledger.enter(message, length, writer.append(message, length));
+            appended[0]++;
+            if (random.nextInt(3) == 0) {
+                durable[0] = log.sync();
+            }
+        }
+    }
+
+    /**
+     * The durable position is four words in a page that the kernel may write back between any two of them. When the copy
+     * before it had never been flushed, both were bad, and the log was refused for good.
+     */
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void shouldOpenAfterALossWithinTheDurablePosition(IntegrityMode integrity) {
+        SplittableRandom random = new SplittableRandom(7);
+        Ledger ledger = new Ledger();
+        long durable = -1;
+        try (PowerLossStorage power = new PowerLossStorage(7);
+                PoweredLog log = PoweredQueue.open(power, options(integrity))) {
+            PoweredLog.Writer writer = log.writer();
+            for (int i = 0; i < 6; i++) {
+                List<Message> message = List.of(new Message(0, i));
+                int[] length = {100};
+                ledger.enter(message, length, writer.append(message, length));
+                checkTornPlaces(integrity, power, ledger, durable, random);
+                durable = log.sync();
+            }
+        }
+        assertThat(ledger.inOrder()).hasSize(6);
+    }
+
+    private static void checkTornPlaces(
+            IntegrityMode integrity, PowerLossStorage power, Ledger ledger, long durable, SplittableRandom random) {
+        for (long place : new long[] {4096, 8192}) {
+            for (int i = 0; i < 10; i++) {
+                PowerLossStorage image = power.image(random);
+                boolean next = tearNextPlace(image, place);
+                if (next) {
+                    checkStep(integrity, new Taken(image, 6, durable), ledger, i);
+                } else {
+                    image.close();
+                }
+            }
+        }
+    }
+
+    /** Stores the first word of the place that comes next, over what was there; returns whether this one is next. */
+    private static boolean tearNextPlace(PowerLossStorage image, long place) {
+        try (StorageFile control = image.open(PoweredQueue.DIRECTORY.resolve("log.ctl"), true)
+                        .orElseThrow();
+                Arena arena = Arena.ofShared()) {
+            MemorySegment memory = control.map(0, 12288, true, arena);
+            long counter = memory.get(ValueLayout.JAVA_LONG, place);
+            long other = memory.get(ValueLayout.JAVA_LONG, 4096 + 8192 - place);
+            boolean next = counter <= other && place == ((other + 1 & 1) == 0 ? 4096 : 8192);
+            memory.set(ValueLayout.JAVA_LONG, place, next ? other + 1 : counter);
+            control.forceAll();
+            return next;
+        }
+    }
+}
