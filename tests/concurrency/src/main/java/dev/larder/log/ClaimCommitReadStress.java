@@ -37,7 +37,6 @@ public class ClaimCommitReadStress {
     public void read(JJ_Result result) {
         int state = RecordWord.state(segment.wordAcquire(segment.head));
         result.r1 = state;
-        result.r2 =
-                state == RecordWord.COMMITTED ? segment.view.get(Words.LONG, segment.head + RecordWord.BYTES) : 0;
+        result.r2 = state == RecordWord.COMMITTED ? segment.view.get(Words.LONG, segment.head + RecordWord.BYTES) : 0;
     }
 }

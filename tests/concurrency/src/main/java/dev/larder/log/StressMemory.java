@@ -37,8 +37,7 @@ final class StressMemory {
     private static MemorySegment map() {
         try {
             Path file = Files.createTempFile("larder-stress", ".sparse");
-            try (FileChannel channel =
-                    FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 return channel.map(FileChannel.MapMode.READ_WRITE, 0, PLACES * PLACE_BYTES, Arena.global());
             } finally {
                 Files.delete(file);
@@ -55,7 +54,8 @@ final class StressMemory {
         place.segment.memory.asSlice(place.segment.head, WORDS_BYTES).fill((byte) 0);
         Words.setPlain(place.segment.memory, SegmentLayout.HINT, 0);
         MemorySegment control = place.control.memory;
-        control.asSlice(ControlLayout.FIRST, ControlLayout.STATE - ControlLayout.FIRST).fill((byte) 0);
+        control.asSlice(ControlLayout.FIRST, ControlLayout.STATE - ControlLayout.FIRST)
+                .fill((byte) 0);
         Words.setPlain(control, ControlLayout.pin(0), 0);
         return place;
     }

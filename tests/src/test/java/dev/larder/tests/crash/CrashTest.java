@@ -59,8 +59,7 @@ final class CrashTest {
         assertThat(claims).isGreaterThanOrEqualTo(CLAIMS);
         if (SOAK) {
             assertThat(deaths)
-                    .allMatch(
-                            death -> death.waitNanos() - death.noiseNanos() <= WAIT_MAX_NANOS, "waits at most 20 ms");
+                    .allMatch(death -> death.waitNanos() - death.noiseNanos() <= WAIT_MAX_NANOS, "waits at most 20 ms");
         }
     }
 
