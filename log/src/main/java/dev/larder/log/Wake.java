@@ -7,10 +7,12 @@ import java.lang.foreign.MemorySegment;
  * Sleeping until something is committed, without a lost wake and without a system call in the writer when nobody
  * sleeps.
  *
- * <p>A reader stores {@code needed = 1}, loads {@code sequence}, looks at its record once more, and sleeps while
+ * <p>A reader loads {@code sequence}, stores {@code needed = 1}, looks at its record once more, and sleeps while
  * {@code sequence} stands. A writer commits, then loads {@code needed}; if it is 1 it takes it back to 0, raises
- * {@code sequence} and wakes all. Every one of these is sequentially consistent, so either the writer sees the reader's
- * store and raises {@code sequence} after the reader loaded it, or the reader's second look sees the commit. A writer
+ * {@code sequence} and wakes all. Every one of these is sequentially consistent. Whoever takes the reader's
+ * {@code needed} back raises {@code sequence} after the reader loaded it; while nobody has, a writer whose commit the
+ * second look has missed sees it. Loaded after the store, {@code sequence} could be one that was raised for a commit
+ * which the reader knows, and it would sleep with nobody owing it a wake ({@code models/wake.pml}). A writer
  * killed between its commit and its wake leaves a sleeper for {@link #SLEEP_MAX_NANOS} at most.
  */
 final class Wake {
@@ -42,8 +44,9 @@ final class Wake {
 
     /** SYNC POINT: wake. Announces a sleeper; the caller looks at its record again before it sleeps. */
     int announce() {
+        int sequence = Words.getIntVolatile(control, ControlLayout.WAKE_SEQUENCE);
         Words.setIntVolatile(control, ControlLayout.WAKE_NEEDED, 1);
-        return Words.getIntVolatile(control, ControlLayout.WAKE_SEQUENCE);
+        return sequence;
     }
 
     /** Sleeps until woken, for at most a time. */

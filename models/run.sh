@@ -1,0 +1,53 @@
+#!/bin/sh
+# Checks the models with Spin: those of the protocol must hold, exhaustively, and each broken variant must fail.
+# Usage: models/run.sh [seconds per run] [model]      needs spin and a C compiler (Debian: spin, gcc)
+here=$(cd "$(dirname "$0")" && pwd)
+limit=${1:-60}
+only=${2:-}
+for tool in spin gcc timeout; do
+    command -v "$tool" >/dev/null 2>&1 || { echo "models: SKIPPED, $tool is not installed (Debian: apt-get install spin gcc)"; exit 0; }
+done
+bad=0
+
+# check <holds|fails> <model> <flags>...
+check() {
+    want=$1 model=$2
+    shift 2
+    [ -z "$only" ] || [ "$only" = "$model" ] || return 0
+    work=$(mktemp -d)
+    (
+        cd "$work" || exit 1
+        spin -a "$@" "$here/$model.pml" >spin.txt 2>&1 || exit 1
+        gcc -O2 -w -DSAFETY -DCOLLAPSE -DMEMLIM=3000 -DVECTORSZ=2048 -o pan pan.c >gcc.txt 2>&1 || exit 1
+        timeout "$limit" ./pan -m500000 >pan.txt 2>&1
+    )
+    if ! grep -q 'errors:' "$work/pan.txt" 2>/dev/null; then
+        got=unfinished
+        [ -s "$work/pan.txt" ] || got="no run: $(tail -n 1 "$work/gcc.txt" "$work/spin.txt" 2>/dev/null | tr '\n' ' ')"
+    elif ! grep -q 'errors: 0' "$work/pan.txt"; then
+        got=fails
+    elif grep -qE 'search depth too small|reached -DMEMLIM|Search not completed' "$work/pan.txt"; then
+        got=unfinished
+    else
+        got=holds
+    fi
+    states=$(awk '/states, stored/ { print $1; exit }' "$work/pan.txt" 2>/dev/null)
+    why=$(sed -n 's/^pan:1: \(.*\) (at depth.*/\1/p' "$work/pan.txt" 2>/dev/null)
+    mark=ok
+    [ "$got" = "$want" ] || { mark=WRONG; bad=1; }
+    echo "$mark: $model $* $got, wanted $want; ${states:-?} states${why:+; $why}"
+    rm -r "$work"
+}
+
+check holds append
+check holds append -DNO_PROBE
+for variant in CLAIM_STORE COMMIT_FIRST BATCH_FIRST NO_ROOM PASS_RESERVED NO_RESOLVE NO_GENERATION NO_ABANDON; do
+    check fails append -D$variant
+done
+check fails append -DNO_PROBE -DCOMMIT_STORE
+
+check holds wake
+for variant in NO_SECOND_LOOK LOOK_FIRST SEQUENCE_LATE SEQUENCE_LAST NEED_FIRST NO_SEQUENCE PLAIN; do
+    check fails wake -D$variant
+done
+exit $bad
