@@ -256,8 +256,7 @@ class ErrorsTest {
             try (Stream<Path> sources = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
                 sources.map(file -> file.getFileName().toString())
                         .filter(name -> name.endsWith("Exception.java"))
-                        .map(name -> name.substring(0, name.length() - ".java".length()))
-                        .forEach(kinds::add);
+                        .forEach(name -> kinds.add(name.substring(0, name.length() - ".java".length())));
             }
         }
         return kinds;
