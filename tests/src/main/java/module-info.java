@@ -4,5 +4,6 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.tests {
     requires dev.larder.queue;
+    requires jdk.management;
     requires static org.jspecify;
 }

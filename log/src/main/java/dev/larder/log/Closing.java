@@ -6,7 +6,7 @@ import dev.larder.memory.LarderException;
 
 /**
  * The way out of a log: a last sync, and, for the last process, a note that all is well, so that the next opening has
- * nothing to look for. A thread that is interrupted closes all the same; it stays interrupted.
+ * nothing to look for. A thread that is interrupted, before or meanwhile, closes all the same; it stays interrupted.
  */
 final class Closing {
 
@@ -14,6 +14,7 @@ final class Closing {
 
     private final LogSession session;
     private final LogSession.Writing writing;
+    private boolean interrupted;
 
     Closing(LogSession session, LogSession.Writing writing) {
         this.session = session;
@@ -21,7 +22,7 @@ final class Closing {
     }
 
     void close() {
-        boolean interrupted = Thread.interrupted();
+        interrupted = Thread.interrupted();
         try {
             syncAndSign();
         } finally {
@@ -33,11 +34,11 @@ final class Closing {
     }
 
     private void syncAndSign() {
-        long end = session.endPosition();
         try {
             if (session.control.failedVolatile() == 0) {
+                long end = session.endPosition();
                 if (mustSync()) {
-                    writing.syncer().sync(end);
+                    insist(() -> writing.syncer().sync(end));
                 }
                 signIfLast();
             }
@@ -54,7 +55,7 @@ final class Closing {
 
     private void signIfLast() {
         LockFile locks = writing.locks();
-        locks.lock(LockFile.GATE, "the gate", GATE_WAIT_NANOS);
+        insist(() -> locks.lock(LockFile.GATE, "the gate", GATE_WAIT_NANOS));
         try {
             if (!othersAlive()) {
                 sign();
@@ -64,6 +65,19 @@ final class Closing {
             throw e;
         } finally {
             locks.unlock(LockFile.GATE);
+        }
+    }
+
+    /** Does a step that waits for others; begins it again when the thread is interrupted meanwhile. */
+    private void insist(Runnable step) {
+        boolean done = false;
+        while (!done) {
+            try {
+                step.run();
+                done = true;
+            } catch (InterruptedWaitException e) {
+                interrupted |= Thread.interrupted();
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -62,11 +63,22 @@ final class ColdBlocks {
         long end = Math.min(start + SegmentLayout.BLOCK_BYTES, written);
         boolean cold = end > start && !isResident(segment, start, end);
         if (cold) {
-            session.storage.populateForRead(range(segment, start, end));
+            populate(segment, start, end);
         }
         if (cold || checkingAll) {
             checking = integrity != IntegrityMode.SEAL;
             checkSeal(segment, block);
+        }
+    }
+
+    private void populate(Segment segment, long start, long end) {
+        try {
+            session.storage.populateForRead(range(segment, start, end));
+        } catch (StorageException e) {
+            throw new StorageException(
+                    segment.path + ": the bytes from position " + Position.toString(segment.position(start)) + " to "
+                            + Position.toString(segment.position(end)) + " cannot be read: " + e.getMessage(),
+                    e);
         }
     }
 

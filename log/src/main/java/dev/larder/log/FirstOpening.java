@@ -71,6 +71,10 @@ final class FirstOpening {
         if (!now.isSameAs(left.memory())) {
             segments.deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
         }
+        segments.acquire(Position.segment(left.tail())).ifPresent(tail -> {
+            tail.hintRelease(Position.offset(left.tail())); // it has no check of its own, and lay on a disk
+            segments.release(tail);
+        });
         control.setTail(Position.segment(left.tail()));
         control.durableRelease(left.durable());
     }

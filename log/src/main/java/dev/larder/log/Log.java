@@ -4,6 +4,7 @@ import dev.larder.memory.ClosedException;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A segmented, append-only log in a directory, mapped into memory; any number of processes of one host append to it
@@ -19,7 +20,7 @@ public final class Log implements AutoCloseable {
 
     private final LogSession session;
     private final String identity;
-    private boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private Log(LogSession session, String identity) {
         this.session = session;
@@ -125,7 +126,7 @@ public final class Log implements AutoCloseable {
     }
 
     private LogSession session() {
-        if (closed) {
+        if (closed.get()) {
             throw new ClosedException(session.directory + ": the log was closed");
         }
         return session;
@@ -134,12 +135,19 @@ public final class Log implements AutoCloseable {
     /**
      * Closes the log, its appenders and its readers, waiting for handlers that are running; syncs unless the policy is
      * none and boot and mount are known. Where the log was opened several times in this JVM, the last close does this.
+     *
+     * @throws IllegalStateException when called from inside a handler or a writer of this log; nothing has changed then
      */
     @Override
-    public synchronized void close() {
-        if (!closed) {
-            closed = true;
-            OpenLogs.release(identity, session);
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            boolean refused = true;
+            try {
+                OpenLogs.release(identity, session);
+                refused = false;
+            } finally {
+                closed.set(!refused || !session.isOpen());
+            }
         }
     }
 }

@@ -50,7 +50,9 @@ final class LogFailure {
 
     /** Fails the log after an access to mapped memory that the system could not serve. */
     LogFailedException storeFailed(InternalError error) {
-        control.fail(REASON_STORE, slot);
+        if (slot >= 0) {
+            control.fail(REASON_STORE, slot); // who only reads cannot say it to others
+        }
         return failed("an access to a mapped file failed", error);
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a process holds open of a log, shared by everything of the process that uses it. */
@@ -157,6 +158,8 @@ final class LogSession {
         Segment segment = segments.enterKnown(lane, control.tailAcquire());
         try {
             return isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(segment.chainEnd());
+        } catch (InternalError e) {
+            throw failure.storeFailed(e);
         } finally {
             segments.leave(lane, segment);
         }
@@ -175,6 +178,19 @@ final class LogSession {
         return failure.fenced(directory + ": the claim at " + Position.toString(segment.position(at))
                 + " was taken away: another process found this one's lock free (was a descriptor of "
                 + LockFile.FILE_NAME + " closed by other code, or the process restored from a checkpoint?)");
+    }
+
+    boolean isOpen() {
+        return !closed;
+    }
+
+    /** Fails when the calling thread is inside a handler or a writer, which closing would wait for. */
+    void requireOutside() {
+        boolean inside =
+                Stream.concat(traffic.appenders().stream(), readers.stream()).anyMatch(Ownership::isInside);
+        if (inside) {
+            throw new IllegalStateException(directory + ": the log is closed from inside its own handler");
+        }
     }
 
     /** Closes everything; waits for handlers and appends that are running. */

@@ -112,10 +112,11 @@ final class Segment {
         return Words.getAcquire(memory, offset);
     }
 
-    /** Returns the greater of an offset and the hint, which is ignored unless it names this segment. */
+    /** Returns the greater of an offset and the hint, which is ignored unless it lies in this segment. */
     long hintAfter(long offset) {
         long hint = Words.getAcquire(memory, SegmentLayout.HINT);
-        return hint >>> 32 == number ? Math.max(offset, hint & 0xFFFF_FFFFL) : offset;
+        long hinted = hint & 0xFFFF_FFFFL;
+        return hint >>> 32 == number && hinted < limit ? Math.max(offset, hinted) : offset;
     }
 
     /** Returns the offset of the first word that nobody has claimed, or of END. */

@@ -62,6 +62,9 @@ final class Verification {
             });
         } catch (LarderException e) {
             problem(String.valueOf(e.getMessage()));
+        } catch (InternalError e) {
+            problem(session.segments.path(number) + ": bytes of the mapped file cannot be read (" + e.getMessage()
+                    + ")");
         }
     }
 

@@ -39,7 +39,7 @@ final class LogReaderTest {
             List<String> seen = new ArrayList<>();
             assertThatThrownBy(() -> reader.drain(
                             (segment, offset, length) -> {
-                                seen.add(new String(TestLogs.copy(segment, offset, length)));
+                                seen.add(TestLogs.text(segment, offset, length));
                                 if (seen.size() == 2) {
                                     throw new Broken();
                                 }
@@ -218,8 +218,7 @@ final class LogReaderTest {
             for (int i = 0; i < 20; i++) {
                 List<String> seen = new ArrayList<>();
                 CompletableFuture<Boolean> waiting = inThread(() -> reader.poll(
-                        (segment, offset, length) -> seen.add(new String(TestLogs.copy(segment, offset, length))),
-                        LONG));
+                        (segment, offset, length) -> seen.add(TestLogs.text(segment, offset, length)), LONG));
                 awaitSleeper(log, i + 1);
                 appender.append(TestLogs.bytes("wake " + i));
                 assertThat(waiting.get()).isTrue();
@@ -311,7 +310,7 @@ final class LogReaderTest {
         CompletableFuture<Boolean> reading = inThread(() -> reader.poll((segment, offset, length) -> {
             inside.countDown();
             await(go);
-            seen.add(new String(TestLogs.copy(segment, offset, length)));
+            seen.add(TestLogs.text(segment, offset, length));
         }));
         inside.await();
         CompletableFuture<Boolean> closing = inThread(() -> {

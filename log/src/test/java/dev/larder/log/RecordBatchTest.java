@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import net.jqwik.api.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,11 +132,11 @@ final class RecordBatchTest {
     /** In a crash before the last step there is nothing of a batch; after it there is all. */
     @Test
     void publishesAllAtOnce() {
-        List<Tuple.Tuple2<String, Integer>> seen = new ArrayList<>();
+        List<Map.Entry<String, Integer>> seen = new ArrayList<>();
         List<Log> opened = new ArrayList<>();
         Steps steps = step -> {
             if (step.startsWith("append.") && !opened.isEmpty()) {
-                seen.add(Tuple.of(step, TestLogs.payloads(opened.getFirst()).size()));
+                seen.add(Map.entry(step, TestLogs.payloads(opened.getFirst()).size()));
             }
         };
         try (Log log = Log.open(directory, TestLogs.options().withSteps(steps));
@@ -151,6 +151,8 @@ final class RecordBatchTest {
         }
         assertThat(seen)
                 .containsExactly(
-                        Tuple.of("append.entered", 0), Tuple.of("append.claimed", 0), Tuple.of("append.committed", 3));
+                        Map.entry("append.entered", 0),
+                        Map.entry("append.claimed", 0),
+                        Map.entry("append.committed", 3));
     }
 }

@@ -2,9 +2,7 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import dev.larder.tests.support.Samples;
 import org.junit.jupiter.api.Test;
 
 final class RecordWordTest {
@@ -56,69 +54,81 @@ final class RecordWordTest {
         return new java.math.BigInteger(Long.toUnsignedString(value));
     }
 
-    @Property
-    void namesTheWriterWhileReserved(
-            @ForAll @IntRange(min = 0, max = RecordWord.LENGTH_MAX) int length,
-            @ForAll @IntRange(min = 0, max = 1023) int slot,
-            @ForAll @IntRange(min = 1, max = 65535) int generation) {
-        int owner = Slots.owner(slot, generation);
-        long word = RecordWord.reserved(length, owner);
-        assertThat(RecordWord.state(word)).isEqualTo(RecordWord.RESERVED);
-        assertThat(RecordWord.length(word)).isEqualTo(length);
-        assertThat(RecordWord.owner(word)).isEqualTo(owner);
-        assertThat(RecordWord.owner(word) >>> 16).isEqualTo(slot);
-        assertThat(RecordWord.isEnd(word)).isFalse();
-        assertThat(RecordWord.isSound(word, SALT, 0, 0)).isFalse();
+    @Test
+    void namesTheWriterWhileReserved() {
+        Samples.check(random -> {
+            int length = Samples.intWithin(random, 0, RecordWord.LENGTH_MAX);
+            int slot = Samples.intWithin(random, 0, 1023);
+            int generation = Samples.intWithin(random, 1, 65535);
+            int owner = Slots.owner(slot, generation);
+            long word = RecordWord.reserved(length, owner);
+            assertThat(RecordWord.state(word)).isEqualTo(RecordWord.RESERVED);
+            assertThat(RecordWord.length(word)).isEqualTo(length);
+            assertThat(RecordWord.owner(word)).isEqualTo(owner);
+            assertThat(RecordWord.owner(word) >>> 16).isEqualTo(slot);
+            assertThat(RecordWord.isEnd(word)).isFalse();
+            assertThat(RecordWord.isSound(word, SALT, 0, 0)).isFalse();
+        });
     }
 
-    @Property
-    void checksACommittedWord(
-            @ForAll long salt,
-            @ForAll @IntRange(min = 0, max = 1 << 20) int place,
-            @ForAll @IntRange(min = 0, max = RecordWord.LENGTH_MAX) int length,
-            @ForAll int crc) {
-        long position = Position.of(place >>> 10, (place & 1023) * 8L);
-        long word = RecordWord.committed(salt, position, length, crc);
-        assertThat(RecordWord.state(word)).isEqualTo(RecordWord.COMMITTED);
-        assertThat(RecordWord.length(word)).isEqualTo(length);
-        assertThat(RecordWord.isEnd(word)).isFalse();
-        assertThat(RecordWord.isSound(word, salt, position, crc)).isTrue();
+    @Test
+    void checksACommittedWord() {
+        Samples.check(random -> {
+            long salt = random.nextLong();
+            int place = Samples.intWithin(random, 0, 1 << 20);
+            int length = Samples.intWithin(random, 0, RecordWord.LENGTH_MAX);
+            int crc = random.nextInt();
+            long position = Position.of(place >>> 10, (place & 1023) * 8L);
+            long word = RecordWord.committed(salt, position, length, crc);
+            assertThat(RecordWord.state(word)).isEqualTo(RecordWord.COMMITTED);
+            assertThat(RecordWord.length(word)).isEqualTo(length);
+            assertThat(RecordWord.isEnd(word)).isFalse();
+            assertThat(RecordWord.isSound(word, salt, position, crc)).isTrue();
+        });
     }
 
-    @Property
-    void checksAPaddingWord(
-            @ForAll long salt,
-            @ForAll @IntRange(min = 0, max = 1 << 20) int place,
-            @ForAll @IntRange(min = 0, max = RecordWord.LENGTH_MAX) int length,
-            @ForAll @IntRange(min = 0, max = 255) int kind) {
-        long word = RecordWord.padding(salt, place * 8L, length, kind);
-        assertThat(RecordWord.state(word)).isEqualTo(RecordWord.PADDING);
-        assertThat(RecordWord.length(word)).isEqualTo(length);
-        assertThat(RecordWord.paddingKind(word)).isEqualTo(kind);
-        assertThat(RecordWord.isEnd(word)).isFalse();
-        assertThat(RecordWord.isSound(word, salt, place * 8L, 0)).isTrue();
+    @Test
+    void checksAPaddingWord() {
+        Samples.check(random -> {
+            long salt = random.nextLong();
+            int place = Samples.intWithin(random, 0, 1 << 20);
+            int length = Samples.intWithin(random, 0, RecordWord.LENGTH_MAX);
+            int kind = Samples.intWithin(random, 0, 255);
+            long word = RecordWord.padding(salt, place * 8L, length, kind);
+            assertThat(RecordWord.state(word)).isEqualTo(RecordWord.PADDING);
+            assertThat(RecordWord.length(word)).isEqualTo(length);
+            assertThat(RecordWord.paddingKind(word)).isEqualTo(kind);
+            assertThat(RecordWord.isEnd(word)).isFalse();
+            assertThat(RecordWord.isSound(word, salt, place * 8L, 0)).isTrue();
+        });
     }
 
-    @Property
-    void endsASegment(@ForAll long salt, @ForAll @IntRange(min = 0, max = 1 << 20) int place) {
-        long word = RecordWord.end(salt, place * 8L);
-        assertThat(RecordWord.isEnd(word)).isTrue();
-        assertThat(RecordWord.state(word)).isEqualTo(RecordWord.PADDING);
-        assertThat(RecordWord.length(word)).isEqualTo(RecordWord.END_LENGTH);
-        assertThat(RecordWord.paddingKind(word)).isEqualTo(RecordWord.KIND_END);
-        assertThat(RecordWord.isSound(word, salt, place * 8L, 0)).isTrue();
+    @Test
+    void endsASegment() {
+        Samples.check(random -> {
+            long salt = random.nextLong();
+            int place = Samples.intWithin(random, 0, 1 << 20);
+            long word = RecordWord.end(salt, place * 8L);
+            assertThat(RecordWord.isEnd(word)).isTrue();
+            assertThat(RecordWord.state(word)).isEqualTo(RecordWord.PADDING);
+            assertThat(RecordWord.length(word)).isEqualTo(RecordWord.END_LENGTH);
+            assertThat(RecordWord.paddingKind(word)).isEqualTo(RecordWord.KIND_END);
+            assertThat(RecordWord.isSound(word, salt, place * 8L, 0)).isTrue();
+        });
     }
 
     /** No chance is involved: the odd factor carries a change of any one bit of the low half into the check. */
-    @Property
-    void findsEveryFlippedBitOfACommittedWord(
-            @ForAll long salt,
-            @ForAll @IntRange(min = 0, max = 1 << 20) int place,
-            @ForAll @IntRange(min = 0, max = RecordWord.LENGTH_MAX) int length,
-            @ForAll @IntRange(min = 0, max = 63) int bit) {
-        long word = RecordWord.committed(salt, place * 8L, length, 0);
-        long damaged = word ^ (1L << bit);
-        assertThat(RecordWord.isSound(damaged, salt, place * 8L, 0)).isFalse();
+    @Test
+    void findsEveryFlippedBitOfACommittedWord() {
+        Samples.check(random -> {
+            long salt = random.nextLong();
+            int place = Samples.intWithin(random, 0, 1 << 20);
+            int length = Samples.intWithin(random, 0, RecordWord.LENGTH_MAX);
+            int bit = Samples.intWithin(random, 0, 63);
+            long word = RecordWord.committed(salt, place * 8L, length, 0);
+            long damaged = word ^ (1L << bit);
+            assertThat(RecordWord.isSound(damaged, salt, place * 8L, 0)).isFalse();
+        });
     }
 
     /** A chance of 2^-32 a word remains; 10000 words of fixed seeds meet none. */

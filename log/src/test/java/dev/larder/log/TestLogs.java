@@ -61,6 +61,10 @@ final class TestLogs {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    static String text(MemorySegment segment, long offset, int length) {
+        return new String(copy(segment, offset, length), StandardCharsets.UTF_8);
+    }
+
     static byte[] copy(MemorySegment segment, long offset, int length) {
         return segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
     }

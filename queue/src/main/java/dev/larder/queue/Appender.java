@@ -2,6 +2,8 @@ package dev.larder.queue;
 
 import dev.larder.log.LogAppender;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends messages to a queue. Threads may share one, taking turns; with one each they copy side by side. Each method
@@ -13,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 public final class Appender implements AutoCloseable {
 
     private final LogAppender records;
+    private final AtomicReference<@Nullable TextWriter> spare = new AtomicReference<>();
 
     Appender(LogAppender records) {
         this.records = records;
@@ -40,15 +43,18 @@ public final class Appender implements AutoCloseable {
 
     /** Appends a text as UTF-8; a half of a surrogate pair without the other becomes {@code ?}. */
     public long append(CharSequence text) {
-        return records.append(Utf8.lengthBytes(text), (segment, offset, length) -> {
-            long end = Utf8.encode(text, segment, offset);
-            assert end == offset + length : "the text changed while it was appended";
-        });
+        TextWriter known = spare.getAndSet(null);
+        TextWriter writer = known == null ? new TextWriter() : known;
+        try {
+            return records.append(Utf8.lengthBytes(text), writer.of(text));
+        } finally {
+            spare.set(writer.of(""));
+        }
     }
 
     /** Appends a message of a length that a writer fills in place. When the writer throws, nothing is appended. */
     public long append(int length, MessageWriter writer) {
-        return records.append(length, writer::write);
+        return records.append(length, writer);
     }
 
     /** Returns an appender of many messages at once: the way to load in bulk. */

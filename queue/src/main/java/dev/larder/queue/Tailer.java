@@ -22,12 +22,12 @@ public final class Tailer implements AutoCloseable {
 
     /** Hands the next message to a handler; returns false when there is none yet. */
     public boolean poll(MessageHandler handler) {
-        return records.drain(handler::onMessage, 1) == 1;
+        return records.drain(handler, 1) == 1;
     }
 
     /** Hands up to {@code limit} messages to a handler; returns how many. */
     public int drain(MessageHandler handler, int limit) {
-        return records.drain(handler::onMessage, limit);
+        return records.drain(handler, limit);
     }
 
     /**
@@ -37,7 +37,7 @@ public final class Tailer implements AutoCloseable {
      * @throws InterruptedException when the thread is interrupted while it waits; nothing was read
      */
     public boolean poll(MessageHandler handler, Duration timeout) throws InterruptedException {
-        return records.poll(handler::onMessage, timeout);
+        return records.poll(handler, timeout);
     }
 
     /** Goes to the oldest message. */

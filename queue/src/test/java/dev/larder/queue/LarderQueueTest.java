@@ -12,6 +12,7 @@ import dev.larder.memory.ClosedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ final class LarderQueueTest {
             appender.append(MemorySegment.ofArray(bytes));
             appender.append(MemorySegment.ofArray(bytes), 8, 2);
             appender.append("h\u00e9llo \ud83d\ude00");
-            appender.append(new StringBuilder());
+            appender.append(CharBuffer.allocate(0));
             appender.append(2, (segment, offset, length) -> {
                 segment.set(ValueLayout.JAVA_BYTE, offset, (byte) 'i');
                 segment.set(ValueLayout.JAVA_BYTE, offset + 1, (byte) 'n');
@@ -205,7 +206,7 @@ final class LarderQueueTest {
         try (LarderQueue queue = TestQueues.open(directory);
                 Appender appender = queue.appender()) {
             long position = appender.append("one");
-            await().until(() -> queue.counters().get(Counter.APPENDS) == 1L);
+            await().untilAsserted(() -> assertThat(queue.counters()).containsEntry(Counter.APPENDS, 1L));
             LogInfo info = queue.info();
             assertThat(info.directory()).isEqualTo(directory);
             assertThat(info.firstPosition()).isEqualTo(position);

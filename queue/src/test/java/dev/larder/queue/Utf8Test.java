@@ -2,44 +2,47 @@ package dev.larder.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.Samples;
 import java.lang.foreign.MemorySegment;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
 
 /** Our UTF-8 against the JDK's. */
 final class Utf8Test {
 
-    /** Any UTF-16 units at all, halves of pairs included, with those around the borders made frequent. */
-    @Provide
-    Arbitrary<String> anyUnits() {
-        Arbitrary<Character> borders = Arbitraries.of(
-                '\0', '\u007f', '\u0080', '\u07ff', '\u0800', '\ud7ff', '\ud800', '\udbff', '\udc00', '\udfff',
-                '\ue000', '\uffff');
-        Arbitrary<Character> halves = Arbitraries.chars().range('\ud800', '\udfff');
-        Arbitrary<Character> all = Arbitraries.chars().range('\0', '\uffff');
-        return Arbitraries.oneOf(borders, halves, all, Arbitraries.chars().ascii())
-                .list()
-                .ofMaxSize(40)
-                .map(units -> {
-                    StringBuilder text = new StringBuilder();
-                    units.forEach(text::append);
-                    return text.toString();
-                });
+    private static final String BORDERS = "\0\u007f\u0080\u07ff\u0800\ud7ff\ud800\udbff\udc00\udfff\ue000\uffff";
+
+    /** Returns any UTF-16 units at all, halves of pairs included, those around the borders frequent. */
+    private static String anyUnits(RandomGenerator random) {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(41); i > 0; i--) {
+            text.append(anyUnit(random));
+        }
+        return text.toString();
     }
 
-    @Property(tries = 2000)
-    void writesWhatTheJdkWrites(@ForAll("anyUnits") String text) {
-        byte[] expected = text.getBytes(StandardCharsets.UTF_8);
-        assertThat(encode(text)).isEqualTo(expected);
-        assertThat(encode(new StringBuilder(text))).isEqualTo(expected);
+    private static char anyUnit(RandomGenerator random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> BORDERS.charAt(random.nextInt(BORDERS.length()));
+            case 1 -> (char) random.nextInt(0xd800, 0xe000);
+            case 2 -> (char) random.nextInt(0x10000);
+            default -> (char) random.nextInt(0x80);
+        };
     }
 
-    @Example
+    @Test
+    void writesWhatTheJdkWrites() {
+        Samples.check(random -> {
+            String text = anyUnits(random);
+            byte[] expected = text.getBytes(StandardCharsets.UTF_8);
+            assertThat(encode(text)).isEqualTo(expected);
+            assertThat(encode(CharBuffer.wrap(text))).isEqualTo(expected);
+        });
+    }
+
+    @Test
     void writesEveryCodePoint() {
         for (int point = 0; point <= Character.MAX_CODE_POINT; point++) {
             String text = Character.toString(point);

@@ -2,7 +2,6 @@ package dev.larder.memory.doubles;
 
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +18,12 @@ final class PowerLossImage {
     private static final double[] PROBABILITIES = {0, 0.1, 0.5, 0.9, 1};
 
     /** A dirty page that the image may tear. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Torn(PowerLossContent restored, int page, byte[] old, byte[] fresh) {}
 
     private final PowerLossStorage image;
     private final SplittableRandom random;
-    private final Map<PowerLossContent, PowerLossContent> restored = new IdentityHashMap<>();
+    private final IdentityHashMap<PowerLossContent, PowerLossContent> restored = new IdentityHashMap<>();
     private final double ofAllFiles;
     private final double ofNames;
     private final boolean alike;

@@ -84,6 +84,24 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
         return true;
     }
 
+    /** Makes everything durable, names and sizes too: a machine that is shut down in order. */
+    public void syncAll() {
+        change(() -> syncAll(root));
+    }
+
+    private void syncAll(PowerLossNode.Directory directory) {
+        directory.sync();
+        for (PowerLossNode node : directory.names.values()) {
+            switch (node) {
+                case PowerLossNode.Directory below -> syncAll(below);
+                case PowerLossContent content -> {
+                    writeBackSome(content, 0, content.pages(), 2);
+                    content.durableBytes = content.sizeBytes;
+                }
+            }
+        }
+    }
+
     private void writeBackSome(PowerLossContent content, int from, int to, double probability) {
         for (int page = from; page < to; page++) {
             if (random.nextDouble() < probability) {
@@ -101,6 +119,15 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
             byte[] bytes = content.cache.asSlice(0, content.sizeBytes).toArray(ValueLayout.JAVA_BYTE);
             Files.write(target.resolve(name), bytes);
         }
+    }
+
+    /** Cuts a file, as somebody else might, on the disk too; nobody has it mapped. */
+    public void truncate(Path file, long bytes) {
+        change(() -> {
+            PowerLossContent content = (PowerLossContent) Objects.requireNonNull(find(file));
+            content.resize(bytes, arena);
+            content.durableBytes = bytes;
+        });
     }
 
     /** Gives the memory back; mappings must not be touched afterwards. */

@@ -18,7 +18,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <pre>
  * 0    | done | intended | last progress, ns | counts of the three lists | position | pause |
- * 4096 | gaps: pauses in progress | hiccups: pauses of an idle thread | recoveries |   each start, end in ns
+ * 4096 | gaps: pauses in progress | hiccups: pauses of an idle thread | recoveries | delays |   each start, end in ns
+ *                                        delays: how long the working thread could run in a gap, and was not let run
  * </pre>
  *
  * Times are {@code System.nanoTime}, which on Linux is one clock for all processes of a boot.
@@ -32,7 +33,8 @@ public final class Progress {
     public enum Kind {
         GAP(0),
         HICCUP(1),
-        RECOVERY(2);
+        RECOVERY(2),
+        DELAY(3);
 
         private final long place;
 
@@ -59,11 +61,16 @@ public final class Progress {
     private static final long PAUSE = 320;
     private static final long LISTS = 4096;
     private static final long ENTRIES = 4096;
-    private static final long SIZE_BYTES = LISTS + 3 * ENTRIES * 16;
+    private static final long SIZE_BYTES = LISTS + 4 * ENTRIES * 16;
     private static final int PAUSES_MAX = 100;
     private static final long WORTH_NANOS = 2_000_000;
 
+    private static final long SAMPLE_NANOS = 5_000_000;
+
     private final MemorySegment memory;
+    private final RunDelay runDelay = new RunDelay();
+    private long sampledAt;
+    private long sampledDelay;
 
     /** Opens, or makes, a file. */
     public Progress(Path file) {
@@ -87,8 +94,20 @@ public final class Progress {
         WORDS.setRelease(memory, DONE, done);
         if (last != 0) {
             add(Kind.GAP, last, now);
+            sampleDelay(now, now - last);
         }
         WORDS.setRelease(memory, LAST, now);
+    }
+
+    private void sampleDelay(long now, long gap) {
+        if (gap >= WORTH_NANOS || now - sampledAt >= SAMPLE_NANOS) {
+            long delay = runDelay.nanos();
+            if (gap >= WORTH_NANOS) {
+                add(Kind.DELAY, now - Math.min(gap, delay - sampledDelay), now);
+            }
+            sampledDelay = delay;
+            sampledAt = now;
+        }
     }
 
     /** Says where in the queue the process is. */
@@ -102,7 +121,8 @@ public final class Progress {
 
     /** Asks the process to make a short pause. */
     public void askForPause(boolean pause) {
-        WORDS.setRelease(memory, PAUSE, pause ? 1L : 0L);
+        long asked = pause ? 1 : 0;
+        WORDS.setRelease(memory, PAUSE, asked);
     }
 
     /** Pauses while that is asked for, but not for long; a pause is no gap. One thread. */

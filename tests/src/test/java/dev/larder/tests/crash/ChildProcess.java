@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 /** A JVM of its own that runs one of our programs on the class path; its lines of output, and signals to it. */
 public final class ChildProcess implements AutoCloseable {
 
+    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
+
     private final Process process;
     private final OutputStream input;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -35,13 +37,14 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Starts a program; its standard error goes to a file. */
     public static ChildProcess start(Class<?> program, Path errors, List<String> prefix, String... arguments) {
+        return start(program, errors, prefix, QUICK, arguments);
+    }
+
+    /** Starts a program with flags of its own. */
+    public static ChildProcess start(
+            Class<?> program, Path errors, List<String> prefix, List<String> flags, String... arguments) {
         List<String> command = new ArrayList<>(prefix);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(flags());
-        command.add("-cp");
-        command.add(classPath());
-        command.add(program.getName());
-        command.addAll(Arrays.asList(arguments));
+        command.addAll(command(program, flags, arguments));
         try {
             return new ChildProcess(new ProcessBuilder(command)
                     .redirectError(Redirect.appendTo(errors.toFile()))
@@ -51,12 +54,28 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Returns the command that runs a program in a JVM of its own, quick to start. */
+    public static List<String> command(Class<?> program, String... arguments) {
+        return command(program, QUICK, arguments);
+    }
+
+    private static List<String> command(Class<?> program, List<String> flags, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags());
+        command.addAll(flags);
+        command.add("-cp");
+        command.add(classPath());
+        command.add(program.getName());
+        command.addAll(Arrays.asList(arguments));
+        return command;
+    }
+
     private static List<String> flags() {
         return List.of(
                 "-ea",
                 "-Xmx128m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
                 "--enable-native-access=ALL-UNNAMED",
                 "--illegal-native-access=deny",

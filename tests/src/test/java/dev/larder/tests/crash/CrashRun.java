@@ -5,7 +5,6 @@ import dev.larder.tests.crash.Squad.Role;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /** One queue with two writers and two tailers, whose members die, or stop for 2 s and go on, one after the other. */
 final class CrashRun {
@@ -181,9 +180,11 @@ final class CrashRun {
 
     /** Everybody dies, one with a claim; so does the first who opens the queue after that; then all come back. */
     private void killAll() {
-        Member writer = replace(Role.WRITER, 0, "halt:fill.half:20000");
+        Member writer = replace(Role.WRITER, 0, "halt:fill.half:60000");
+        squad.members().stream()
+                .filter(member -> !member.equals(writer))
+                .forEach(member -> member.process().signal("STOP")); // nobody is to find the claim but who comes after
         squad.setPaced(false);
-        Stream.of(0, 1).forEach(place -> squad.at(Role.TAILER, place).process().signal("STOP"));
         writer.process().expect("AT fill.half", STEP_SECONDS);
         squad.members().forEach(member -> {
             member.process().kill();

@@ -59,8 +59,7 @@ final class CrashTest {
         assertThat(claims).isGreaterThanOrEqualTo(CLAIMS);
         if (SOAK) {
             assertThat(deaths)
-                    .allMatch(
-                            death -> death.waitNanos() - death.hiccupNanos() <= WAIT_MAX_NANOS, "waits at most 20 ms");
+                    .allMatch(death -> death.waitNanos() - death.noiseNanos() <= WAIT_MAX_NANOS, "waits at most 20 ms");
         }
     }
 
@@ -131,13 +130,13 @@ final class CrashTest {
                 deaths.stream().mapToLong(Death::releaseNanos).sorted().toArray();
         long[] waits = deaths.stream().mapToLong(Death::waitNanos).sorted().toArray();
         long[] beyond = deaths.stream()
-                .mapToLong(death -> Math.max(0, death.waitNanos() - death.hiccupNanos()))
+                .mapToLong(death -> Math.max(0, death.waitNanos() - death.noiseNanos()))
                 .sorted()
                 .toArray();
         String text = "crash seed=" + seed + " storage=" + storage + " kills=" + kills + " claims_left=" + claims
                 + " messages=" + messages + " acknowledged=" + acknowledged + " lost=0 measured_deaths=" + deaths.size()
                 + " release_ms=" + milliseconds(releases) + " wait_ms=" + milliseconds(waits)
-                + " wait_beyond_hiccups_ms=" + milliseconds(beyond);
+                + " wait_beyond_scheduler_ms=" + milliseconds(beyond);
         Path target = Path.of("target", "crash-report.txt");
         Files.createDirectories(target.toAbsolutePath().getParent());
         Files.writeString(target, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -38,10 +38,10 @@ final class Squad implements AutoCloseable {
     }
 
     /**
-     * A death: how long the kernel took to free the lock, the longest wait of a survivor after that, and how long idle
-     * threads of the survivors were kept waiting meanwhile.
+     * A death: how long the kernel took to free the lock, the longest wait of a survivor after that, and how long
+     * the scheduler kept threads of the survivors from running meanwhile.
      */
-    record Death(long releaseNanos, long waitNanos, long hiccupNanos) {}
+    record Death(long releaseNanos, long waitNanos, long noiseNanos) {}
 
     private static final long STUCK_SECONDS = 10;
     private static final long START_SECONDS = 60;
@@ -226,7 +226,7 @@ final class Squad implements AutoCloseable {
         LockSupport.parkNanos(20_000_000);
         members.stream()
                 .map(survivor -> waitOf(survivor, released - asked, released))
-                .max((a, b) -> Long.compare(a.waitNanos() - a.hiccupNanos(), b.waitNanos() - b.hiccupNanos()))
+                .max((a, b) -> Long.compare(a.waitNanos() - a.noiseNanos(), b.waitNanos() - b.noiseNanos()))
                 .ifPresent(deaths::add);
     }
 
@@ -240,13 +240,17 @@ final class Squad implements AutoCloseable {
                 longest = new Span(start, gap.end());
             }
         }
-        return new Death(release, longest.end() - longest.start(), hiccups(longest));
+        return new Death(release, longest.end() - longest.start(), noise(longest));
     }
 
-    /** Returns how long, within a span, idle threads of the members were kept waiting, together. */
-    private long hiccups(Span within) {
+    /** Returns how long, within a span, threads of the members could have run and were not let run, together. */
+    private long noise(Span within) {
+        return Math.max(sum(Kind.HICCUP, within), sum(Kind.DELAY, within));
+    }
+
+    private long sum(Kind kind, Span within) {
         return members.stream()
-                .flatMap(member -> member.progress().spans(Kind.HICCUP).stream())
+                .flatMap(member -> member.progress().spans(kind).stream())
                 .mapToLong(span -> Math.min(span.end(), within.end()) - Math.max(span.start(), within.start()))
                 .map(length -> Math.max(length, 0))
                 .sum();

@@ -1,0 +1,21 @@
+package dev.larder.queue;
+
+import dev.larder.log.RecordWriter;
+import java.lang.foreign.MemorySegment;
+
+/** Writes a text as UTF-8. An object that is used again and again, so that a text costs no other. */
+final class TextWriter implements RecordWriter {
+
+    private CharSequence text = "";
+
+    TextWriter of(CharSequence next) {
+        text = next;
+        return this;
+    }
+
+    @Override
+    public void write(MemorySegment segment, long offset, int length) {
+        long end = Utf8.encode(text, segment, offset);
+        assert end == offset + length : "the text changed while it was appended";
+    }
+}

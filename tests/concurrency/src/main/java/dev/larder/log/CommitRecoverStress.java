@@ -1,0 +1,53 @@
+package dev.larder.log;
+
+import dev.larder.memory.Storage;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * A writer that was judged dead while it lives, and whoever pads its claim: one of them wins, and the writer knows.
+ */
+@JCStressTest
+@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "the commit won")
+@Outcome(id = "0, 3", expect = Expect.ACCEPTABLE, desc = "padding won, and the commit failed")
+@Outcome(expect = Expect.FORBIDDEN, desc = "acknowledged and padded, or neither")
+@State
+public class CommitRecoverStress {
+
+    private static final int OWNER = (5 << 16) | 1;
+    private static final long RESERVED = RecordWord.reserved(8, OWNER);
+
+    private final StressMemory.Place place = StressMemory.next();
+    private final Segment segment = place.segment();
+    private final Claims claims = new Claims(
+            place.control(),
+            new LockFile(new StressMemory.Part(place.control().memory), Storage.portable()),
+            (9 << 16) | 1,
+            LogOptions.defaults().withStorage(Storage.portable()),
+            LogCounters.none());
+
+    {
+        Words.setPlain(segment.memory, segment.head, RESERVED);
+    }
+
+    @Actor
+    public void commit(II_Result result) {
+        long committed = RecordWord.committed(segment.salt, segment.position(segment.head), 8, 0);
+        result.r1 = Words.compareAndSet(segment.memory, segment.head, RESERVED, committed) ? 1 : 0;
+    }
+
+    @Actor
+    public void recover() {
+        claims.settle(segment, segment.head, RESERVED);
+    }
+
+    @Arbiter
+    public void look(II_Result result) {
+        result.r2 = RecordWord.state(segment.wordAcquire(segment.head));
+    }
+}

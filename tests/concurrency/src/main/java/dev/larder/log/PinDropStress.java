@@ -1,0 +1,35 @@
+package dev.larder.log;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+
+/** Who enters a segment and who drops it: the one sees that it is gone, or the other sees the pin. */
+@JCStressTest
+@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "entered; the dropper sees the pin and does not recycle")
+@Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "dropped; who would enter sees it")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both see each other")
+@Outcome(expect = Expect.FORBIDDEN, desc = "entered and recycled")
+@State
+public class PinDropStress {
+
+    private final ControlFile control = StressMemory.next().control();
+    private final Pins pins = new Pins(control, 0);
+    private final Pins.Lane lane = new Pins.Lane();
+
+    @Actor
+    public void enter(JJ_Result result) {
+        pins.move(lane, 0);
+        result.r1 = control.firstVolatile();
+    }
+
+    /** As the protocol asks of who drops: {@code first} moves, then the pins are read. */
+    @Actor
+    public void drop(JJ_Result result) {
+        Words.compareAndSet(control.memory, ControlLayout.FIRST, 0, 1);
+        result.r2 = Words.getVolatile(control.memory, ControlLayout.pin(0));
+    }
+}

@@ -1,0 +1,264 @@
+package dev.larder.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.InterruptedWaitException;
+import dev.larder.log.Log;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogFailedException;
+import dev.larder.log.LogMismatchException;
+import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
+import dev.larder.log.ReadOnlyException;
+import dev.larder.log.RecordTooLargeException;
+import dev.larder.log.SyncPolicy;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.DiskFullException;
+import dev.larder.memory.Features;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.FileSystemKind;
+import dev.larder.memory.ForeignFileException;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.NewerFormatException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.TruncatedException;
+import dev.larder.memory.UnsupportedFileSystemException;
+import dev.larder.memory.doubles.DelegatingStorage;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.memory.doubles.StorageCall;
+import dev.larder.queue.Appender;
+import dev.larder.queue.LarderQueue;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every exception that users can see is in the guide, and a call here that leads to it. */
+class ErrorsTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("larder.root"));
+    private static final Path DIRECTORY = Path.of("/", "errors");
+    private static final LogOptions OPTIONS = LogOptions.defaults()
+            .withIntegrity(IntegrityMode.RECORD)
+            .withLargestSegmentBytes(2L << 20)
+            .withPrepareBytes(0)
+            .withSync(SyncPolicy.none());
+
+    /** Leads to an error, on an empty storage of its own. */
+    @FunctionalInterface
+    private interface Provocation {
+        void provoke(PowerLossStorage storage) throws Exception;
+    }
+
+    private static final Map<Class<? extends LarderException>, Provocation> PROVOCATIONS = new LinkedHashMap<>();
+
+    static {
+        PROVOCATIONS.put(LarderException.class, storage -> LogCounters.read(Path.of("no-such-directory")));
+        PROVOCATIONS.put(StorageException.class, storage -> open(storage, OPTIONS.withReadOnly(true)));
+        PROVOCATIONS.put(DiskFullException.class, ErrorsTest::fillTheDisk);
+        PROVOCATIONS.put(
+                CorruptException.class,
+                storage -> openDamaged(
+                        storage, "log.ctl", memory -> memory.asSlice(72, 8).fill((byte) 1)));
+        PROVOCATIONS.put(TruncatedException.class, ErrorsTest::openTruncated);
+        PROVOCATIONS.put(
+                ForeignFileException.class,
+                storage -> openDamaged(
+                        storage, "log.ctl", memory -> memory.asSlice(0, 8).fill((byte) 1)));
+        PROVOCATIONS.put(
+                NewerFormatException.class,
+                storage -> openDamaged(
+                        storage, "log.ctl", memory -> FileHeader.write(memory, "LOGCTL", 2, 128, Features.NONE)));
+        PROVOCATIONS.put(UnsupportedFileSystemException.class, ErrorsTest::openRemote);
+        PROVOCATIONS.put(ClosedException.class, ErrorsTest::appendAfterClose);
+        PROVOCATIONS.put(LogFailedException.class, ErrorsTest::failAFlush);
+        PROVOCATIONS.put(LogBusyException.class, ErrorsTest::holdTheGate);
+        PROVOCATIONS.put(LogMismatchException.class, ErrorsTest::openWithAnotherIntegrity);
+        PROVOCATIONS.put(RecordTooLargeException.class, ErrorsTest::appendTooMuch);
+        PROVOCATIONS.put(GoneException.class, ErrorsTest::goBeyondTheEnd);
+        PROVOCATIONS.put(ReadOnlyException.class, ErrorsTest::appendReadOnly);
+        PROVOCATIONS.put(InterruptedWaitException.class, ErrorsTest::interruptAnOpening);
+    }
+
+    private static void open(Storage storage, LogOptions options) {
+        LarderQueue.open(DIRECTORY, options.withStorage(storage)).close();
+    }
+
+    private static void fillTheDisk(PowerLossStorage storage) {
+        FaultyStorage full = new FaultyStorage(storage);
+        full.failFrom(StorageCall.ALLOCATE, 1, () -> new DiskFullException(DIRECTORY + ": No space left on device"));
+        open(full, OPTIONS);
+    }
+
+    private static void openDamaged(PowerLossStorage storage, String name, Consumer<MemorySegment> damage) {
+        open(storage, OPTIONS);
+        try (StorageFile file = storage.open(DIRECTORY.resolve(name), true).orElseThrow();
+                Arena arena = Arena.ofShared()) {
+            damage.accept(file.map(0, file.sizeBytes(), true, arena));
+        }
+        open(storage, OPTIONS);
+    }
+
+    private static void openTruncated(PowerLossStorage storage) {
+        open(storage, OPTIONS);
+        storage.truncate(DIRECTORY.resolve("log.ctl"), 100);
+        open(storage, OPTIONS);
+    }
+
+    private static void openRemote(PowerLossStorage storage) {
+        open(
+                new DelegatingStorage(storage) {
+                    @Override
+                    public FileSystemKind fileSystem(Path directory) {
+                        return new FileSystemKind("nfs4");
+                    }
+                },
+                OPTIONS);
+    }
+
+    private static void appendAfterClose(PowerLossStorage storage) {
+        LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage));
+        Appender appender = queue.appender();
+        queue.close();
+        appender.append(new byte[1]);
+    }
+
+    private static void failAFlush(PowerLossStorage storage) {
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage));
+                Appender appender = queue.appender()) {
+            appender.append(new byte[1]);
+            storage.failForce(1);
+            queue.sync();
+        }
+    }
+
+    /** A clock that runs fast shortens the 30 s. */
+    private static void holdTheGate(PowerLossStorage storage) {
+        open(storage, OPTIONS);
+        Storage fast = new DelegatingStorage(storage) {
+            @Override
+            public long nanoTime() {
+                return super.nanoTime() * 1000;
+            }
+        };
+        whileTheGateIsHeld(storage, () -> open(fast, OPTIONS));
+    }
+
+    private static void whileTheGateIsHeld(PowerLossStorage storage, Runnable action) {
+        try (StorageFile locks =
+                storage.open(DIRECTORY.resolve("log.lck"), true).orElseThrow()) {
+            assertThat(locks.tryLock(0)).isTrue();
+            action.run();
+        }
+    }
+
+    private static void interruptAnOpening(PowerLossStorage storage) {
+        open(storage, OPTIONS);
+        Thread.currentThread().interrupt();
+        try {
+            whileTheGateIsHeld(storage, () -> open(storage, OPTIONS));
+        } finally {
+            assertThat(Thread.interrupted()).as("the interrupt status is kept").isTrue();
+        }
+    }
+
+    private static void openWithAnotherIntegrity(PowerLossStorage storage) {
+        open(storage, OPTIONS);
+        open(storage, OPTIONS.withIntegrity(IntegrityMode.SEAL));
+    }
+
+    private static void appendTooMuch(PowerLossStorage storage) {
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage));
+                Appender appender = queue.appender()) {
+            appender.append(new byte[600_000]);
+        }
+    }
+
+    private static void goBeyondTheEnd(PowerLossStorage storage) {
+        try (Log log = Log.open(DIRECTORY, OPTIONS.withStorage(storage))) {
+            log.reader(Position.of(77, 0));
+        }
+    }
+
+    private static void appendReadOnly(PowerLossStorage storage) {
+        open(storage, OPTIONS);
+        try (LarderQueue queue =
+                LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage).withReadOnly(true))) {
+            queue.appender();
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldBeProvoked() {
+        return PROVOCATIONS.entrySet().stream()
+                .map(entry -> DynamicTest.dynamicTest(
+                        entry.getKey().getSimpleName(), () -> provoke(entry.getKey(), entry.getValue())));
+    }
+
+    private static void provoke(Class<? extends LarderException> kind, Provocation provocation) {
+        try (PowerLossStorage storage = new PowerLossStorage(1)) {
+            ThrowingCallable call = () -> provocation.provoke(storage);
+            assertThatThrownBy(call).isExactlyInstanceOf(kind).message().isNotBlank();
+        }
+    }
+
+    @Test
+    void shouldKnowEveryKind() throws IOException {
+        Set<String> provoked =
+                PROVOCATIONS.keySet().stream().map(Class::getSimpleName).collect(Collectors.toSet());
+        assertThat(provoked).isEqualTo(kinds());
+    }
+
+    @Test
+    void shouldStandInTheGuide() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/guide/errors.md"));
+        List<String> headings = Pattern.compile("^### (\\w+)$", Pattern.MULTILINE)
+                .matcher(page)
+                .results()
+                .map((MatchResult found) -> found.group(1))
+                .toList();
+        assertThat(headings).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(kinds());
+        for (String section : page.split("\n### ", -1)) {
+            boolean isKind = kinds().contains(section.lines().findFirst().orElse(""));
+            if (isKind) {
+                assertThat(section).contains("| text | ", "| cause | ", "| safe next | ");
+            }
+        }
+    }
+
+    /** Returns the names of all exception classes of memory, log and queue. */
+    private static Set<String> kinds() throws IOException {
+        try (Stream<Path> sources = Stream.concat(sources("memory"), Stream.concat(sources("log"), sources("queue")))) {
+            return sources.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith("Exception.java"))
+                    .map(name -> name.substring(0, name.length() - ".java".length()))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static Stream<Path> sources(String module) throws IOException {
+        return Files.walk(ROOT.resolve(module).resolve("src/main/java"));
+    }
+}

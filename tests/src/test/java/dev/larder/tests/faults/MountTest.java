@@ -1,0 +1,136 @@
+package dev.larder.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.log.LogFailedException;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.memory.Access;
+import dev.larder.memory.FileSystemKind;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.UnsupportedFileSystemException;
+import dev.larder.memory.doubles.DelegatingStorage;
+import dev.larder.queue.Appender;
+import dev.larder.queue.LarderQueue;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a directory may lie on, and what can be done to its files from outside. */
+class MountTest {
+
+    private static final LogOptions OPTIONS =
+            LogOptions.defaults().withLargestSegmentBytes(2L << 20).withSync(SyncPolicy.none());
+
+    @TempDir
+    Path place;
+
+    @Test
+    void shouldReadOnAReadOnlyFileSystemAndRefuseToWrite() throws Exception {
+        try (SmallFileSystem small = SmallFileSystem.tmpfs(place, 64)) {
+            Path directory = small.root().resolve("queue");
+            try (LarderQueue queue = LarderQueue.open(directory, OPTIONS);
+                    Appender appender = queue.appender()) {
+                Numbered.append(appender, 0, 300, 10_000);
+                queue.sync();
+            }
+            small.remount("ro");
+            try (LarderQueue queue = LarderQueue.open(directory, OPTIONS.withReadOnly(true))) {
+                assertThat(Numbered.count(queue)).isEqualTo(300);
+                assertThat(queue.verify().problems()).isEmpty();
+            }
+            assertThatThrownBy(() -> LarderQueue.open(directory, OPTIONS))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("ead-only file system")
+                    .hasMessageContaining(directory.toString());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nfs4", "nfs", "9p", "fuse.sshfs", "fuse", "cifs", "virtiofs"})
+    void shouldRefuseWhatIsNotLocal(String type) {
+        Storage storage = new DelegatingStorage(Storage.system()) {
+            @Override
+            public FileSystemKind fileSystem(Path directory) {
+                return new FileSystemKind(type);
+            }
+        };
+        LogOptions options = OPTIONS.withStorage(storage);
+        assertThatThrownBy(() -> LarderQueue.open(place.resolve("queue"), options))
+                .isInstanceOf(UnsupportedFileSystemException.class)
+                .hasMessageContaining("of type " + type);
+        try (LarderQueue queue = LarderQueue.open(place.resolve("queue"), options.withAllowRemote(true))) {
+            assertThat(Numbered.count(queue)).isZero();
+        }
+    }
+
+    /**
+     * SIGBUS: somebody cuts a segment that is mapped. The JVM lives and the log takes no more. That a sync, or a close,
+     * looked for the end of the log let the bare error through once.
+     */
+    @Test
+    void shouldFailTheLogWhenASegmentIsCut() throws Exception {
+        Path directory = place.resolve("queue");
+        LarderQueue queue = LarderQueue.open(directory, OPTIONS.withPrepareBytes(0));
+        Appender appender = queue.appender();
+        Numbered.append(appender, 0, 50, 10_000);
+        cut(directory.resolve("0000000000.seg"), 4096);
+        assertThatThrownBy(() -> Numbered.append(appender, 50, 100, 10_000))
+                .isInstanceOf(LogFailedException.class)
+                .hasMessageContaining("an access to a mapped file failed");
+        assertThatThrownBy(queue::sync).isInstanceOf(LogFailedException.class);
+        assertThatThrownBy(queue::appender).isInstanceOf(LogFailedException.class);
+        assertThatThrownBy(() -> Numbered.count(queue))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("0000000000.seg")
+                .hasMessageContaining("cannot be read");
+        assertThat(queue.verify().problems()).singleElement().asString().contains("cannot be read");
+        queue.close();
+    }
+
+    private static void cut(Path file, long bytes) throws Exception {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(bytes);
+        }
+    }
+
+    @Test
+    void shouldKeepFilesToTheirOwner() throws Exception {
+        assertThat(modes(Access.OWNER)).containsExactlyInAnyOrder("rwx------", "rw-------");
+    }
+
+    @Test
+    void shouldShareFilesWithAGroupIfAsked() throws Exception {
+        assertThat(modes(Access.GROUP)).containsExactlyInAnyOrder("rwxrwx---", "rw-rw----");
+    }
+
+    private List<String> modes(Access access) throws Exception {
+        assumeTrue(Files.getFileStore(place).supportsFileAttributeView("posix"), "there are no POSIX permissions");
+        Path directory = place.resolve("queue");
+        try (LarderQueue queue = LarderQueue.open(directory, OPTIONS.withAccess(access));
+                Appender appender = queue.appender();
+                Stream<Path> files = Files.walk(directory)) {
+            Numbered.append(appender, 0, 300, 10_000);
+            return files.map(MountTest::mode).distinct().toList();
+        }
+    }
+
+    private static String mode(Path path) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.larder.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A small file system of its own: a tmpfs, or one in an image file behind a loop device. Needs root. */
+final class SmallFileSystem implements AutoCloseable {
+
+    private final Path image;
+    private final Path mountPoint;
+
+    private SmallFileSystem(Path image, Path mountPoint) {
+        this.image = image;
+        this.mountPoint = mountPoint;
+    }
+
+    static SmallFileSystem tmpfs(Path place, long megabytes) throws IOException, InterruptedException {
+        assumeTrue(Commands.exists("mount"), "there is no mount command");
+        Path mountPoint = Files.createDirectory(place.resolve("mnt"));
+        boolean mounted = Commands.run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "larder", mountPoint);
+        assumeTrue(mounted, "mounting a small tmpfs needs root");
+        return new SmallFileSystem(place.resolve("none"), mountPoint);
+    }
+
+    /** Makes and mounts a file system of a type; the test is skipped where the machine cannot. */
+    static SmallFileSystem loop(Path place, String type, long megabytes) throws IOException, InterruptedException {
+        assumeTrue(Commands.exists("mkfs." + type), "mkfs." + type + " is not installed");
+        Path image = place.resolve("fs.img");
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            file.setLength(megabytes << 20);
+        }
+        assertThat(Commands.run("mkfs." + type, type.equals("ext4") ? "-F" : "-f", image))
+                .as("mkfs." + type)
+                .isTrue();
+        SmallFileSystem made = new SmallFileSystem(image, Files.createDirectory(place.resolve("mnt")));
+        assumeTrue(made.mount("loop"), "mounting a file system of type " + type + " needs root and a loop device");
+        return made;
+    }
+
+    /** Mounts it, again. */
+    boolean mount(String options) throws IOException, InterruptedException {
+        return Commands.run("mount", "-o", options, image, mountPoint);
+    }
+
+    boolean unmount() throws IOException, InterruptedException {
+        return Commands.run("umount", mountPoint);
+    }
+
+    /** Changes the options of the mount. */
+    void remount(String options) throws IOException, InterruptedException {
+        assertThat(Commands.run("mount", "-o", "remount," + options, mountPoint))
+                .as("remount " + options)
+                .isTrue();
+    }
+
+    Path root() {
+        return mountPoint;
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        if (!unmount()) {
+            assertThat(Commands.run("umount", "-l", mountPoint)).as("unmount").isTrue();
+        }
+    }
+}
