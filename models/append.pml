@@ -60,13 +60,12 @@ proctype writer(byte l) { byte t, n, r; short x; bool ok, ended;
     fi;
     do
     :: r<(l==1 -> 2 : 1) ->
-       n=(l==0 -> 4 : (l==1 && r==0 -> 2 : 1));
-       t=hint; ended=0;
+       d_step { n=(l==0 -> 4 : (l==1 && r==0 -> 2 : 1)); t=hint; ended=0 };
        do
        :: x=mem[t];
           if
           :: x==END -> ended=1; break
-          :: x!=FREE && x!=END -> t=t+SZ(x);
+          :: atomic { x!=FREE && x!=END -> t=t+SZ(x); x=0 };
              assert(t<LIMIT)                  /* a chain that has not ended has a word */
           :: x==FREE && t+n>LIMIT-ROOM -> cas(t,FREE,END)
           :: x==FREE && t+n<=LIMIT-ROOM ->
@@ -85,7 +84,7 @@ proctype writer(byte l) { byte t, n, r; short x; bool ok, ended;
 #ifdef BATCH_FIRST
           cas(t,RES(4,0,0),COM(2,0,0));
 #endif
-          mem[t+1]=PAY(0,0); mem[t+2]=COM(2,0,1); mem[t+3]=PAY(0,1);
+          d_step { mem[t+1]=PAY(0,0); mem[t+2]=COM(2,0,1); mem[t+3]=PAY(0,1) };   /* seen by nobody yet: one step */
 #ifndef BATCH_FIRST
           cas(t,RES(4,0,0),COM(2,0,0));
 #endif
@@ -154,15 +153,15 @@ proctype reader(byte id) { byte p, s, j; short x; bool ok;
         (mem[p]!=x)
 #else
         (mem[p]!=x || RESOLVABLE(LIFE(x)));  /* it tries again and again; in the model, when that may do something */
-        if :: mem[p]==x -> resolve(p,x) :: else fi
+        if :: mem[p]==x -> resolve(p,x) :: else fi; x=0
 #endif
 #endif
      :: ST(x)==2 -> d_step {
           assert(LIFE(x)<3);                                  /* a payload is never taken for a word */
           assert(SZ(x)<2 || mem[p+1]==PAY(LIFE(x),NR(x)));    /* nothing torn */
           assert(!(seen[3*id+LIFE(x)]>>NR(x)));               /* once, and in a writer's order */
-          seen[3*id+LIFE(x)]=seen[3*id+LIFE(x)]|(1<<NR(x)); p=p+SZ(x) }
-     :: ST(x)==3 && x!=END -> p=p+SZ(x)
+          seen[3*id+LIFE(x)]=seen[3*id+LIFE(x)]|(1<<NR(x)); p=p+SZ(x); x=0 }
+     :: atomic { ST(x)==3 && x!=END -> p=p+SZ(x); x=0 }
      fi
   od;
   skip;

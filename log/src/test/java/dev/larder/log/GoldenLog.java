@@ -3,6 +3,7 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.ControlFile.Ending;
+import dev.larder.log.ControlFile.Place;
 import dev.larder.log.ControlFile.State;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
@@ -121,6 +122,8 @@ final class GoldenLog {
                 mapped -> ControlFile.format(mapped, IDENTITY, integrity, TestLogs.MIB_2, CREATED));
         try (ControlFile control = new ControlFile(storage.open(path, true).orElseThrow(), true)) {
             long start = SegmentLayout.head(TestLogs.MIB_2);
+            control.place(new Place(1, start, SALTS[0]));
+            control.place(new Place(2, start, SALTS[0]));
             control.ending(new Ending(State.CLEAN, start, start, MemoryIdentity.of(storage, directory)));
         }
     }
