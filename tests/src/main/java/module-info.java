@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** What no single module owns: the programs that tests start as processes of their own. Never published. */
 @NullMarked
 module dev.larder.tests {
+    requires java.compiler;
     requires dev.larder.queue;
     requires jdk.management;
     requires static org.jspecify;

@@ -1,0 +1,118 @@
+package dev.larder.tests.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.Log;
+import dev.larder.memory.Storage;
+import dev.larder.queue.LarderQueue;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The Java of a page, all its blocks in order as one method, compiled against our classes and run. */
+class GuideExamplesTest {
+
+    private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;$");
+
+    /** What the examples leave to the reader. */
+    private static final String CONTEXT = """
+        import dev.larder.log.*;
+        import dev.larder.memory.*;
+        import dev.larder.queue.*;
+        import java.lang.foreign.*;
+        import java.nio.file.Path;
+        import java.time.Duration;
+        import java.util.List;
+
+        public class Examples {
+            static Path directory;
+            static Path other;
+            static final byte[] bytes = new byte[100];
+            static final MemorySegment memory = Arena.global().allocate(100);
+            static final long offset = 10;
+            static final long length = 20;
+            static final List<byte[]> messages = List.of(new byte[1], new byte[2]);
+            static final MessageHandler handler = (segment, offset, length) -> handled++;
+            static int handled;
+
+            static void handle(MemorySegment segment, long offset, int length) {
+                handled++;
+            }
+
+            public static int run(Path first, Path second) throws Exception {
+                directory = first;
+                other = second;
+        %s
+                return handled;
+            }
+        }
+        """;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/guide/queue.md"})
+    void shouldCompileAndRunTheExamplesOfAPage(String page) throws Exception {
+        String blocks = blocks(Files.readString(Path.of("..").resolve(page)));
+        compile(CONTEXT.formatted(blocks));
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {directory.toUri().toURL()}, getClass().getClassLoader())) {
+            Object handled = loader.loadClass("Examples")
+                    .getMethod("run", Path.class, Path.class)
+                    .invoke(null, directory.resolve("first"), directory.resolve("second"));
+            assertThat((int) handled).isGreaterThanOrEqualTo(page.startsWith("docs") ? 6 : 0);
+        }
+    }
+
+    private static String blocks(String page) {
+        String blocks =
+                BLOCK.matcher(page).results().map(block -> block.group(1)).collect(Collectors.joining("\n"));
+        assertThat(blocks).isNotBlank();
+        return IMPORT.matcher(blocks).replaceAll(Matcher.quoteReplacement(""));
+    }
+
+    private void compile(String source) throws Exception {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter errors = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            SimpleJavaFileObject unit =
+                    new SimpleJavaFileObject(URI.create("string:///Examples.java"), SimpleJavaFileObject.Kind.SOURCE) {
+                        @Override
+                        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                            return source;
+                        }
+                    };
+            List<String> options = List.of("-d", directory.toString(), "-cp", classPath());
+            boolean compiled = compiler.getTask(errors, files, null, options, null, List.of(unit))
+                    .call();
+            assertThat(compiled).as(errors.toString()).isTrue();
+        }
+    }
+
+    private static String classPath() {
+        return Stream.of(Storage.class, Log.class, LarderQueue.class)
+                .map(type -> Path.of(URI.create(type.getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toString()))
+                        .toString())
+                .collect(Collectors.joining(System.getProperty("path.separator")));
+    }
+}
