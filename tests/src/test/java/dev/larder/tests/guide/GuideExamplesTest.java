@@ -71,7 +71,7 @@ class GuideExamplesTest {
     @ValueSource(strings = {"README.md", "docs/guide/queue.md"})
     void shouldCompileAndRunTheExamplesOfAPage(String page) throws Exception {
         String blocks = blocks(Files.readString(Path.of("..").resolve(page)));
-        compile(CONTEXT.formatted(blocks));
+        compile(CONTEXT.replace("EXAMPLES", blocks));
         try (URLClassLoader loader = new URLClassLoader(
                 new URL[] {directory.toUri().toURL()}, getClass().getClassLoader())) {
             Object handled = loader.loadClass("Examples")
