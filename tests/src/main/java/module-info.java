@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.tests {
     requires dev.larder.queue;
+    requires jdk.jfr;
     requires jdk.management;
     requires static org.jspecify;
 }
