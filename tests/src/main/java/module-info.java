@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.larder.tests {
     requires java.compiler;
     requires dev.larder.queue;
+    requires jdk.jfr;
     requires jdk.management;
     requires static org.jspecify;
 }

@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
  * that no Java thread waits inside a page fault, and is checked, since it comes from the disk: against its seals at
  * once, or record by record as they are delivered ({@link #isChecking}).
  *
- * <p>Whether blocks are in memory is asked of 16 MiB at once, so that the question costs nothing a record.
+ * <p>What is in memory by now may have been brought in by the system, which reads ahead, and not by anybody who checked
+ * it. So a block counts as come from the disk when it was not in memory as the segment was mapped, or is not now. The
+ * latter is asked of 16 MiB at once, so that the question costs nothing a record.
  */
 final class ColdBlocks {
 
@@ -47,7 +49,8 @@ final class ColdBlocks {
     void enter(Segment segment, long at) {
         checking = false;
         int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
-        if (at >= residentUntil && !segment.verified.contains(block)) {
+        boolean unknown = at >= residentUntil || segment.wasAbsent(block);
+        if (unknown && !segment.verified.contains(block)) {
             bringIn(segment, block, at);
         }
     }
@@ -56,7 +59,8 @@ final class ColdBlocks {
         long start = (long) block << SegmentLayout.BLOCK_SHIFT;
         long written = writtenEnd(segment, at);
         long windowEnd = Math.min(start + WINDOW_BYTES, segment.limit);
-        if (!checkingAll && windowEnd <= written && isResident(segment, start, windowEnd)) {
+        boolean fromDisk = segment.wasAbsent(block);
+        if (!checkingAll && !fromDisk && windowEnd <= written && isResident(segment, start, windowEnd)) {
             residentUntil = windowEnd;
             return;
         }
@@ -65,7 +69,7 @@ final class ColdBlocks {
         if (cold) {
             populate(segment, start, end);
         }
-        if (cold || checkingAll) {
+        if (cold || fromDisk || checkingAll) {
             checking = integrity != IntegrityMode.SEAL;
             checkSeal(segment, block);
         }

@@ -37,9 +37,25 @@ final class Segment {
     int uses;
 
     /** Where the bytes are known to be as they were written, block by block; see {@link LogReader}. */
-    final VerifiedBlocks verified;
+    final BlockSet verified;
 
-    private Segment(Path path, StorageFile file, Arena arena, MemorySegment memory, int number) {
+    /**
+     * The blocks that were not in memory when the segment was mapped; see {@link ColdBlocks}. Asked before the first
+     * byte is touched: the system reads ahead, so that one touch brings in many blocks that nobody has checked.
+     */
+    private final BlockSet absent;
+
+    /** Up to where there may have been records when the segment was mapped. */
+    private final long writtenWhenMapped;
+
+    private Segment(
+            Path path,
+            StorageFile file,
+            Arena arena,
+            MemorySegment memory,
+            int number,
+            BlockSet absent,
+            boolean ended) {
         this.path = path;
         this.file = file;
         this.arena = arena;
@@ -49,16 +65,19 @@ final class Segment {
         this.head = Words.getPlain(memory, SegmentLayout.HEAD);
         this.limit = Words.getPlain(memory, SegmentLayout.LIMIT);
         this.salt = Words.getPlain(memory, SegmentLayout.SALT);
-        this.verified = new VerifiedBlocks(limit);
+        this.verified = new BlockSet(limit);
+        this.absent = absent;
+        this.writtenWhenMapped = ended ? limit : hintAfter(head);
     }
 
     /**
      * Maps a segment file and checks its header; takes over the file, which is closed on every error.
      *
+     * @param ended whether a later segment is in use, so that no record will be added to this one
      * @throws CorruptException when the header is damaged, or is not that of segment {@code number}
      * @throws TruncatedException when the file is shorter than its header says
      */
-    static Segment map(StorageFile file, int number, boolean writable) {
+    static Segment map(StorageFile file, int number, boolean writable, Storage storage, boolean ended) {
         Arena arena = Arena.ofShared();
         try {
             long size = file.sizeBytes();
@@ -67,8 +86,9 @@ final class Segment {
                         file.path() + ": segment of " + size + " bytes, least is " + SegmentLayout.SIZE_MIN_BYTES);
             }
             MemorySegment memory = file.map(0, size, writable, arena);
+            BlockSet absent = BlockSet.absent(memory, storage);
             FileHeader.read(memory, file.path(), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, writable);
-            Segment segment = new Segment(file.path(), file, arena, memory, number);
+            Segment segment = new Segment(file.path(), file, arena, memory, number, absent, ended);
             segment.checkHeader(size);
             return segment;
         } catch (RuntimeException | Error e) {
@@ -102,6 +122,12 @@ final class Segment {
         Words.setPlain(memory, SegmentLayout.CREATED, createdMillis);
         FileHeader.write(
                 memory, SegmentLayout.FORMAT, SegmentLayout.VERSION, SegmentLayout.HEADER_BYTES, Features.NONE);
+    }
+
+    /** Returns whether a block had records when the segment was mapped and was not in memory: nobody has checked it. */
+    boolean wasAbsent(int block) {
+        long start = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, head);
+        return absent.contains(block) && start < writtenWhenMapped;
     }
 
     long position(long offset) {

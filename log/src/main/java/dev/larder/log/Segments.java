@@ -208,7 +208,8 @@ final class Segments implements AutoCloseable {
             if (file.isEmpty()) {
                 return Optional.empty();
             }
-            known = Segment.map(file.get(), number, making.isPresent());
+            boolean ended = number < control.tailAcquire();
+            known = Segment.map(file.get(), number, making.isPresent(), storage, ended);
             mapped.put(number, known);
             if (making.isEmpty() || number < Position.segment(control.durableAcquire())) {
                 known.closeFile();

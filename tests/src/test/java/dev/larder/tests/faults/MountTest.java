@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Access;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
@@ -15,16 +17,25 @@ import dev.larder.memory.UnsupportedFileSystemException;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
+import dev.larder.tests.crash.ChildProcess;
+import dev.larder.tests.shutdown.AcknowledgingWriter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a directory may lie on, and what can be done to its files from outside. */
@@ -115,6 +126,60 @@ class MountTest {
         assertThat(modes(Access.GROUP)).containsExactlyInAnyOrder("rwxrwx---", "rw-rw----");
     }
 
+    /** Whatever the umask gives away, or takes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"000", "077"})
+    void shouldKeepFilesToTheirOwnerUnderAnyUmask(String umask) throws Exception {
+        assumeTrue(Files.getFileStore(place).supportsFileAttributeView("posix"), "there are no POSIX permissions");
+        Path directory = place.resolve("made").resolve("queue");
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "umask " + umask + "; exec \"$@\"", "sh"));
+        command.addAll(ChildProcess.command(AcknowledgingWriter.class, directory.toString(), "RECORD", "none"));
+        Process child = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader lines = child.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(lines.readLine()).as("the child writes").isNotNull();
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        try (Stream<Path> files = Files.walk(place.resolve("made"))) {
+            assertThat(files.map(MountTest::mode).distinct()).containsExactlyInAnyOrder("rwx------", "rw-------");
+        }
+    }
+
+    /** What comes from the disk is checked before it is handed out, though nobody asked to verify reads. */
+    @ParameterizedTest
+    @EnumSource(
+            value = IntegrityMode.class,
+            names = {"RECORD", "SEAL"})
+    void shouldCheckWhatComesFromTheDisk(IntegrityMode integrity) throws Exception {
+        try (SmallFileSystem disk = SmallFileSystem.loop(place, "ext4", 64)) {
+            Path directory = disk.root().resolve("queue");
+            LogOptions options = OPTIONS.withIntegrity(integrity);
+            try (LarderQueue queue = LarderQueue.open(directory, options);
+                    Appender appender = queue.appender()) {
+                Numbered.append(appender, 0, 150, 10_000);
+                queue.sync();
+            }
+            flipAByte(directory.resolve("0000000000.seg"), 500_000);
+            assertThat(disk.unmount()).isTrue();
+            assertThat(disk.mount("loop")).isTrue();
+            try (LarderQueue queue = LarderQueue.open(directory, options)) {
+                assertThatThrownBy(() -> Numbered.count(queue)).isInstanceOf(CorruptException.class);
+                assertThat(queue.verify().problems()).hasSize(1);
+            }
+        }
+    }
+
+    private static void flipAByte(Path file, long at) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer one = ByteBuffer.allocate(1);
+            channel.read(one, at);
+            one.put(0, (byte) ~one.get(0)).rewind();
+            channel.write(one, at);
+        }
+    }
+
     private List<String> modes(Access access) throws Exception {
         assumeTrue(Files.getFileStore(place).supportsFileAttributeView("posix"), "there are no POSIX permissions");
         Path directory = place.resolve("queue");
@@ -129,8 +194,8 @@ class MountTest {
     private static String mode(Path path) {
         try {
             return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
