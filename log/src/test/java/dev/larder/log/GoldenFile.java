@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -36,7 +37,7 @@ final class GoldenFile {
             }
             byte[] line = Arrays.copyOfRange(file, at, Math.min(at + LINE_BYTES, file.length));
             if (!Arrays.equals(line, new byte[line.length])) {
-                text.append(String.format("%08x  %s\n", at, HEX.formatHex(line)));
+                text.append(String.format(Locale.ROOT, "%08x  %s\n", at, HEX.formatHex(line)));
             }
         }
         return text.toString();

@@ -169,8 +169,11 @@ final class GoldenLogTest {
 
     private static String line(LogReader reader, MemorySegment segment, long offset, int length) {
         return String.format(
-                "record %s %d %08x%n",
-                Position.toString(reader.position()), length, Crc32c.of(segment, offset, length));
+                Locale.ROOT,
+                "record %s %d %08x\n",
+                Position.toString(reader.position()),
+                length,
+                Crc32c.of(segment, offset, length));
     }
 
     private static Map<Long, String> comments(Path file, String name) throws IOException {
