@@ -11,6 +11,7 @@ import dev.larder.memory.Storage;
  */
 final class Preparation {
 
+    private static final long PAGE_BYTES = 4096;
     private static final long STEP_BYTES = 2L << 20;
 
     private final Storage storage;
@@ -31,7 +32,8 @@ final class Preparation {
         Lane lane = new Lane();
         Segment tail = segments.enterKnown(lane, control.tailAcquire());
         try {
-            return stepFrom(tail, tail.hintAfter(tail.head) & -4096L, bytes);
+            long pages = (bytes + PAGE_BYTES - 1) & -PAGE_BYTES; // places are whole pages, whatever was asked for
+            return stepFrom(tail, tail.hintAfter(tail.head) & -PAGE_BYTES, pages);
         } finally {
             segments.leave(lane, tail);
         }

@@ -41,6 +41,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -250,15 +251,14 @@ class ErrorsTest {
 
     /** Returns the names of all exception classes of memory, log and queue. */
     private static Set<String> kinds() throws IOException {
-        try (Stream<Path> sources = Stream.concat(sources("memory"), Stream.concat(sources("log"), sources("queue")))) {
-            return sources.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith("Exception.java"))
-                    .map(name -> name.substring(0, name.length() - ".java".length()))
-                    .collect(Collectors.toSet());
+        Set<String> kinds = new HashSet<>();
+        for (String module : List.of("memory", "log", "queue")) {
+            try (Stream<Path> sources = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+                sources.map(file -> file.getFileName().toString())
+                        .filter(name -> name.endsWith("Exception.java"))
+                        .forEach(name -> kinds.add(name.substring(0, name.length() - ".java".length())));
+            }
         }
-    }
-
-    private static Stream<Path> sources(String module) throws IOException {
-        return Files.walk(ROOT.resolve(module).resolve("src/main/java"));
+        return kinds;
     }
 }

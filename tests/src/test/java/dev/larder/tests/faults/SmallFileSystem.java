@@ -63,9 +63,15 @@ final class SmallFileSystem implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        if (!unmount()) {
-            assertThat(Commands.run("umount", "-l", mountPoint)).as("unmount").isTrue();
+    public void close() throws IOException {
+        try {
+            if (!unmount()) {
+                assertThat(Commands.run("umount", "-l", mountPoint))
+                        .as("unmount")
+                        .isTrue();
+            }
+        } catch (InterruptedException e) {
+            throw new IOException("interrupted while unmounting " + mountPoint, e);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two writers and a syncer on a log in memory, whose power is cut at random instants: images are taken while they run,
@@ -27,7 +28,7 @@ final class PowerLossRun {
     private final SplittableRandom random;
     private final Ledger ledger = new Ledger();
     private final AtomicLong durable = new AtomicLong(-1);
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final ReentrantReadWriteLock running = new ReentrantReadWriteLock(true);
     private volatile boolean stopped;
     private long images;
