@@ -170,7 +170,7 @@ final class GoldenLogTest {
     private static String line(LogReader reader, MemorySegment segment, long offset, int length) {
         return String.format(
                 Locale.ROOT,
-                "record %s %d %08x%n",
+                "record %s %d %08x\n",
                 Position.toString(reader.position()),
                 length,
                 Crc32c.of(segment, offset, length));
