@@ -58,7 +58,7 @@ class GuideExamplesTest {
             public static int run(Path first, Path second) throws Exception {
                 directory = first;
                 other = second;
-        %s
+        EXAMPLES
                 return handled;
             }
         }
