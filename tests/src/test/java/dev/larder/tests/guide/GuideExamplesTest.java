@@ -48,8 +48,8 @@ class GuideExamplesTest {
             static final long offset = 10;
             static final long length = 20;
             static final List<byte[]> messages = List.of(new byte[1], new byte[2]);
-            static final MessageHandler handler = (segment, offset, length) -> handled++;
             static int handled;
+            static final MessageHandler handler = (segment, offset, length) -> handled++;
 
             static void handle(MemorySegment segment, long offset, int length) {
                 handled++;
