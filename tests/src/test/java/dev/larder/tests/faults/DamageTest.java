@@ -27,9 +27,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,10 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damaged, foreign and newer files: the right exception each, or no harm; never a wrong byte, never a hang. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@DisabledIfSystemProperty(
-        named = "larder.test.storage",
-        matches = "portable-strict",
-        disabledReason = "the storage is in memory: the other pass is the same")
+@Tag("in-memory")
 class DamageTest {
 
     private static final Path DIRECTORY = Path.of("/", "damage");

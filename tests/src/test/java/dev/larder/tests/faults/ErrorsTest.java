@@ -53,15 +53,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Every exception that users can see is in the guide, and a call here that leads to it. */
-@DisabledIfSystemProperty(
-        named = "larder.test.storage",
-        matches = "portable-strict",
-        disabledReason = "the storage is in memory: the other pass is the same")
+@Tag("in-memory")
 class ErrorsTest {
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));

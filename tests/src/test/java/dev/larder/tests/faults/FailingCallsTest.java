@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,10 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Every call of the storage fails once, at each of its turns through a run of create, append, roll, sync, close and
  * reopen: the right exception, nothing that was acknowledged is lost, and the queue opens again.
  */
-@DisabledIfSystemProperty(
-        named = "larder.test.storage",
-        matches = "portable-strict",
-        disabledReason = "the storage is in memory: the other pass is the same")
+@Tag("in-memory")
 class FailingCallsTest {
 
     private static final Path DIRECTORY = Path.of("/", "failing", "calls");

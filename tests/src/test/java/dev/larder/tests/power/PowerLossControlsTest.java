@@ -21,16 +21,13 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Logs and disks that break their promises: the very checker that passes the log must catch each of them. */
-@DisabledIfSystemProperty(
-        named = "larder.test.storage",
-        matches = "portable-strict",
-        disabledReason = "the storage is in memory: the other pass is the same")
+@Tag("in-memory")
 class PowerLossControlsTest {
 
     private static final int IMAGES = 400;

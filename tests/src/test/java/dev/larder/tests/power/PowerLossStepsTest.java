@@ -13,16 +13,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Power losses at every step of one thread: of creation, append, roll, sync, close, and of opening again. */
-@DisabledIfSystemProperty(
-        named = "larder.test.storage",
-        matches = "portable-strict",
-        disabledReason = "the storage is in memory: the other pass is the same")
+@Tag("in-memory")
 class PowerLossStepsTest {
 
     private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 60 : 4;

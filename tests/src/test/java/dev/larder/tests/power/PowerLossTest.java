@@ -7,7 +7,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.doubles.PowerLossStorage;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -16,10 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>{@code -Dlarder.power.seed=...} tries a seed that a failure has named.
  */
-@DisabledIfSystemProperty(
-        named = "larder.test.storage",
-        matches = "portable-strict",
-        disabledReason = "the storage is in memory: the other pass is the same")
+@Tag("in-memory")
 class PowerLossTest {
 
     private static final int IMAGES = Boolean.getBoolean("larder.soak") ? 3_400 : 340;
