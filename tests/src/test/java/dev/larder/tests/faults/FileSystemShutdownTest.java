@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A real kernel whose file system is shut down under a writer: all that was not flushed is gone. What the writer had
  * acknowledged, in a file on another file system, must be there when the file system is mounted again.
+ *
+ * <p>On ext4 one round in ten lost its last sync, until a flush looked once more whether the file system lives: the
+ * kernel lets an {@code fsync} succeed that is under way when the journal is aborted.
  */
 class FileSystemShutdownTest {
 
@@ -73,7 +76,7 @@ class FileSystemShutdownTest {
                 writer.destroyForcibly().waitFor();
             }
             assertThat(disk.unmount()).isTrue();
-            assertThat(disk.mount("loop")).isTrue();
+            assertThat(disk.mountAfterShutdown()).isTrue();
             return new Round(last(acknowledged), recovered(queue, integrity));
         } finally {
             Files.deleteIfExists(here.resolve("fs.img"));

@@ -47,6 +47,21 @@ final class SmallFileSystem implements AutoCloseable {
         return Commands.run("mount", "-o", options, image, mountPoint);
     }
 
+    /**
+     * Mounts it after it was shut down. The kernel may still have the dead one for a moment, and would mount that once
+     * more: what cannot be written to is unmounted and tried again.
+     */
+    boolean mountAfterShutdown() throws IOException, InterruptedException {
+        for (int tries = 0; tries < 20; tries++) {
+            if (mount("loop") && Commands.run("touch", mountPoint.resolve("alive"))) {
+                return true;
+            }
+            unmount();
+            Thread.sleep(200);
+        }
+        return false;
+    }
+
     boolean unmount() throws IOException, InterruptedException {
         return Commands.run("umount", mountPoint);
     }
