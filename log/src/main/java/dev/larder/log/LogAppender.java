@@ -191,12 +191,18 @@ public final class LogAppender extends Ownership implements AutoCloseable {
                 }
                 at = segment.next(at, word);
             } else if (!segment.fits(at, size)) {
-                Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.end(segment.salt, segment.position(at)));
+                endAt(at);
             } else if (isBacked(at, size) && Words.compareAndSet(memory, at, 0, RecordWord.reserved(length, owner))) {
                 stand(at + size);
                 segment.hintRelease(end);
                 return at;
             }
+        }
+    }
+
+    private void endAt(long at) {
+        if (isBacked(at, 0)) {
+            Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.end(segment.salt, segment.position(at)));
         }
     }
 

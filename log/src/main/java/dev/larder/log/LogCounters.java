@@ -127,6 +127,13 @@ public final class LogCounters {
         return values;
     }
 
+    /** Makes sure that the counters can be stored to, where space is not reserved. */
+    void back(Storage storage) {
+        if (memory != null) {
+            storage.populateForWrite(memory);
+        }
+    }
+
     void add(Counter counter, long amount) {
         if (memory != null && amount != 0) {
             Words.getAndAdd(memory, offset(counter), amount);

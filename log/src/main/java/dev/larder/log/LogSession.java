@@ -4,7 +4,6 @@ import dev.larder.log.Pins.Lane;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +16,8 @@ final class LogSession {
 
     /** What only a session that writes has. */
     record Writing(LockFile locks, int slot, Claims claims, Syncer syncer) {}
+
+    private static final int PAGE_SHIFT = 12;
 
     final Path directory;
     final LogOptions options;
@@ -165,12 +166,24 @@ final class LogSession {
         }
     }
 
-    /** Where space is not reserved, makes sure that a range can be stored to. */
+    /** Where space is not reserved, makes sure that a range, and what an append stores beside it, can be stored to. */
     boolean back(Segment segment, long at, long size) {
         long end = Math.min(at + size, segment.limit);
-        MemorySegment range = segment.memory.asSlice(at, end - at);
-        storage.populateForWrite(range);
+        storage.populateForWrite(segment.memory.asSlice(at, end - at));
+        boolean newPage = at >>> PAGE_SHIFT != end >>> PAGE_SHIFT || at == segment.head;
+        if (newPage) {
+            backShared(segment);
+        }
         return true;
+    }
+
+    /** A page that copy-on-write storage has written back needs new space, wherever it lies: the shared words too. */
+    private void backShared(Segment segment) {
+        storage.populateForWrite(segment.memory.asSlice(0, segment.head));
+        storage.populateForWrite(control.memory.asSlice(0, ControlLayout.SLOT_TABLE));
+        long slot = ControlLayout.generation(writing().slot()) & -(1L << PAGE_SHIFT);
+        storage.populateForWrite(control.memory.asSlice(slot, 1L << PAGE_SHIFT));
+        counters.back(storage);
     }
 
     /** Returns the error of a commit that found its claim changed: this process was judged dead. */

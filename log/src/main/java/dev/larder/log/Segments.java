@@ -8,6 +8,7 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -191,7 +192,11 @@ final class Segments implements AutoCloseable {
             steps.reached("roll.allocated");
             try (Arena arena = Arena.ofShared()) {
                 long created = storage.currentTimeMillis();
-                Segment.format(file.map(0, bytes, true, arena), number, salts.nextLong(), how.integrity(), created);
+                MemorySegment memory = file.map(0, bytes, true, arena);
+                if (how.allocation() == Allocation.GROW) {
+                    storage.populateForWrite(memory.asSlice(0, SegmentLayout.head(bytes)));
+                }
+                Segment.format(memory, number, salts.nextLong(), how.integrity(), created);
             }
         } catch (RuntimeException | Error e) {
             storage.delete(temporary);

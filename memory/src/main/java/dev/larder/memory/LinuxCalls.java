@@ -49,6 +49,9 @@ final class LinuxCalls {
     static final int MADV_POPULATE_WRITE = 23;
 
     private static final int SYNC_FILE_RANGE_WRITE = 2;
+    private static final long FS_IOC_GETFLAGS = 0x8008_6601L;
+    private static final long FS_IOC_SETFLAGS = 0x4008_6602L;
+    private static final int FS_NOCOW_FL = 0x0080_0000;
     private static final int F_OFD_SETLK = 37;
     static final short F_WRLCK = 1;
     static final short F_UNLCK = 2;
@@ -68,6 +71,7 @@ final class LinuxCalls {
     private static final MethodHandle FSYNC = function("fsync", INT, INT);
     private static final MethodHandle SYNC_FILE_RANGE = function("sync_file_range", INT, INT, LONG, LONG, INT);
     private static final MethodHandle FCNTL = variadic(2, "fcntl", INT, INT, INT, POINTER);
+    private static final MethodHandle IOCTL = variadic(2, "ioctl", INT, INT, LONG, POINTER);
     private static final MethodHandle STATX = function("statx", INT, INT, POINTER, INT, INT, POINTER);
     private static final MethodHandle LINK = function("link", INT, POINTER, POINTER);
     private static final MethodHandle RENAME = function("rename", INT, POINTER, POINTER);
@@ -128,6 +132,19 @@ final class LinuxCalls {
         return call((errno, arena) -> {
             MemorySegment lock = LinuxLayouts.lock(arena, type, offset);
             return (int) FCNTL.invokeExact(errno, descriptor, F_OFD_SETLK, lock);
+        });
+    }
+
+    /**
+     * Asks that an empty file be written in place, where the file system would copy on write; refused by those that
+     * do not. Then a store to a page that is on the disk needs no new space.
+     */
+    static long stopCopyOnWrite(int descriptor) {
+        return call((errno, arena) -> {
+            MemorySegment flags = arena.allocate(ValueLayout.JAVA_LONG);
+            int read = (int) IOCTL.invokeExact(errno, descriptor, FS_IOC_GETFLAGS, flags);
+            flags.set(ValueLayout.JAVA_INT, 0, flags.get(ValueLayout.JAVA_INT, 0) | FS_NOCOW_FL);
+            return read < 0 ? read : (int) IOCTL.invokeExact(errno, descriptor, FS_IOC_SETFLAGS, flags);
         });
     }
 

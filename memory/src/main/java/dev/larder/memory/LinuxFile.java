@@ -49,6 +49,9 @@ final class LinuxFile implements StorageFile {
         requireWritable("allocate space");
         long size = sizeBytes();
         PortableFile.requireGrowth(path, size, bytes);
+        if (size == 0) {
+            use("allocate space", fd -> Math.max(0, LinuxCalls.stopCopyOnWrite(fd))); // refused where nothing is copied
+        }
         switch (allocation) {
             case RESERVE -> reserve(size, bytes);
             case ZEROS -> writeZeros(size, bytes);
