@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.memory.Allocation;
+import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -74,7 +75,9 @@ final class StressMemory {
         ControlFile.format(control, new UUID(1, 2), IntegrityMode.SEAL, SegmentLayout.SIZE_MIN_BYTES, 0);
         MemorySegment segment = MEMORY.asSlice(at + CONTROL_BYTES, SegmentLayout.SIZE_MIN_BYTES);
         Segment.format(segment, 0, 77, IntegrityMode.SEAL, 0);
-        return new Place(new ControlFile(new Part(control), true), Segment.map(new Part(segment), 0, true));
+        return new Place(
+                new ControlFile(new Part(control), true),
+                Segment.map(new Part(segment), 0, true, Storage.system(), false));
     }
 
     /** A file that is a part of the mapping. */
