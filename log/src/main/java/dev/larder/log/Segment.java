@@ -10,6 +10,7 @@ import dev.larder.memory.TruncatedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A segment file, mapped whole. One mapping serves all appenders and readers of a process. */
@@ -73,11 +74,17 @@ final class Segment {
     /**
      * Maps a segment file and checks its header; takes over the file, which is closed on every error.
      *
+     * @param residence tells which blocks of the mapping are not in memory, asked before any is touched
      * @param ended whether a later segment is in use, so that no record will be added to this one
      * @throws CorruptException when the header is damaged, or is not that of segment {@code number}
      * @throws TruncatedException when the file is shorter than its header says
      */
-    static Segment map(StorageFile file, int number, boolean writable, Storage storage, boolean ended) {
+    static Segment map(
+            StorageFile file,
+            int number,
+            boolean writable,
+            Function<MemorySegment, BlockSet> residence,
+            boolean ended) {
         Arena arena = Arena.ofShared();
         try {
             long size = file.sizeBytes();
@@ -86,7 +93,7 @@ final class Segment {
                         file.path() + ": segment of " + size + " bytes, least is " + SegmentLayout.SIZE_MIN_BYTES);
             }
             MemorySegment memory = file.map(0, size, writable, arena);
-            BlockSet absent = BlockSet.absent(memory, storage);
+            BlockSet absent = residence.apply(memory);
             FileHeader.read(memory, file.path(), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, writable);
             Segment segment = new Segment(file.path(), file, arena, memory, number, absent, ended);
             segment.checkHeader(size);

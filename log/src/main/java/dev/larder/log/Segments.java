@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * The segments that a process has mapped, and the way from one to the next.
@@ -45,6 +46,7 @@ final class Segments implements AutoCloseable {
     private final ReentrantLock creation = new ReentrantLock();
     private final AtomicInteger privateNames = new AtomicInteger();
     private final SecureRandom salts = new SecureRandom();
+    private volatile int justMade = -1;
 
     Segments(
             Path directory,
@@ -172,7 +174,7 @@ final class Segments implements AutoCloseable {
             }
             Path temporary = writePrivate(number, bytes);
             steps.reached("roll.formatted");
-            storage.link(temporary, path(number));
+            justMade = storage.link(temporary, path(number)) ? number : -1;
             steps.reached("roll.linked");
             storage.delete(temporary);
             return acquire(number)
@@ -214,7 +216,7 @@ final class Segments implements AutoCloseable {
                 return Optional.empty();
             }
             boolean ended = number < control.tailAcquire();
-            known = Segment.map(file.get(), number, making.isPresent(), storage, ended);
+            known = Segment.map(file.get(), number, making.isPresent(), residence(number), ended);
             mapped.put(number, known);
             if (making.isEmpty() || number < Position.segment(control.durableAcquire())) {
                 known.closeFile();
@@ -222,6 +224,13 @@ final class Segments implements AutoCloseable {
         }
         known.uses++;
         return Optional.of(known);
+    }
+
+    /** Nothing of a file that was just made comes from the disk, so nothing need be asked. */
+    private Function<MemorySegment, BlockSet> residence(int number) {
+        return number == justMade
+                ? memory -> new BlockSet(memory.byteSize())
+                : memory -> BlockSet.absent(memory, storage);
     }
 
     synchronized void release(Segment segment) {

@@ -1,7 +1,6 @@
 package dev.larder.log;
 
 import dev.larder.memory.Allocation;
-import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,7 +76,7 @@ final class StressMemory {
         Segment.format(segment, 0, 77, IntegrityMode.SEAL, 0);
         return new Place(
                 new ControlFile(new Part(control), true),
-                Segment.map(new Part(segment), 0, true, Storage.system(), false));
+                Segment.map(new Part(segment), 0, true, memory -> new BlockSet(memory.byteSize()), false));
     }
 
     /** A file that is a part of the mapping. */
