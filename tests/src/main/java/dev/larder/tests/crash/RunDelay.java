@@ -3,6 +3,7 @@ package dev.larder.tests.crash;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ final class RunDelay {
 
     private static final Path FILE = Path.of("/proc/thread-self/schedstat");
 
+    private final byte[] line = new byte[128];
     private @Nullable RandomAccessFile file;
 
     long nanos() {
@@ -22,7 +24,8 @@ final class RunDelay {
             RandomAccessFile open = file == null ? new RandomAccessFile(FILE.toFile(), "r") : file;
             file = open;
             open.seek(0);
-            return Long.parseLong(open.readLine().split(" ", 3)[1]);
+            int length = open.read(line);
+            return Long.parseLong(new String(line, 0, length, StandardCharsets.US_ASCII).split("\\s+", 3)[1]);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
