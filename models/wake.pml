@@ -1,5 +1,5 @@
 /* Sleeping and waking: need, sequence, the second look. Writers and sleepers are killed before any step.
- * `words` are the records committed so far. A sleep without a time-out must always end (the bound of 40 ms is modelled
+ * `words` are the records committed so far. A sleep without a time-out must always end (the bound of the sleep is modelled
  * as the only way out for those whose waker was killed between commit and wake: `killed`).
  *
  * Broken variants, each of which must fail (a sleeper that nobody wakes: invalid end state):

@@ -3,6 +3,7 @@ package dev.larder.lab;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,7 @@ public final class BurstChild {
         return subject;
     }
 
-    /** One burst: begin, prepare, write, sync, read, verify, wait. */
+    /** One burst: begin, prepare, write, sync, read, read by copying, verify, wait. */
     private Figures burst(Figures arguments) {
         int index = (int) arguments.whole("index");
         long count = arguments.whole("count");
@@ -81,10 +82,13 @@ public final class BurstChild {
         ProcessMeter meter = ProcessMeter.start();
         time("write_ms", result, () -> store().write(index, count));
         time("sync_ms", result, () -> store().sync());
-        long sum = read(count, result);
+        long sum = read("read_ms", result, () -> store().read(count));
         result.put("allocated_bytes", meter.allocatedBytes()).putAll(meter.figures());
+        long copied = readCopied(count, result, expected);
         store().verify(index, count);
-        result.put("sum_matches", sum == expected).putAll(ProcessMeter.memory()).put("file_bytes", store().fileBytes());
+        result.put("sum_matches", sum == expected && copied == expected)
+                .putAll(ProcessMeter.memory())
+                .put("file_bytes", store().fileBytes());
         idle();
         return result;
     }
@@ -112,10 +116,18 @@ public final class BurstChild {
         }
     }
 
-    private long read(long count, Figures result) {
+    /** Only beside a rival: a third reading under a memory limit would say something else. */
+    private long readCopied(long count, Figures result, long expected) {
+        result.put("read_copied_ms", null);
+        return configuration.flag("read_copied")
+                ? read("read_copied_ms", result, () -> store().readCopied(count))
+                : expected;
+    }
+
+    private static long read(String name, Figures result, LongSupplier reading) {
         long start = System.nanoTime();
-        long sum = store().read(count);
-        result.put("read_ms", (System.nanoTime() - start) / 1e6);
+        long sum = reading.getAsLong();
+        result.put(name, (System.nanoTime() - start) / 1e6);
         return sum;
     }
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * A store of messages under test: it takes bursts and gives them back. Larder and its rivals stand behind it.
  *
- * <p>One thread calls it, in the order create, then for each burst: begin, prepare, write, sync, read, verify.
+ * <p>One thread calls it, in the order create, then for each burst: begin, prepare, write, sync, read, readCopied, verify.
  */
 public interface BurstSubject extends AutoCloseable {
 
@@ -28,6 +28,9 @@ public interface BurstSubject extends AutoCloseable {
 
     /** Reads the burst just written, and returns the sum of all its words ({@link BurstMessages#sumWords}). */
     long read(long count);
+
+    /** The same, but copies each message into memory of the reader first, and sums it there. */
+    long readCopied(long count);
 
     /** Reads the burst just written once more, and checks every byte. Not timed. */
     void verify(int burst, long count);

@@ -57,6 +57,7 @@ final class Contender implements AutoCloseable {
                                         : options.integrity().name())
                         .put("segment_bytes", options.segmentBytes())
                         .put("early_writeback", options.earlyWriteback())
+                        .put("read_copied", options.rival() != null)
                         .put("wait_ms", waitMillis)
                         .put("prepare_ahead_bytes", waitMillis == 0 ? 0 : options.burstBytesOnDisk()));
     }

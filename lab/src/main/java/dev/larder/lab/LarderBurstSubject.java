@@ -8,6 +8,7 @@ import dev.larder.queue.Batch;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class LarderBurstSubject implements BurstSubject {
     private @Nullable LarderQueue queue;
     private @Nullable Appender appender;
     private @Nullable Tailer reader;
+    private @Nullable Tailer copier;
     private @Nullable Tailer verifier;
 
     LarderBurstSubject(Figures configuration) {
@@ -49,6 +51,7 @@ final class LarderBurstSubject implements BurstSubject {
         queue = LarderQueue.open(directory, options);
         appender = queue.appender();
         reader = queue.tailer();
+        copier = queue.tailer();
         verifier = queue.tailer();
     }
 
@@ -98,6 +101,13 @@ final class LarderBurstSubject implements BurstSubject {
     }
 
     @Override
+    public long readCopied(long count) {
+        Copying copying = new Copying(messages.messageBytes());
+        drain(open(copier), copying, count);
+        return copying.sum;
+    }
+
+    @Override
     public void verify(int burst, long count) {
         drain(open(verifier), new Verifying(messages, burst), count);
     }
@@ -124,6 +134,7 @@ final class LarderBurstSubject implements BurstSubject {
     public void close() {
         if (queue != null) {
             open(reader).close();
+            open(copier).close();
             open(verifier).close();
             open(appender).close();
             queue.close();
@@ -146,6 +157,23 @@ final class LarderBurstSubject implements BurstSubject {
         @Override
         public void onMessage(MemorySegment segment, long offset, int length) {
             sum += BurstMessages.sumWords(segment, offset, length);
+        }
+    }
+
+    /** Copies what it is given into memory of its own, and sums every word there. */
+    private static final class Copying implements MessageHandler {
+
+        private final MemorySegment copy;
+        private long sum;
+
+        Copying(int messageBytes) {
+            copy = Arena.ofAuto().allocate(messageBytes, Long.BYTES);
+        }
+
+        @Override
+        public void onMessage(MemorySegment segment, long offset, int length) {
+            MemorySegment.copy(segment, offset, copy, 0, length);
+            sum += BurstMessages.sumWords(copy, 0, length);
         }
     }
 

@@ -129,6 +129,7 @@ public final class QueueExperiment implements Experiment {
                     new Figures()
                             .put("write_over_rival", ratio(run.larder(), rival, "write_ms"))
                             .put("read_over_rival", ratio(run.larder(), rival, "read_ms"))
+                            .put("read_copied_over_rival", ratio(run.larder(), rival, "read_copied_ms"))
                             .put("bursts", rival.bursts()));
         }
         return new Figures()

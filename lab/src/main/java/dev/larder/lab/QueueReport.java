@@ -73,7 +73,16 @@ final class QueueReport {
     }
 
     private TextTable rivals() {
-        TextTable table = new TextTable().row("subject", "write", "sync", "read", "our write / its", "our read / its");
+        TextTable table = new TextTable()
+                .row(
+                        "subject",
+                        "write",
+                        "sync",
+                        "read",
+                        "read copied",
+                        "our write / its",
+                        "our read / its",
+                        "copied / its");
         addRival(table, "larder", bursts, new Figures());
         Figures rivals = result.part("rivals");
         rivals.names().forEach(name -> addRival(table, name, rivals.part(name).rows("bursts"), rivals.part(name)));
@@ -86,8 +95,10 @@ final class QueueReport {
                 median(rows, "write_ms"),
                 median(rows, "sync_ms"),
                 median(rows, "read_ms"),
+                median(rows, "read_copied_ms"),
                 fraction(ratios.number("write_over_rival")),
-                fraction(ratios.number("read_over_rival")));
+                fraction(ratios.number("read_over_rival")),
+                fraction(ratios.number("read_copied_over_rival")));
     }
 
     private static String median(List<Figures> rows, String name) {

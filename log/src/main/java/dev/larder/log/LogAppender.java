@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Crc32c;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -231,6 +232,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
 
     /** Commits a claim that has been filled; returns the record's position. */
     private long commit(long at, int length) {
+        AccessErrors.deliver(); // a payload that was not stored must not be published
         steps.reached("append.copied");
         long position = segment.position(at);
         int check = checked ? crc.of(at + RecordWord.BYTES, length) : 0;

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.AccessErrors;
 import java.nio.file.Path;
 
 /** Whether the log was failed, by any process, and the errors that say so. */
@@ -61,6 +62,7 @@ final class LogFailure {
     private void tellOthers() {
         try {
             control.fail(REASON_STORE, slot);
+            AccessErrors.deliver();
         } catch (InternalError e) {
             storeFailed = true;
         }

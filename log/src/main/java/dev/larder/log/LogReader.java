@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import java.time.Duration;
@@ -33,6 +34,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private Segment segment;
     private long offset;
     private long checkAt;
+    private long waitPosition = -1;
+    private long waitStartNanos;
 
     /** A reader that stands at the start of the segment of a position. */
     LogReader(LogSession session, long from) {
@@ -118,7 +121,9 @@ public final class LogReader extends Ownership implements AutoCloseable {
     public int drain(RecordHandler handler, int limit) {
         enterAlone();
         try {
-            return deliver(handler, limit);
+            int delivered = deliver(handler, limit);
+            AccessErrors.deliver();
+            return delivered;
         } catch (InternalError e) {
             throw session.failure.storeFailed(e);
         } finally {
@@ -223,13 +228,13 @@ public final class LogReader extends Ownership implements AutoCloseable {
             if (tries++ < SPINS) {
                 Thread.onSpinWait();
             } else {
-                awaitChange(limit - waited, waited);
+                awaitChange(limit - waited);
             }
         }
         return true;
     }
 
-    private void awaitChange(long nanos, long waited) {
+    private void awaitChange(long nanos) {
         enterAlone();
         try {
             long word = segment.wordAcquire(offset);
@@ -237,11 +242,21 @@ public final class LogReader extends Ownership implements AutoCloseable {
                 sleep(word, Math.min(nanos, Stall.LOOK_NANOS), 0);
             } else {
                 session.counters.add(Counter.WAITS, 1);
-                sleep(word, nanos, waited);
+                sleep(word, nanos, waitedHereNanos());
             }
         } finally {
             leave();
         }
+    }
+
+    /** How long this reader has waited where it stands, in this call and in those before. */
+    private long waitedHereNanos() {
+        long now = session.storage.nanoTime();
+        if (waitPosition != position()) {
+            waitPosition = position();
+            waitStartNanos = now;
+        }
+        return now - waitStartNanos;
     }
 
     /** Sleeps until the word before which the reader stands may have changed. */
@@ -254,12 +269,20 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
         int announced = session.wake.announce();
         if (Words.getVolatile(segment.memory, offset) == seen && !hasNext(seen)) {
-            session.wake.sleep(announced, nanos);
+            session.wake.sleep(announced, nanos, waited);
         }
     }
 
     private boolean hasNext(long word) {
         return RecordWord.isEnd(word) && session.control.tailAcquire() > segment.number;
+    }
+
+    /** Wakes the thread inside, if it sleeps. */
+    @Override
+    void nudge() {
+        if (!session.isReadOnly()) {
+            session.wake.committed();
+        }
     }
 
     /** Closes the reader; waits for a handler that is running. */

@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.Arena;
@@ -134,7 +135,9 @@ final class LogSession {
     long sync(long upTo) {
         checkOpen();
         try {
-            return writing().syncer().sync(upTo);
+            long durable = writing().syncer().sync(upTo);
+            AccessErrors.deliver();
+            return durable;
         } catch (InternalError e) {
             throw failure.storeFailed(e);
         }
@@ -158,7 +161,9 @@ final class LogSession {
         Lane lane = new Lane();
         Segment segment = segments.enterKnown(lane, control.tailAcquire());
         try {
-            return isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(segment.chainEnd());
+            long end = isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(segment.chainEnd());
+            AccessErrors.deliver();
+            return end;
         } catch (InternalError e) {
             throw failure.storeFailed(e);
         } finally {

@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -95,7 +96,9 @@ final class Maintenance implements Runnable {
     public void run() {
         while (!stopped) {
             try {
-                LockSupport.parkNanos(work());
+                long nanos = work();
+                AccessErrors.deliver();
+                LockSupport.parkNanos(nanos);
             } catch (RuntimeException | InternalError e) {
                 LOGGER.log(System.Logger.Level.WARNING, "background work on the log failed: " + e.getMessage(), e);
                 LockSupport.parkNanos(PUBLISH_NANOS);

@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.ControlFile.State;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.FileSystemKind;
@@ -34,7 +35,9 @@ final class Opening {
 
     LogSession open() {
         try {
-            return options.readOnly() ? openReadOnly() : openWriting();
+            LogSession session = options.readOnly() ? openReadOnly() : openWriting();
+            AccessErrors.deliver();
+            return session;
         } catch (InternalError e) {
             throw new StorageException(directory + ": an access to a mapped file failed while the log was opened", e);
         }

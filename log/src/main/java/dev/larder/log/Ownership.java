@@ -80,10 +80,14 @@ abstract class Ownership {
             if ((int) STATE.getAcquire(this) == CLOSED) {
                 return false;
             }
+            nudge();
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         return true;
     }
+
+    /** Called again and again while a closer waits for the thread inside, which may sleep. */
+    void nudge() {}
 
     /** Returns whether the calling thread is the one inside. */
     final boolean isInside() {

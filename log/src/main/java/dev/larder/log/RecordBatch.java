@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.StorageFile;
 import java.lang.foreign.Arena;
@@ -144,6 +145,7 @@ public final class RecordBatch implements AutoCloseable {
             file.write(bytes, at);
         } else {
             MemorySegment.copy(bytes, 0, segment.memory, at, bytes.byteSize());
+            AccessErrors.deliver();
         }
     }
 

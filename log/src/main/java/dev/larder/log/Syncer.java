@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import java.nio.file.Path;
@@ -204,11 +205,13 @@ final class Syncer {
         long settled = walk.position();
         try {
             walk.sealRest(before);
+            AccessErrors.deliver(); // what could not be read has no checksum
             steps.reached("sync.sealed");
             forceSegments(before, settled);
             failure.check();
             steps.reached("sync.flushed");
             writePlace(settled);
+            AccessErrors.deliver();
         } catch (StorageException | InternalError e) {
             control.failFlush();
             throw failure.failed("a flush failed", e);

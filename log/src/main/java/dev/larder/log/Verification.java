@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,7 @@ final class Verification {
                 try {
                     walk(segment);
                     checkSeals(segment);
+                    AccessErrors.deliver();
                 } finally {
                     session.segments.release(segment);
                 }

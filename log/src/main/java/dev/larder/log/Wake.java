@@ -13,12 +13,14 @@ import java.lang.foreign.MemorySegment;
  * {@code needed} back raises {@code sequence} after the reader loaded it; while nobody has, a writer whose commit the
  * second look has missed sees it. Loaded after the store, {@code sequence} could be one that was raised for a commit
  * which the reader knows, and it would sleep with nobody owing it a wake ({@code models/wake.pml}). A writer
- * killed between its commit and its wake leaves a sleeper for {@link #SLEEP_MAX_NANOS} at most.
+ * killed between its commit and its wake leaves a sleeper asleep until the next look, or the next commit: a sleeper
+ * looks every 40 ms at first, and every 250 ms once it has waited for two seconds, since an idle queue should cost nothing.
  */
 final class Wake {
 
-    /** The longest sleep: 25 looks a second. */
-    static final long SLEEP_MAX_NANOS = 40_000_000;
+    private static final long IDLE_AFTER_NANOS = 2_000_000_000;
+    private static final long LOOK_NANOS = 40_000_000;
+    private static final long IDLE_LOOK_NANOS = 250_000_000;
 
     private final MemorySegment control;
     private final SharedWait wait;
@@ -49,8 +51,9 @@ final class Wake {
         return sequence;
     }
 
-    /** Sleeps until woken, for at most a time. */
-    void sleep(int announced, long nanos) {
-        wait.await(control, ControlLayout.WAKE_SEQUENCE, announced, Math.min(nanos, SLEEP_MAX_NANOS));
+    /** Sleeps until woken, for at most a time; {@code waitedNanos} is how long it has waited already. */
+    void sleep(int announced, long nanos, long waitedNanos) {
+        long look = waitedNanos < IDLE_AFTER_NANOS ? LOOK_NANOS : IDLE_LOOK_NANOS;
+        wait.await(control, ControlLayout.WAKE_SEQUENCE, announced, Math.min(nanos, look));
     }
 }

@@ -7,8 +7,7 @@ import java.lang.invoke.VarHandle;
 /**
  * Brings pages in by touching one word of each from Java.
  *
- * <p>A page that cannot be backed raises SIGBUS, which the JVM delivers as {@link InternalError}, in compiled code only
- * at the next safepoint poll. So a walk ends with one.
+ * <p>A page that cannot be backed raises SIGBUS, which the JVM delivers as {@link InternalError} ({@link AccessErrors}).
  */
 final class PageTouch {
 
@@ -27,7 +26,7 @@ final class PageTouch {
     static void forWrite(MemorySegment mapped) {
         try {
             addZeroToEachPage(mapped);
-            deliverErrors();
+            AccessErrors.deliver();
         } catch (InternalError e) {
             throw new DiskFullException(
                     "cannot back " + describe(mapped) + ": the file system is full, or the device failed", e);
@@ -38,16 +37,10 @@ final class PageTouch {
     static void forRead(MemorySegment mapped) {
         try {
             lastRead = readEachPage(mapped);
-            deliverErrors();
+            AccessErrors.deliver();
         } catch (InternalError e) {
             throw unreadable(mapped, e);
         }
-    }
-
-    /** Passes a safepoint poll, at which an error of compiled code arrives. */
-    @SuppressWarnings("ThreadPriorityCheck") // a system call is wanted, not the scheduler
-    static void deliverErrors() {
-        Thread.yield();
     }
 
     static StorageException unreadable(MemorySegment mapped, InternalError cause) {

@@ -202,7 +202,7 @@ enum PortableStorage implements Storage {
     public void populateForRead(MemorySegment mapped) {
         try {
             mapped.load();
-            PageTouch.deliverErrors();
+            AccessErrors.deliver();
         } catch (InternalError e) {
             throw PageTouch.unreadable(mapped, e);
         }

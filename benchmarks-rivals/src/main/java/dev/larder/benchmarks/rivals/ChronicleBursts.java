@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chronicle Queue under test, written and read in the way that is fastest for it: from memory outside the heap, and
- * without a copy.
+ * without a copy; and read again in the way that its documentation shows.
  *
  * <p>Modes: {@code growing-file}, one queue for all bursts; {@code new-queue}, a new one for each, the old one deleted.
  * Its {@code sync()} asks the kernel to write back and does not wait: it promises less than ours.
@@ -39,6 +39,7 @@ public final class ChronicleBursts implements BurstSubject {
     private @Nullable ChronicleQueue queue;
     private @Nullable ExcerptAppender appender;
     private @Nullable ExcerptTailer reader;
+    private @Nullable ExcerptTailer copier;
     private @Nullable ExcerptTailer verifier;
 
     private ChronicleBursts(Figures configuration) {
@@ -81,6 +82,7 @@ public final class ChronicleBursts implements BurstSubject {
         queue = ChronicleQueue.singleBuilder(place).build();
         appender = queue.createAppender();
         reader = queue.createTailer();
+        copier = queue.createTailer();
         verifier = queue.createTailer();
     }
 
@@ -109,6 +111,24 @@ public final class ChronicleBursts implements BurstSubject {
                 sum += BurstMessages.sumWords(NativeMemory.ALL, address, (int) bytes.readRemaining());
             }
         }
+        return sum;
+    }
+
+    /** By {@code readBytes}, the way that its documentation shows. */
+    @Override
+    public long readCopied(long count) {
+        ExcerptTailer tailer = opened(copier);
+        Bytes<?> copy = Bytes.allocateElasticDirect(messages.messageBytes());
+        long sum = 0;
+        for (long sequence = 0; sequence < count; sequence++) {
+            copy.clear();
+            if (!tailer.readBytes(copy)) {
+                throw new LabException(sequence + " messages read back, " + count + " written");
+            }
+            sum += BurstMessages.sumWords(
+                    NativeMemory.ALL, copy.addressForRead(copy.readPosition()), (int) copy.readRemaining());
+        }
+        copy.releaseLast();
         return sum;
     }
 
