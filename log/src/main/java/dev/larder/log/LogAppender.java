@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Crc32c;
+import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
@@ -26,6 +27,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
 
     private final LogSession session;
     private final Segments segments;
+    private final Storage storage;
     private final Steps steps;
     private final int owner;
     private final boolean checked;
@@ -45,6 +47,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     LogAppender(LogSession session) {
         this.session = session;
         this.segments = session.segments;
+        this.storage = session.storage;
         this.steps = session.options.steps();
         this.owner = session.owner;
         this.checked = session.control.integrity() == IntegrityMode.RECORD;
@@ -120,6 +123,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     }
 
     private long copyIn(byte[] source, int offset, int length) {
+        segment.writeAround(false, storage);
         long at = claim(length);
         try {
             MemorySegment.copy(source, offset, memory, ValueLayout.JAVA_BYTE, at + RecordWord.BYTES, length);
@@ -131,6 +135,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     }
 
     private long copyIn(MemorySegment source, long offset, long length) {
+        segment.writeAround(false, storage);
         long at = claim(length);
         try {
             MemorySegment.copy(source, offset, memory, at + RecordWord.BYTES, length);
@@ -142,6 +147,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     }
 
     private long writeIn(int length, RecordWriter writer) {
+        segment.writeAround(false, storage);
         long at = claim(length);
         try {
             writer.write(memory, at + RecordWord.BYTES, length);
@@ -162,6 +168,14 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     /** Returns an appender of many records at once, which shares this one's place in the log. */
     public RecordBatch batch() {
         return new RecordBatch(this, session);
+    }
+
+    /** Claims a run of records that will be written by a call, and not through the mapping. */
+    long claimToWriteAround(long length) {
+        segment.writeAround(true, storage);
+        long at = claim(length);
+        segment.writeAround(true, storage);
+        return at;
     }
 
     /** Claims a record in this segment or a later one; returns its offset. */

@@ -106,7 +106,7 @@ public final class RecordBatch implements AutoCloseable {
 
     private long append() {
         int run = (int) used - RecordWord.BYTES;
-        long at = appender.claim(run);
+        long at = appender.claimToWriteAround(run);
         Segment segment = appender.segment();
         try {
             long last = completeWords(segment, at);

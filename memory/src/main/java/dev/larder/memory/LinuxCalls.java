@@ -45,6 +45,9 @@ final class LinuxCalls {
     static final int PROT_WRITE = 2;
     private static final int MAP_SHARED = 1;
     private static final int MS_SYNC = 4;
+    static final int MADV_NORMAL = 0;
+    static final int MADV_RANDOM = 1;
+    static final int MADV_WILLNEED = 3;
     static final int MADV_POPULATE_READ = 22;
     static final int MADV_POPULATE_WRITE = 23;
 

@@ -137,14 +137,23 @@ enum LinuxStorage implements Storage {
         }
     }
 
+    /** Asks for the whole range first: where the mapping reads nothing ahead, each page would be read by itself. */
     @Override
     public void populateForRead(MemorySegment mapped) {
-        long result = LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_POPULATE_READ);
+        LinuxPages pages = LinuxPages.around(mapped);
+        pages.advise(mapped, LinuxCalls.MADV_WILLNEED);
+        long result = pages.advise(mapped, LinuxCalls.MADV_POPULATE_READ);
         if (LinuxError.EINVAL.is(result)) {
             PageTouch.forRead(mapped);
         } else if (result < 0) {
             throw LinuxError.exception("cannot read " + PageTouch.describe(mapped), result);
         }
+    }
+
+    @Override
+    public void setReadAhead(MemorySegment mapped, boolean readAhead) {
+        int advice = readAhead ? LinuxCalls.MADV_NORMAL : LinuxCalls.MADV_RANDOM;
+        LinuxPages.around(mapped).advise(mapped, advice);
     }
 
     @Override

@@ -209,6 +209,11 @@ enum PortableStorage implements Storage {
     }
 
     @Override
+    public void setReadAhead(MemorySegment mapped, boolean readAhead) {
+        assert mapped.isNative() : mapped; // Java has no way to say it
+    }
+
+    @Override
     public boolean isResident(MemorySegment mapped) {
         return mapped.isLoaded();
     }

@@ -87,6 +87,13 @@ public interface Storage {
     /** Brings the pages of a mapped range in from native code, so that no Java thread waits inside a page fault. */
     void populateForRead(MemorySegment mapped);
 
+    /**
+     * Sets whether a page fault in a mapping makes the system bring in the pages around it and ahead, as it does unless
+     * told otherwise. Good for who goes through them; a waste for who writes them by other means. A hint: where it
+     * cannot be given, nothing happens. To be given for whole mappings.
+     */
+    void setReadAhead(MemorySegment mapped, boolean readAhead);
+
     /** Returns whether all pages of a mapped range are in memory. */
     boolean isResident(MemorySegment mapped);
 

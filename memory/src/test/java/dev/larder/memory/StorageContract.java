@@ -268,6 +268,20 @@ abstract class StorageContract {
     }
 
     @Test
+    void readingAheadOrNotChangesNoByte() {
+        try (StorageFile file = create("file")) {
+            file.allocate(64 * PAGE, Allocation.ZEROS);
+            MemorySegment mapped = file.map(0, 64 * PAGE, true, arena);
+            storage.setReadAhead(mapped, false);
+            mapped.set(ValueLayout.JAVA_LONG, 8 * PAGE, 7);
+            storage.populateForRead(mapped);
+            assertThat(storage.isResident(mapped)).isTrue();
+            storage.setReadAhead(mapped, true);
+            assertThat(mapped.get(ValueLayout.JAVA_LONG, 8 * PAGE)).isEqualTo(7);
+        }
+    }
+
+    @Test
     void aFileForReadingIsNotWritten() {
         allocated("file", PAGE).close();
         try (StorageFile file = open("file", false)) {

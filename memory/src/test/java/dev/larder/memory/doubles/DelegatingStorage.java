@@ -96,6 +96,11 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
+    public void setReadAhead(MemorySegment mapped, boolean readAhead) {
+        storage.setReadAhead(mapped, readAhead);
+    }
+
+    @Override
     public boolean isResident(MemorySegment mapped) {
         return storage.isResident(mapped);
     }

@@ -346,6 +346,9 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
     @Override
     public void populateForRead(MemorySegment mapped) {}
 
+    @Override
+    public void setReadAhead(MemorySegment mapped, boolean readAhead) {}
+
     /** Returns false: whatever is read counts as cold, so that readers check what they can. */
     @Override
     public boolean isResident(MemorySegment mapped) {
