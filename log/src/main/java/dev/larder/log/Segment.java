@@ -35,6 +35,9 @@ final class Segment {
     private @Nullable StorageFile file;
     private boolean writtenAround;
 
+    /** Whether the page tables may hold entries of this mapping; guarded by {@link Segments}. */
+    boolean touched = true;
+
     /** How many lanes stand here; guarded by {@link Segments}. */
     int uses;
 

@@ -223,6 +223,7 @@ final class Segments implements AutoCloseable {
             }
         }
         known.uses++;
+        known.touched = true;
         return Optional.of(known);
     }
 
@@ -239,12 +240,24 @@ final class Segments implements AutoCloseable {
     }
 
     /**
-     * Closes the descriptors of segments that no flush will need, and unmaps the oldest segments that nobody stands in
-     * beyond the number that is kept. Off the hot path, by the thread that starts write-back.
+     * Closes the descriptors of segments that no flush will need, lets go of the page tables of those that nobody stands
+     * in, and unmaps the oldest of them beyond the number that is kept. Off the hot path, by the thread that starts
+     * write-back.
      */
     void trim() {
         closeDescriptorsBelow(Position.segment(control.durableAcquire()));
         unused(MAPPED_MAX).forEach(Segment::close);
+        releasePageTables();
+    }
+
+    /** Pages that stand in page tables cost more to take back: beyond memory, a writer pays for that. */
+    private synchronized void releasePageTables() {
+        for (Segment segment : mapped.values()) {
+            if (segment.uses == 0 && segment.touched) {
+                segment.touched = false;
+                storage.releasePageTables(segment.memory);
+            }
+        }
     }
 
     private synchronized void closeDescriptorsBelow(int number) {

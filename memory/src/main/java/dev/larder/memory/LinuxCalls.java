@@ -48,6 +48,7 @@ final class LinuxCalls {
     static final int MADV_NORMAL = 0;
     static final int MADV_RANDOM = 1;
     static final int MADV_WILLNEED = 3;
+    static final int MADV_DONTNEED = 4;
     static final int MADV_POPULATE_READ = 22;
     static final int MADV_POPULATE_WRITE = 23;
 

@@ -156,6 +156,12 @@ enum LinuxStorage implements Storage {
         LinuxPages.around(mapped).advise(mapped, advice);
     }
 
+    /** The mapping is shared with its file: what was stored is the page cache's, and stays. */
+    @Override
+    public void releasePageTables(MemorySegment mapped) {
+        LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_DONTNEED);
+    }
+
     @Override
     public boolean isResident(MemorySegment mapped) {
         LinuxPages pages = LinuxPages.around(mapped);

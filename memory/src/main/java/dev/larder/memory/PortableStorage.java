@@ -214,6 +214,11 @@ enum PortableStorage implements Storage {
     }
 
     @Override
+    public void releasePageTables(MemorySegment mapped) {
+        assert mapped.isNative() : mapped; // Java has no way to do it
+    }
+
+    @Override
     public boolean isResident(MemorySegment mapped) {
         return mapped.isLoaded();
     }

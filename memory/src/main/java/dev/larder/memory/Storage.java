@@ -94,6 +94,12 @@ public interface Storage {
      */
     void setReadAhead(MemorySegment mapped, boolean readAhead);
 
+    /**
+     * Lets go of the page table entries of a mapping that nobody uses for now: its pages stay in the page cache, and the
+     * next access finds them there, but the system can take such pages back with less work. A hint; no byte changes.
+     */
+    void releasePageTables(MemorySegment mapped);
+
     /** Returns whether all pages of a mapped range are in memory. */
     boolean isResident(MemorySegment mapped);
 

@@ -277,6 +277,7 @@ abstract class StorageContract {
             storage.populateForRead(mapped);
             assertThat(storage.isResident(mapped)).isTrue();
             storage.setReadAhead(mapped, true);
+            storage.releasePageTables(mapped);
             assertThat(mapped.get(ValueLayout.JAVA_LONG, 8 * PAGE)).isEqualTo(7);
         }
     }

@@ -101,6 +101,11 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
+    public void releasePageTables(MemorySegment mapped) {
+        storage.releasePageTables(mapped);
+    }
+
+    @Override
     public boolean isResident(MemorySegment mapped) {
         return storage.isResident(mapped);
     }

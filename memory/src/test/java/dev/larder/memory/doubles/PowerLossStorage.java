@@ -347,6 +347,9 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
     public void populateForRead(MemorySegment mapped) {}
 
     @Override
+    public void releasePageTables(MemorySegment mapped) {}
+
+    @Override
     public void setReadAhead(MemorySegment mapped, boolean readAhead) {}
 
     /** Returns false: whatever is read counts as cold, so that readers check what they can. */
