@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
+import dev.larder.memory.AccessOrder;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
@@ -123,7 +124,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     }
 
     private long copyIn(byte[] source, int offset, int length) {
-        segment.writeAround(false, storage);
+        segment.expect(AccessOrder.SEQUENTIAL, storage);
         long at = claim(length);
         try {
             MemorySegment.copy(source, offset, memory, ValueLayout.JAVA_BYTE, at + RecordWord.BYTES, length);
@@ -135,7 +136,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     }
 
     private long copyIn(MemorySegment source, long offset, long length) {
-        segment.writeAround(false, storage);
+        segment.expect(AccessOrder.SEQUENTIAL, storage);
         long at = claim(length);
         try {
             MemorySegment.copy(source, offset, memory, at + RecordWord.BYTES, length);
@@ -147,7 +148,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     }
 
     private long writeIn(int length, RecordWriter writer) {
-        segment.writeAround(false, storage);
+        segment.expect(AccessOrder.SEQUENTIAL, storage);
         long at = claim(length);
         try {
             writer.write(memory, at + RecordWord.BYTES, length);
@@ -172,9 +173,9 @@ public final class LogAppender extends Ownership implements AutoCloseable {
 
     /** Claims a run of records that will be written by a call, and not through the mapping. */
     long claimToWriteAround(long length) {
-        segment.writeAround(true, storage);
+        segment.expect(AccessOrder.RANDOM, storage);
         long at = claim(length);
-        segment.writeAround(true, storage);
+        segment.expect(AccessOrder.RANDOM, storage);
         return at;
     }
 

@@ -140,17 +140,21 @@ final class Maintenance implements Runnable {
 
     private void finishWriteback() {
         if (options.earlyWriteback() && writtenBack < segment.limit && seenBytes > 0) {
-            syncer.sealSettled();
-            startWriteback(segment.hintAfter(segment.head));
+            sealAndWriteBack(segment.hintAfter(segment.head));
         }
     }
 
     private void writeBack() {
         long end = segment.hintAfter(segment.head);
         if (options.earlyWriteback() && end - writtenBack >= STRIDE_BYTES && seenBytes > 0) {
-            syncer.sealSettled();
-            startWriteback(end);
+            sealAndWriteBack(end);
         }
+    }
+
+    private void sealAndWriteBack(long end) {
+        segment.releasePageTables(writtenBack, end, storage);
+        syncer.sealSettled();
+        startWriteback(end);
     }
 
     private void startWriteback(long end) {

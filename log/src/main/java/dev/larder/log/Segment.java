@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
@@ -19,6 +20,8 @@ final class Segment {
     /** Kept free at the end, so that END always fits and every offset stays below the limit. */
     static final long END_ROOM_BYTES = 16;
 
+    private static final long PAGE_BYTES = 4096;
+
     final int number;
     final long head;
     final long limit;
@@ -33,7 +36,7 @@ final class Segment {
 
     private final Arena arena;
     private @Nullable StorageFile file;
-    private boolean writtenAround;
+    private AccessOrder order = AccessOrder.NORMAL;
 
     /** Whether the page tables may hold entries of this mapping; guarded by {@link Segments}. */
     boolean touched = true;
@@ -203,14 +206,27 @@ final class Segment {
     }
 
     /**
-     * Tells whether what follows is written around the mapping, by calls. Then a fault on a record's word must not make
-     * the system bring in pages ahead of it, full of zeros, for the call to write over: that took a fifth of the time
-     * of a bulk load. Racy: it is advice.
+     * Tells in which order the mapping is going to be used. Sequential, unless what follows is written around it, by
+     * calls: then a fault on a record's word must not make the system bring in pages ahead of it, full of zeros, for
+     * the call to write over; that took a fifth of the time of a bulk load. Racy: it is advice.
      */
-    void writeAround(boolean around, Storage storage) {
-        if (writtenAround != around) {
-            writtenAround = around;
-            storage.setReadAhead(memory, !around);
+    void expect(AccessOrder expected, Storage storage) {
+        if (order != expected) {
+            order = expected;
+            storage.expect(memory, expected);
+        }
+    }
+
+    /**
+     * Lets go of the page table entries of the whole pages of a range that is about to be sealed and written back. Else
+     * write-back protects them folio by folio, and interrupts the processor of the writer each time: that doubled the
+     * time of appends into prepared pages. Sealing finds the pages again, and readers after it.
+     */
+    void releasePageTables(long from, long to, Storage storage) {
+        long start = from & -PAGE_BYTES;
+        long end = to & -PAGE_BYTES;
+        if (start < end) {
+            storage.releasePageTables(memory.asSlice(start, end - start));
         }
     }
 

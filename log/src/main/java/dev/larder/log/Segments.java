@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.Access;
+import dev.larder.memory.AccessOrder;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
@@ -217,6 +218,7 @@ final class Segments implements AutoCloseable {
             }
             boolean ended = number < control.tailAcquire();
             known = Segment.map(file.get(), number, making.isPresent(), residence(number), ended);
+            known.expect(AccessOrder.SEQUENTIAL, storage);
             mapped.put(number, known);
             if (making.isEmpty() || number < Position.segment(control.durableAcquire())) {
                 known.closeFile();

@@ -47,6 +47,7 @@ final class LinuxCalls {
     private static final int MS_SYNC = 4;
     static final int MADV_NORMAL = 0;
     static final int MADV_RANDOM = 1;
+    static final int MADV_SEQUENTIAL = 2;
     static final int MADV_WILLNEED = 3;
     static final int MADV_DONTNEED = 4;
     static final int MADV_POPULATE_READ = 22;

@@ -151,8 +151,12 @@ enum LinuxStorage implements Storage {
     }
 
     @Override
-    public void setReadAhead(MemorySegment mapped, boolean readAhead) {
-        int advice = readAhead ? LinuxCalls.MADV_NORMAL : LinuxCalls.MADV_RANDOM;
+    public void expect(MemorySegment mapped, AccessOrder order) {
+        int advice = switch (order) {
+            case NORMAL -> LinuxCalls.MADV_NORMAL;
+            case SEQUENTIAL -> LinuxCalls.MADV_SEQUENTIAL;
+            case RANDOM -> LinuxCalls.MADV_RANDOM;
+        };
         LinuxPages.around(mapped).advise(mapped, advice);
     }
 

@@ -209,7 +209,7 @@ enum PortableStorage implements Storage {
     }
 
     @Override
-    public void setReadAhead(MemorySegment mapped, boolean readAhead) {
+    public void expect(MemorySegment mapped, AccessOrder order) {
         assert mapped.isNative() : mapped; // Java has no way to say it
     }
 

@@ -88,11 +88,10 @@ public interface Storage {
     void populateForRead(MemorySegment mapped);
 
     /**
-     * Sets whether a page fault in a mapping makes the system bring in the pages around it and ahead, as it does unless
-     * told otherwise. Good for who goes through them; a waste for who writes them by other means. A hint: where it
-     * cannot be given, nothing happens. To be given for whole mappings.
+     * Tells in which order a mapping is going to be used. A hint: where it cannot be given, nothing happens. To be given
+     * for whole mappings.
      */
-    void setReadAhead(MemorySegment mapped, boolean readAhead);
+    void expect(MemorySegment mapped, AccessOrder order);
 
     /**
      * Lets go of the page table entries of a mapping that nobody uses for now: its pages stay in the page cache, and the

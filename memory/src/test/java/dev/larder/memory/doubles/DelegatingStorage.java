@@ -1,6 +1,7 @@
 package dev.larder.memory.doubles;
 
 import dev.larder.memory.Access;
+import dev.larder.memory.AccessOrder;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.SharedWait;
 import dev.larder.memory.Storage;
@@ -96,8 +97,8 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
-    public void setReadAhead(MemorySegment mapped, boolean readAhead) {
-        storage.setReadAhead(mapped, readAhead);
+    public void expect(MemorySegment mapped, AccessOrder order) {
+        storage.expect(mapped, order);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.larder.memory.doubles;
 
 import dev.larder.memory.Access;
+import dev.larder.memory.AccessOrder;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.SharedWait;
 import dev.larder.memory.Storage;
@@ -350,7 +351,7 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
     public void releasePageTables(MemorySegment mapped) {}
 
     @Override
-    public void setReadAhead(MemorySegment mapped, boolean readAhead) {}
+    public void expect(MemorySegment mapped, AccessOrder order) {}
 
     /** Returns false: whatever is read counts as cold, so that readers check what they can. */
     @Override
