@@ -1,6 +1,7 @@
 package dev.larder.lab;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
@@ -45,9 +46,10 @@ public final class Machine {
         }
     }
 
+    /** Returns the first line; read at once, since these files end after the first piece that is read of them. */
     private static @Nullable String line(String file) {
-        try {
-            return Files.readString(Path.of(file)).strip();
+        try (BufferedReader reader = Files.newBufferedReader(Path.of(file))) {
+            return reader.readLine();
         } catch (IOException e) {
             return null;
         }

@@ -124,13 +124,11 @@ public final class QueueExperiment implements Experiment {
     private Figures figures(QueueRun run) {
         Figures rivals = new Figures();
         for (Contender rival : run.rivals()) {
-            rivals.put(
-                    rival.name(),
-                    new Figures()
-                            .put("write_over_rival", ratio(run.larder(), rival, "write_ms"))
-                            .put("read_over_rival", ratio(run.larder(), rival, "read_ms"))
-                            .put("read_copied_over_rival", ratio(run.larder(), rival, "read_copied_ms"))
-                            .put("bursts", rival.bursts()));
+            Figures ratios = new Figures();
+            for (AppendMode append : options.append().runs()) {
+                ratios.put(append.toString(), ratios(run.larder(), rival, append));
+            }
+            rivals.put(rival.name(), new Figures().put("ratios", ratios).put("bursts", rival.bursts()));
         }
         return new Figures()
                 .put("memory", run.larder().limit().description())
@@ -140,9 +138,20 @@ public final class QueueExperiment implements Experiment {
                 .put("bursts", run.larder().bursts());
     }
 
-    private static double ratio(Contender subject, Contender rival, String name) {
-        return QueueSummary.sample(subject.bursts(), QueueSummary.of(name)).median()
-                / QueueSummary.sample(rival.bursts(), QueueSummary.of(name)).median();
+    /** Medians of our bursts of one kind of append over the medians of the rival's beside them. */
+    private static Figures ratios(Contender subject, Contender rival, AppendMode append) {
+        Figures ratios = new Figures();
+        for (String name : List.of("write_ms", "read_ms", "read_copied_ms")) {
+            ratios.put(name.replace("_ms", ""), median(subject, append, name) / median(rival, append, name));
+        }
+        return ratios;
+    }
+
+    private static double median(Contender contender, AppendMode append, String name) {
+        List<Figures> bursts = contender.bursts().stream()
+                .filter(burst -> append.toString().equals(burst.get("append")))
+                .toList();
+        return QueueSummary.sample(bursts, QueueSummary.of(name)).median();
     }
 
     private Figures summaries(QueueRun run) {

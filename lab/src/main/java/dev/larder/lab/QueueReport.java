@@ -83,22 +83,34 @@ final class QueueReport {
                         "our write / its",
                         "our read / its",
                         "copied / its");
-        addRival(table, "larder", bursts, new Figures());
-        Figures rivals = result.part("rivals");
-        rivals.names().forEach(name -> addRival(table, name, rivals.part(name).rows("bursts"), rivals.part(name)));
+        for (String append : result.part("summaries").names()) {
+            addRow(table, "larder, " + append, append, bursts, new Figures());
+            Figures rivals = result.part("rivals");
+            for (String name : rivals.names()) {
+                Figures rival = rivals.part(name);
+                addRow(
+                        table,
+                        name,
+                        append,
+                        rival.rows("bursts"),
+                        rival.part("ratios").part(append));
+            }
+        }
         return table;
     }
 
-    private static void addRival(TextTable table, String name, List<Figures> rows, Figures ratios) {
+    private static void addRow(TextTable table, String name, String append, List<Figures> all, Figures ratios) {
+        List<Figures> rows =
+                all.stream().filter(burst -> append.equals(burst.get("append"))).toList();
         table.row(
                 name,
                 median(rows, "write_ms"),
                 median(rows, "sync_ms"),
                 median(rows, "read_ms"),
                 median(rows, "read_copied_ms"),
-                fraction(ratios.number("write_over_rival")),
-                fraction(ratios.number("read_over_rival")),
-                fraction(ratios.number("read_copied_over_rival")));
+                fraction(ratios.number("write")),
+                fraction(ratios.number("read")),
+                fraction(ratios.number("read_copied")));
     }
 
     private static String median(List<Figures> rows, String name) {

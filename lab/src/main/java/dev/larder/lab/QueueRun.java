@@ -149,10 +149,12 @@ final class QueueRun implements AutoCloseable {
         List<Figures> bursts = new ArrayList<>();
         for (int turn = 0; turn < contenders.size(); turn++) { // who goes first changes from burst to burst
             Contender contender = contenders.get((turn + burst) % contenders.size());
+            settle();
             Figures figures = head(contender, queue, burst, append).putAll(contender.burst(burst, prepares(contender)));
             contender.bursts().add(figures);
             bursts.add(figures);
         }
+        settle();
         Figures baseline = baselines().measure();
         bursts.forEach(figures -> figures.putAll(baseline));
         bursts.forEach(context.folder()::addSample);
@@ -160,6 +162,13 @@ final class QueueRun implements AutoCloseable {
         int all = options.queues() * options.append().runs().size() * options.burstsPerQueue();
         context.progress().step(++done, all, words(ours));
         return ours;
+    }
+
+    /** Only where others leave something behind: our queue is synced at the end of each burst. */
+    private void settle() {
+        if (!rivals.isEmpty()) {
+            DirtyPages.settle();
+        }
     }
 
     private Figures head(Contender contender, int queue, int burst, AppendMode append) {
