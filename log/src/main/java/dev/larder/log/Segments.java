@@ -249,13 +249,16 @@ final class Segments implements AutoCloseable {
     void trim() {
         closeDescriptorsBelow(Position.segment(control.durableAcquire()));
         unused(MAPPED_MAX).forEach(Segment::close);
-        releasePageTables();
+        releasePageTablesBelow(control.tailAcquire());
     }
 
-    /** Pages that stand in page tables cost more to take back: beyond memory, a writer pays for that. */
-    private synchronized void releasePageTables() {
+    /**
+     * Pages that stand in page tables cost more to take back: beyond memory, a writer pays for that. Not of segments
+     * ahead of the tail, which were prepared.
+     */
+    private synchronized void releasePageTablesBelow(int tail) {
         for (Segment segment : mapped.values()) {
-            if (segment.uses == 0 && segment.touched) {
+            if (segment.number < tail && segment.uses == 0 && segment.touched) {
                 segment.touched = false;
                 storage.releasePageTables(segment.memory);
             }
