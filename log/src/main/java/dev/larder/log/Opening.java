@@ -114,7 +114,7 @@ final class Opening {
         Arena countersArena = Arena.ofShared();
         try {
             checkOptions(control);
-            boolean first = !Slots.anyAlive(control, locks);
+            boolean first = !Slots.anyAlive(control, locks, -1);
             int slot = Slots.take(control, locks);
             steps.reached("register.taken");
             LogCounters counters = LogCounters.open(directory, storage, options.access(), countersArena);

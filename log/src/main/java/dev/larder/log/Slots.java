@@ -13,18 +13,28 @@ final class Slots {
         return (slot << 16) | (int) (generation & 0xFFFF);
     }
 
-    /** Returns whether a process other than this one has the log open. Under GATE, before {@link #take}. */
-    static boolean anyAlive(ControlFile control, LockFile locks) {
-        for (int slot = 0; slot < ControlLayout.SLOT_COUNT && control.generationAcquire(slot) != 0; slot++) {
-            if (!locks.tryLock(LockFile.live(slot))) {
+    /**
+     * Returns whether a process other than that in a slot, or than any if that is -1, has the log open. Under GATE.
+     *
+     * <p>A recoverer that shares the byte of a dead process is not seen by that, and need not be: it has a slot, and a
+     * LIVE byte, of its own. So the answer neither calls the dead alive nor the living dead, wherever a recoverer stands.
+     */
+    static boolean anyAlive(ControlFile control, LockFile locks, int except) {
+        for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
+            if (slot != except && control.generationAcquire(slot) == 0) {
+                return false;
+            }
+            if (slot != except && locks.isHeld(LockFile.live(slot))) {
                 return true;
             }
-            locks.unlock(LockFile.live(slot));
         }
         return false;
     }
 
-    /** Takes the lowest free slot. Under GATE. */
+    /**
+     * Takes the lowest free slot, leaving out one whose dead owner is just being judged: the recoverer may be stopped.
+     * Under GATE, so it does not wait where no slot is free: those who leave need the gate.
+     */
     static int take(ControlFile control, LockFile locks) {
         for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
             if (locks.tryLock(LockFile.live(slot))) {
