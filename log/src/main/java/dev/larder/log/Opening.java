@@ -115,7 +115,7 @@ final class Opening {
         try {
             checkOptions(control);
             boolean first = !Slots.anyAlive(control, locks, -1);
-            int slot = Slots.take(control, locks);
+            int slot = Slots.take(control, locks, steps);
             steps.reached("register.taken");
             LogCounters counters = LogCounters.open(directory, storage, options.access(), countersArena);
             return attach(locks, control, slot, first, counters, countersArena);

@@ -27,6 +27,7 @@ final class CrashRun {
             "recover.judged",
             "recover.settled",
             "register.gate",
+            "register.raised",
             "register.taken",
             "register.recovered");
 

@@ -87,6 +87,29 @@ final class DeadClaimTest {
         }
     }
 
+    /**
+     * The newcomer took the LIVE byte, and then raised the generation: stopped in between, it made a live owner of the
+     * dead one, whose slot it was about to take.
+     */
+    @Test
+    void isPassedWhileANewcomerIsStoppedTakingItsSlot() {
+        try (Squad squad = new Squad(directory, storage, IntegrityMode.RECORD)) {
+            Member tailer = squad.start(Role.TAILER, 0, "none");
+            tailer.process().signal("STOP");
+            leaveAClaim(squad);
+            Member newcomer = squad.launch(Role.WRITER, 0, "stop:register.raised:1");
+            newcomer.process().expect("AT register.raised", 30);
+            newcomer.process().signal("STOP");
+            tailer.process().signal("CONT");
+            await().atMost(LONG).until(() -> squad.recoveredClaims() == 1);
+            newcomer.process().signal("CONT");
+            newcomer.process().say("go");
+            newcomer.process().expect("READY", 30);
+            squad.ready(newcomer);
+            assertThat(squad.finish().faults()).isEmpty();
+        }
+    }
+
     /** Only the waiting poll looked whether the writer was dead; who polls without waiting stood before it for ever. */
     @Test
     void isPassedByATailerThatNeverWaits() {
