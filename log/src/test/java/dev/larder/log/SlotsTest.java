@@ -3,6 +3,7 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.ControlFile.State;
+import dev.larder.log.LogCounters.Counter;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
@@ -73,8 +74,10 @@ final class SlotsTest {
             LogSession first = open(storage);
             assertThat(first.writing().slot()).isEqualTo(1);
             judge.unlock(LockFile.live(0));
-            open(storage).close();
-            assertThat(state(storage)).as("the first one is still there").isEqualTo(State.OPEN);
+            LogSession second = open(storage);
+            assertThat(second.counters.values()).containsEntry(Counter.RECOVERIES, 0L);
+            second.close();
+            assertThat(state(storage)).isEqualTo(State.OPEN);
             first.close();
             assertThat(state(storage)).isEqualTo(State.CLEAN);
         }
