@@ -1,10 +1,13 @@
 /* Appending in one segment: claim, commit, batch, END and its room, abandoned and dead claims, reading.
  *
  * A unit of mem[] is 8 bytes: a word, or a payload that imitates a COMMITTED word. Three process lives: 0 and 1 from the
- * start, and 2, which registers in the slot of life 0 once that is dead (it raises the generation, gen).
+ * start, in the slots 0 and 1, and 2, which registers once life 0 is dead: in its slot 0, or, while somebody is judging
+ * life 0, in slot 2. It shares the LIVE byte of the slot and raises the generation (gen), then takes the byte alone.
  * A word is state * 1000 + units * 100 + life * 10 + number of the record.
  * Life 0 appends a batch of two records by one claim; life 1 a record of two units and one of one unit; life 2 one record.
  * Kills come before any step (unless). The kernel frees LIVE after the last store of the dead.
+ * With STOPS there are two readers and no life 1; the first reader stops for ever anywhere in a judgement, or life 2 in its
+ * registration (end: a process may stay there), and the other reader must come to the end all the same.
  *
  * Broken variants, each of which must fail:
  *   CLAIM_STORE   the claim is a store, not a compare-and-set            a record is lost
@@ -15,6 +18,9 @@
  *   NO_RESOLVE    nobody resolves the claims of the dead                 blocked for ever
  *   NO_GENERATION a slot that is taken again counts as its old owner     blocked for ever
  *   NO_ABANDON    a writer that fails leaves its claim, and lives on      blocked for ever
+ *   RAISE_BLIND   a newcomer raises a generation, whoever holds the byte a live owner is judged dead
+ *   EXCLUSIVE     (STOPS) who judges holds the LIVE byte alone            blocked for ever by a reader that is stopped
+ *   LOCK_FIRST    (STOPS) a newcomer takes the byte, then raises          blocked for ever by a newcomer that is stopped
  *   NO_PROBE with COMMIT_STORE  a claim is resolved after a time-out, its owner unasked, who then commits by a store
  * and one that must hold: NO_PROBE alone (the commit is a compare-and-set; the writer learns that it was judged dead). */
 #ifdef NO_ROOM
@@ -23,6 +29,12 @@
 #define ROOM 2
 #endif
 #define LIMIT (7+ROOM)
+#ifdef STOPS
+#define READERS 2
+#define MAY_STOP(where,who,mark) if :: who -> mark; where: false :: skip fi
+#else
+#define MAY_STOP(where,who,mark) skip
+#endif
 #ifndef READERS
 #define READERS 1
 #endif
@@ -36,26 +48,55 @@
 #define COM(u,l,r) (2000+100*(u)+10*(l)+(r))
 #define PAD(u) (3000+100*(u))
 #define PAY(l,r) (2190+(r))                  /* a COMMITTED word of one unit, of a life that does not exist */
-#define SLOT(l) ((l)==1 -> 1 : 0)
+#define SLOT(l) ((l)==2 -> slot2 : (l))
+#define GENERATION(l) ((l)==2)
 #define OVER(l) (done[l] || dead[l])
 
-#if defined(NO_PROBE)
-#define RESOLVABLE(l) true
-#elif defined(NO_GENERATION)
-#define RESOLVABLE(l) (!live[l] && !(SLOT(l)==0 && live[2]))
+#ifdef EXCLUSIVE
+#define OBTAINABLE(s) (!live[s] && !judges[s])
 #else
-#define RESOLVABLE(l) (!live[l])
+#define OBTAINABLE(s) (!live[s])
+#endif
+#ifdef NO_GENERATION
+#define SUCCEEDED(l) false
+#else
+#define SUCCEEDED(l) (gen[SLOT(l)]!=GENERATION(l))
+#endif
+#ifdef NO_PROBE
+#define RESOLVABLE(l) true
+#else
+#define RESOLVABLE(l) (SUCCEEDED(l) || OBTAINABLE(SLOT(l)))
 #endif
 
 short mem[LIMIT];
-byte hint, gen[2], acked[3];                  /* ghost acked: bit r: the append of record r has returned */
-bool live[3], dead[3], done[3], probe[2];     /* live: the life holds its LIVE byte; probe: a resolver holds it */
+byte hint, acked[3];                          /* ghost acked: bit r: the append of record r has returned */
+bool dead[3], done[3], live[3], gen[3];       /* of a life; of a slot, live: somebody holds its LIVE byte alone */
+byte judges[3], slot2; bool parked;           /* judges: how many share the LIVE byte of a slot; parked: life 2 has stopped */
 
 inline cas(t,o,n) { atomic { if :: mem[t]==o -> mem[t]=n; ok=1 :: else -> ok=0 fi } }
 
+/* life 2 takes a slot, if it ever comes; nobody else registers meanwhile (GATE) */
+inline register() {
+  MAY_STOP(endNever,true,parked=1);
+#ifdef LOCK_FIRST
+  endDead: atomic { (dead[0] && !live[0]);
+    if :: !judges[0] -> live[0]=1 :: else -> slot2=2; live[2]=1 fi };
+  MAY_STOP(endTaken,true,parked=1);
+  gen[slot2]=1
+#else
+#ifdef RAISE_BLIND
+  gen[0]=1;
+#else
+  endDead: atomic { (dead[0] && !live[0]) -> gen[0]=1 };     /* it shares the byte, raises, gives the byte back */
+#endif
+  MAY_STOP(endRaised,true,parked=1);
+  atomic { if :: !live[0] && !judges[0] -> live[0]=1 :: else -> slot2=2; gen[2]=1; live[2]=1 fi }
+#endif
+}
+
 proctype writer(byte l) { byte t, n, r; short x; bool ok, ended;
   { if
-    :: l==2 -> end: atomic { (dead[0] && !live[0] && !probe[0]) -> live[2]=1 }; gen[0]=1
+    :: l==2 -> register()
     :: else
     fi;
     do
@@ -121,28 +162,30 @@ proctype killer() {                           /* life 0 may be killed; its LIVE 
   :: skip
   fi }
 
-/* RESERVED by a life whose slot has another generation, or whose LIVE byte can be locked, is resolved */
-inline resolve(p,x) { s=SLOT(LIFE(x)); j=0;
+/* RESERVED by a life whose slot has another generation, or whose LIVE byte can be shared, is resolved */
+inline resolve(id,p,x) { s=SLOT(LIFE(x)); j=0;
 #ifdef NO_PROBE
   j=1;
 #else
-#ifndef NO_GENERATION
-  if :: gen[s]!=(LIFE(x)==2 -> 1 : 0) -> j=1 :: else fi;
+  if
+  :: SUCCEEDED(LIFE(x)) -> j=1
+  :: else -> atomic { if :: OBTAINABLE(s) -> judges[s]++; j=2 :: else fi }
+  fi;
+  assert(!j || dead[LIFE(x)] || mem[p]!=x);   /* the living are never judged dead, but for what they have left behind */
 #endif
   if
-  :: !j -> atomic { if :: !live[LIFE(x)] && !(s==0 && live[2]) && !probe[s] -> probe[s]=1; j=2 :: else fi }
+  :: j -> MAY_STOP(endJudged,id==0,skip); cas(p,x,PAD(SZ(x)))
   :: else
   fi;
-#endif
-  if :: j -> cas(p,x,PAD(SZ(x))) :: else fi;
-  atomic { if :: j==2 -> probe[s]=0 :: else fi; j=0; s=0; ok=0 } }
+  MAY_STOP(endSettled,id==0 && j,skip);
+  atomic { if :: j==2 -> judges[s]-- :: else fi; j=0; s=0; ok=0 } }
 
 byte seen[2*3]; byte readers;
 proctype reader(byte id) { byte p, s, j; short x; bool ok;
   do
   :: assert(p<LIMIT); x=mem[p];
      if
-     :: x==FREE -> if :: OVER(0) && OVER(1) && (done[2] || !dead[0]) && mem[p]==FREE -> break
+     :: x==FREE -> if :: OVER(0) && OVER(1) && (done[2] || !dead[0] || parked) && mem[p]==FREE -> break
                       :: mem[p]!=FREE fi
      :: x==END -> break
      :: ST(x)==1 ->
@@ -153,7 +196,7 @@ proctype reader(byte id) { byte p, s, j; short x; bool ok;
         (mem[p]!=x)
 #else
         (mem[p]!=x || RESOLVABLE(LIFE(x)));  /* it tries again and again; in the model, when that may do something */
-        if :: mem[p]==x -> resolve(p,x) :: else fi; x=0
+        if :: mem[p]==x -> resolve(id,p,x) :: else fi; x=0
 #endif
 #endif
      :: ST(x)==2 -> d_step {
@@ -172,7 +215,13 @@ proctype reader(byte id) { byte p, s, j; short x; bool ok;
     if :: READERS==2 && readers==2 -> s=0; do :: s<3 -> assert(seen[s]==seen[3+s]); s++ :: else -> break od  /* all see the same */
        :: else fi } }
 
-init { atomic { live[0]=1; live[1]=1; run writer(0); run writer(1); run writer(2); run killer(); run reader(0);
+init { atomic { live[0]=1; live[1]=1; run writer(0);
+#ifdef STOPS
+  done[1]=1;
+#else
+  run writer(1);
+#endif
+  run writer(2); run killer(); run reader(0);
 #if READERS==2
   run reader(1)
 #endif

@@ -42,10 +42,13 @@ check() {
 
 check holds append
 [ "$limit" -lt 120 ] || { check holds append -DNO_PROBE; check holds append -DREADERS=2; }
-for variant in CLAIM_STORE COMMIT_FIRST BATCH_FIRST NO_ROOM PASS_RESERVED NO_RESOLVE NO_GENERATION NO_ABANDON; do
+for variant in CLAIM_STORE COMMIT_FIRST BATCH_FIRST NO_ROOM PASS_RESERVED NO_RESOLVE NO_GENERATION NO_ABANDON RAISE_BLIND; do
     check fails append -D$variant
 done
 check fails append -DNO_PROBE -DCOMMIT_STORE
+check holds append -DSTOPS
+check fails append -DSTOPS -DEXCLUSIVE
+check fails append -DSTOPS -DLOCK_FIRST
 
 check holds roll
 for variant in RENAME TAIL_EARLY REUSE_PRIVATE ZERO_LATE USE_OWN; do

@@ -12,6 +12,9 @@ public interface ClaimResolver {
     /** Every claim of a dead writer becomes padding. */
     ClaimResolver PAD = (segment, offset, length, position) -> false;
 
-    /** Returns whether the claim is to be committed as it stands; otherwise it becomes padding. Must be repeatable. */
+    /**
+     * Returns whether the claim is to be committed as it stands; otherwise it becomes padding. Must be repeatable:
+     * several processes and threads may ask about one claim, at the same time.
+     */
     boolean isWhole(MemorySegment segment, long offset, int length, long position);
 }

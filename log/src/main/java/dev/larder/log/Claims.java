@@ -6,12 +6,15 @@ import java.nio.file.Path;
 /**
  * What becomes of a record that its writer claimed and did not commit.
  *
- * <p>A live owner is never timed out. It is dead when its LIVE byte can be locked: the kernel frees the byte after the
- * last thread of the process has left user code, so no store of it is to come, and holding the byte keeps a newcomer
- * out of the slot meanwhile. Several recoverers are harmless: one compare-and-set of the exact word wins.
+ * <p>A live owner is never timed out. It holds its LIVE byte alone, so it is dead when somebody else can share the byte:
+ * the kernel frees it after the last thread of the process has left user code, so no store of it is to come. Recoverers
+ * share the byte: any number of them judge at once, and one that is stopped in its judgement holds up neither the others
+ * nor a newcomer, which takes another slot. One compare-and-set of the exact word wins.
  *
- * <p>A byte that is taken proves life only for the generation that took it: a newcomer in the slot of a dead writer has
- * raised the generation, and the dead one's claims are recognized by theirs.
+ * <p>A byte that somebody holds alone proves life only for the generation that took it: a newcomer in the slot of a dead
+ * writer has raised the generation, and the dead one's claims are recognized by theirs. A newcomer that comes after the
+ * judgement and before the compare-and-set changes nothing: its words carry another generation, and at one position no
+ * word that was settled ever comes back.
  */
 final class Claims {
 
@@ -42,7 +45,7 @@ final class Claims {
             settle(segment, offset, word);
             return true;
         }
-        if (!locks.tryLock(LockFile.live(slot))) {
+        if (!locks.tryLockShared(LockFile.live(slot))) {
             return segment.wordAcquire(offset) != word;
         }
         try {

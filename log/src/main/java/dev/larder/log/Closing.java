@@ -57,7 +57,7 @@ final class Closing {
         LockFile locks = writing.locks();
         insist(() -> locks.lock(LockFile.GATE, "the gate", GATE_WAIT_NANOS));
         try {
-            if (!othersAlive()) {
+            if (!Slots.anyAlive(session.control, locks, writing.slot())) {
                 sign();
             }
         } catch (LarderException e) {
@@ -79,22 +79,6 @@ final class Closing {
                 interrupted |= Thread.interrupted();
             }
         }
-    }
-
-    private boolean othersAlive() {
-        for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
-            boolean own = slot == writing.slot();
-            if (!own && session.control.generationAcquire(slot) == 0) {
-                return false;
-            }
-            if (!own && !writing.locks().tryLock(LockFile.live(slot))) {
-                return true;
-            }
-            if (!own) {
-                writing.locks().unlock(LockFile.live(slot));
-            }
-        }
-        return false;
     }
 
     private void sign() {

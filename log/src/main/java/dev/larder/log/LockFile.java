@@ -12,8 +12,10 @@ import java.util.concurrent.locks.LockSupport;
  * 0 GATE   opening and closing
  * 1 MAINT  who prepares segments for all; saves work, protects nothing
  * 2 SYNC   who flushes
- * 16 + i   LIVE(i): the process in slot i lives
+ * 16 + i   LIVE(i): the process in slot i lives, who holds it alone
  * </pre>
+ *
+ * A LIVE byte is shared for a moment by who asks whether its process lives: a byte that can be shared is nobody's.
  *
  * Opened once per process: closing any descriptor of the file may drop its locks.
  */
@@ -45,6 +47,19 @@ final class LockFile implements AutoCloseable {
 
     boolean tryLock(long at) {
         return file.tryLock(at);
+    }
+
+    boolean tryLockShared(long at) {
+        return file.tryLockShared(at);
+    }
+
+    /** Returns whether a process, this one included, holds a byte alone; those who share it to ask the same are not seen. */
+    boolean isHeld(long at) {
+        boolean free = file.tryLockShared(at);
+        if (free) {
+            file.unlock(at);
+        }
+        return !free;
     }
 
     void unlock(long at) {

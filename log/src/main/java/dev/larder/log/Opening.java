@@ -117,8 +117,8 @@ final class Opening {
         Arena countersArena = Arena.ofShared();
         try {
             checkOptions(control);
-            boolean first = !Slots.anyAlive(control, locks);
-            int slot = Slots.take(control, locks);
+            boolean first = !Slots.anyAlive(control, locks, -1);
+            int slot = Slots.take(control, locks, steps);
             steps.reached("register.taken");
             LogCounters counters = LogCounters.open(directory, storage, options.access(), countersArena);
             return attach(locks, control, slot, first, counters, countersArena);

@@ -44,13 +44,6 @@ final class PrivateFiles {
             return false;
         }
         int slot = Integer.parseInt(parts.group(1));
-        if (slot == ownSlot) {
-            return true;
-        }
-        boolean dead = locks.tryLock(LockFile.live(slot));
-        if (dead) {
-            locks.unlock(LockFile.live(slot));
-        }
-        return dead;
+        return slot == ownSlot || !locks.isHeld(LockFile.live(slot));
     }
 }

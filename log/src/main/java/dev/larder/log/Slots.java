@@ -2,7 +2,7 @@ package dev.larder.log;
 
 /**
  * The process slots: a place in the control file and a byte in the lock file for each process that has the log open.
- * A registrant holds its LIVE byte and raises the slot's generation; word and file names carry both.
+ * A registrant raises the slot's generation and holds its LIVE byte; word and file names carry slot and generation.
  */
 final class Slots {
 
@@ -13,28 +13,56 @@ final class Slots {
         return (slot << 16) | (int) (generation & 0xFFFF);
     }
 
-    /** Returns whether a process other than this one has the log open. Under GATE, before {@link #take}. */
-    static boolean anyAlive(ControlFile control, LockFile locks) {
-        for (int slot = 0; slot < ControlLayout.SLOT_COUNT && control.generationAcquire(slot) != 0; slot++) {
-            if (!locks.tryLock(LockFile.live(slot))) {
+    /**
+     * Returns whether a process other than that in a slot, or than any if that is -1, has the log open. Under GATE.
+     *
+     * <p>A recoverer that shares the byte of a dead process is not seen by that, and need not be: it has a slot, and a
+     * LIVE byte, of its own. So the answer neither calls the dead alive nor the living dead, wherever a recoverer stands.
+     */
+    static boolean anyAlive(ControlFile control, LockFile locks, int except) {
+        for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
+            if (slot != except && control.generationAcquire(slot) == 0) {
+                return false;
+            }
+            if (slot != except && locks.isHeld(LockFile.live(slot))) {
                 return true;
             }
-            locks.unlock(LockFile.live(slot));
         }
         return false;
     }
 
-    /** Takes the lowest free slot. Under GATE. */
-    static int take(ControlFile control, LockFile locks) {
+    /**
+     * Takes the lowest free slot, leaving out one whose dead owner is just being judged: the recoverer may be stopped.
+     * Under GATE, so it does not wait where no slot is free: those who leave need the gate.
+     *
+     * <p>The generation is raised first: between a byte that is taken and a generation that is not raised yet, a
+     * newcomer that is stopped would lend its life to the dead owner's claims.
+     */
+    static int take(ControlFile control, LockFile locks, Steps steps) {
         for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
-            if (locks.tryLock(LockFile.live(slot))) {
-                control.generationRelease(slot, nextGeneration(control.generationAcquire(slot)));
-                control.pinVolatile(slot, 0);
-                return slot;
+            if (raiseGeneration(control, locks, slot)) {
+                steps.reached("register.raised");
+                if (locks.tryLock(LockFile.live(slot))) {
+                    control.pinVolatile(slot, 0);
+                    return slot;
+                }
             }
         }
         throw new LogBusyException(
                 control.path() + ": all " + ControlLayout.SLOT_COUNT + " process slots are taken by live processes");
+    }
+
+    /**
+     * Raises the generation of a slot in which nobody lives; returns false where somebody does. Shares the LIVE byte
+     * meanwhile, so that nobody comes to live there, whoever judges a former owner.
+     */
+    private static boolean raiseGeneration(ControlFile control, LockFile locks, int slot) {
+        if (!locks.tryLockShared(LockFile.live(slot))) {
+            return false;
+        }
+        control.generationRelease(slot, nextGeneration(control.generationAcquire(slot)));
+        locks.unlock(LockFile.live(slot));
+        return true;
     }
 
     /** The low 16 bits are never 0, so that an owner is never 0. */

@@ -58,6 +58,7 @@ final class LinuxCalls {
     private static final long FS_IOC_SETFLAGS = 0x4008_6602L;
     private static final int FS_NOCOW_FL = 0x0080_0000;
     private static final int F_OFD_SETLK = 37;
+    static final short F_RDLCK = 0;
     static final short F_WRLCK = 1;
     static final short F_UNLCK = 2;
 

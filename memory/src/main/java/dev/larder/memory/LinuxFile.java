@@ -3,8 +3,6 @@ package dev.larder.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.IntToLongFunction;
 
@@ -22,7 +20,7 @@ final class LinuxFile implements StorageFile {
     private final Path path;
     private final int descriptor;
     private final boolean writable;
-    private final Set<Long> locked = ConcurrentHashMap.newKeySet();
+    private final ByteLocks locks = new ByteLocks(this::obtain, this::free);
     private final StampedLock uses = new StampedLock();
     private boolean closed; // guarded by uses
 
@@ -134,26 +132,17 @@ final class LinuxFile implements StorageFile {
     @Override
     public boolean tryLock(long offset) {
         requireWritable("lock");
-        if (!locked.add(offset)) {
-            return false; // the kernel would grant it to this file again
-        }
-        boolean obtained = false;
-        try {
-            obtained = use("lock byte " + offset, fd -> lockOrBusy(fd, offset)) == 0;
-        } finally {
-            if (!obtained) {
-                locked.remove(offset);
-            }
-        }
-        return obtained;
+        return locks.lock(offset);
+    }
+
+    @Override
+    public boolean tryLockShared(long offset) {
+        return locks.share(offset);
     }
 
     @Override
     public void unlock(long offset) {
-        if (locked.contains(offset)) {
-            use("unlock byte " + offset, fd -> LinuxCalls.lockByte(fd, offset, LinuxCalls.F_UNLCK));
-            locked.remove(offset);
-        }
+        locks.unlock(offset);
     }
 
     @Override
@@ -167,6 +156,7 @@ final class LinuxFile implements StorageFile {
         } finally {
             uses.unlockWrite(stamp);
         }
+        locks.forget();
     }
 
     /** Gives back the permissions that the umask took; mounts with fixed permissions refuse, and stay narrower. */
@@ -235,9 +225,18 @@ final class LinuxFile implements StorageFile {
         return "write " + source.byteSize() + " bytes at " + offset;
     }
 
-    private static long lockOrBusy(int fd, long offset) {
-        long result = LinuxCalls.lockByte(fd, offset, LinuxCalls.F_WRLCK);
+    private boolean obtain(long offset, boolean shared) {
+        short type = shared ? LinuxCalls.F_RDLCK : LinuxCalls.F_WRLCK;
+        return use("lock byte " + offset, fd -> lockOrBusy(fd, offset, type)) == 0;
+    }
+
+    private static long lockOrBusy(int fd, long offset, short type) {
+        long result = LinuxCalls.lockByte(fd, offset, type);
         return LinuxError.EAGAIN.is(result) || LinuxError.EACCES.is(result) ? 1 : result;
+    }
+
+    private void free(long offset) {
+        use("unlock byte " + offset, fd -> LinuxCalls.lockByte(fd, offset, LinuxCalls.F_UNLCK));
     }
 
     private MemorySegment statx(Arena arena) {

@@ -28,7 +28,8 @@ final class PortableFile implements StorageFile {
     private final Path path;
     private final FileChannel channel;
     private final boolean writable;
-    private final Map<Long, FileLock> locks = new ConcurrentHashMap<>();
+    private final ByteLocks locks = new ByteLocks(this::obtain, this::free);
+    private final Map<Long, FileLock> fileLocks = new ConcurrentHashMap<>();
 
     PortableFile(Path path, FileChannel channel, boolean writable) {
         this.path = path;
@@ -123,25 +124,17 @@ final class PortableFile implements StorageFile {
     @Override
     public boolean tryLock(long offset) {
         requireWritable("lock");
-        return run("lock byte " + offset, () -> {
-            try {
-                FileLock lock = channel.tryLock(offset, 1, false);
-                return lock != null && locks.put(offset, lock) == null;
-            } catch (OverlappingFileLockException e) {
-                return false; // somebody in this process holds it
-            }
-        });
+        return locks.lock(offset);
+    }
+
+    @Override
+    public boolean tryLockShared(long offset) {
+        return locks.share(offset);
     }
 
     @Override
     public void unlock(long offset) {
-        run("unlock byte " + offset, () -> {
-            FileLock lock = locks.remove(offset);
-            if (lock != null) {
-                lock.release();
-            }
-            return true;
-        });
+        locks.unlock(offset);
     }
 
     @Override
@@ -150,6 +143,7 @@ final class PortableFile implements StorageFile {
             channel.close();
             return true;
         });
+        locks.forget();
     }
 
     /** Fails where a file is not as long as a range that is asked of it. */
@@ -182,6 +176,24 @@ final class PortableFile implements StorageFile {
         if (!writable) {
             throw new StorageException(path + ": cannot " + what + ": the file was opened for reading only");
         }
+    }
+
+    private boolean obtain(long offset, boolean shared) {
+        return run("lock byte " + offset, () -> {
+            try {
+                FileLock lock = channel.tryLock(offset, 1, shared);
+                return lock != null && fileLocks.put(offset, lock) == null;
+            } catch (OverlappingFileLockException e) {
+                return false; // another file object of this process holds it
+            }
+        });
+    }
+
+    private void free(long offset) {
+        run("unlock byte " + offset, () -> {
+            Objects.requireNonNull(fileLocks.remove(offset)).release();
+            return true;
+        });
     }
 
     private void writeZeros(long from, long to) throws IOException {

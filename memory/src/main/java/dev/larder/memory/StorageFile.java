@@ -49,12 +49,20 @@ public interface StorageFile extends AutoCloseable {
     void startWriteback(long offset, long length);
 
     /**
-     * Tries to lock one byte for this process; the kernel frees it when the process ends, and nothing else does but
+     * Tries to lock one byte for this process alone; the kernel frees it when the process ends, and nothing else does but
      * {@link #unlock} and {@link #close}. A byte that this very file object holds already is not locked again.
      */
     boolean tryLock(long offset);
 
-    /** Frees a byte that {@link #tryLock} locked. */
+    /**
+     * Tries to lock one byte together with others: any number of processes, and of threads with this file object, may
+     * share it, and nobody gets it alone meanwhile. Returns false while somebody, this very file object included, holds
+     * it alone; and, where locks belong to the process (without native calls), while another file object of this
+     * process holds it in whichever way. A file that was opened for reading may share.
+     */
+    boolean tryLockShared(long offset);
+
+    /** Undoes one {@link #tryLock} or {@link #tryLockShared} that returned true; the last one who shares a byte frees it. */
     void unlock(long offset);
 
     @Override

@@ -120,6 +120,7 @@ final class InterruptsTest {
                 Map.entry("force all", file::forceAll),
                 Map.entry("start writeback", () -> file.startWriteback(0, PAGE)),
                 Map.entry("lock", () -> lockAndUnlock(file, lock)),
+                Map.entry("share", () -> shareAndUnlock(file)),
                 Map.entry("map", () -> mapAndUnmap(file)),
                 Map.entry("files", () -> createAndDelete(storage, own)),
                 Map.entry("list", () -> storage.list(directory)),
@@ -134,6 +135,12 @@ final class InterruptsTest {
     private static void lockAndUnlock(StorageFile file, long offset) {
         assertThat(file.tryLock(offset)).isTrue();
         file.unlock(offset);
+    }
+
+    /** The workers share one byte. */
+    private static void shareAndUnlock(StorageFile file) {
+        assertThat(file.tryLockShared(1999)).isTrue();
+        file.unlock(1999);
     }
 
     private static void mapAndUnmap(StorageFile file) {

@@ -35,6 +35,21 @@ final class LinuxStorageTest extends StorageContract {
         }
     }
 
+    /** Where locks belong to the process, as {@code FileChannel} has them, the second is refused. */
+    @Test
+    void twoFilesOfAProcessShareAByte() {
+        try (StorageFile first = create("file");
+                StorageFile second = open("file", true);
+                StorageFile third = open("file", true)) {
+            assertThat(first.tryLockShared(5)).isTrue();
+            assertThat(second.tryLockShared(5)).isTrue();
+            first.unlock(5);
+            assertThat(third.tryLock(5)).isFalse();
+            second.unlock(5);
+            assertThat(third.tryLock(5)).isTrue();
+        }
+    }
+
     @Test
     void closesOnlyWhenEveryCallHasReturned() throws InterruptedException {
         for (int round = 0; round < 200; round++) {

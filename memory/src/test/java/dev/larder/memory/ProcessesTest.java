@@ -53,6 +53,26 @@ final class ProcessesTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
+    void processesShareAByte(Storage own, Storage other) throws InterruptedException {
+        Path path = directory.resolve("file");
+        try (StorageFile file = own.create(path, Access.OWNER).orElseThrow()) {
+            assertThat(file.tryLock(17)).isTrue();
+            assertThat(inAnother(other, "share", path, 17)).isEqualTo("busy");
+            file.unlock(17);
+            try (ChildJvm child = ChildJvm.start(other, "share", path, 17)) {
+                assertThat(child.line()).isEqualTo("locked");
+                assertThat(file.tryLock(17)).isFalse();
+                assertThat(file.tryLockShared(17)).isTrue();
+                child.kill();
+            }
+            assertThat(inAnother(other, "lock", path, 17)).isEqualTo("busy");
+            file.unlock(17);
+            assertThat(inAnother(other, "lock", path, 17)).isEqualTo("locked");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
     void aKilledProcessHoldsNoLock(Storage own, Storage other) throws InterruptedException {
         Path path = directory.resolve("file");
         try (StorageFile file = own.create(path, Access.OWNER).orElseThrow();
@@ -102,7 +122,11 @@ final class ProcessesTest {
     }
 
     private static String lockInAnother(Storage storage, Path path, long offset) {
-        try (ChildJvm child = ChildJvm.start(storage, "lock", path, offset)) {
+        return inAnother(storage, "lock", path, offset);
+    }
+
+    private static String inAnother(Storage storage, String verb, Path path, long offset) {
+        try (ChildJvm child = ChildJvm.start(storage, verb, path, offset)) {
             return child.line();
         }
     }

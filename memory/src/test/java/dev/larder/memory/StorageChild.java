@@ -24,7 +24,8 @@ final class StorageChild {
         Storage storage = "native".equals(arguments[0]) ? LinuxStorage.INSTANCE : PortableStorage.INSTANCE;
         StorageChild child = new StorageChild(storage, Path.of(arguments[2]));
         switch (arguments[1]) {
-            case "lock" -> child.lock(Long.parseLong(arguments[3]));
+            case "lock" -> child.lock(Long.parseLong(arguments[3]), false);
+            case "share" -> child.lock(Long.parseLong(arguments[3]), true);
             case "await" -> child.await();
             case "create" -> child.create(Access.valueOf(arguments[3]));
             case "check" -> child.check();
@@ -32,10 +33,11 @@ final class StorageChild {
         }
     }
 
-    /** Tries to lock a byte, says what came of it, and stays. */
-    private void lock(long offset) throws IOException {
+    /** Tries to lock a byte, alone or with others, says what came of it, and stays. */
+    private void lock(long offset, boolean shared) throws IOException {
         StorageFile file = storage.open(path, true).orElseThrow();
-        say(file.tryLock(offset) ? "locked" : "busy");
+        boolean obtained = shared ? file.tryLockShared(offset) : file.tryLock(offset);
+        say(obtained ? "locked" : "busy");
         System.in.read();
         say("" + file.path());
     }

@@ -295,12 +295,14 @@ abstract class StorageContract {
                     .hasMessageContaining("opened for reading only");
             assertThatThrownBy(() -> file.allocate(2 * PAGE, Allocation.ZEROS)).isInstanceOf(StorageException.class);
             assertThatThrownBy(() -> file.tryLock(0)).isInstanceOf(StorageException.class);
+            assertThat(file.tryLockShared(0)).isTrue();
         }
     }
 
     @Test
     void aClosedFileSaysSo() {
         StorageFile file = allocated("file", PAGE);
+        assertThat(file.tryLockShared(1)).isTrue();
         file.close();
         file.close();
         assertThatThrownBy(file::sizeBytes)
@@ -311,6 +313,8 @@ abstract class StorageContract {
                 .isInstanceOf(ClosedException.class);
         assertThatThrownBy(file::forceAll).isInstanceOf(ClosedException.class);
         assertThatThrownBy(() -> file.tryLock(0)).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> file.tryLockShared(0)).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> file.tryLockShared(1)).isInstanceOf(ClosedException.class);
         assertThatThrownBy(() -> file.allocate(2 * PAGE, Allocation.RESERVE)).isInstanceOf(ClosedException.class);
     }
 
@@ -335,6 +339,52 @@ abstract class StorageContract {
             assertThat(second.tryLock(7)).isTrue();
             first.unlock(1L << 40);
             assertThat(second.tryLock(1L << 40)).isTrue();
+        }
+    }
+
+    /** Threads of a process have one file object, which the system takes for one holder. */
+    @Test
+    void aFileSharesAByteAsOftenAsItIsAskedTo() {
+        try (StorageFile file = create("file")) {
+            assertThat(file.tryLockShared(3)).isTrue();
+            assertThat(file.tryLockShared(3)).isTrue();
+            assertThat(file.tryLock(3)).isFalse();
+            file.unlock(3);
+            assertThat(file.tryLock(3)).isFalse();
+            file.unlock(3);
+            assertThat(file.tryLock(3)).isTrue();
+            assertThat(file.tryLockShared(3)).isFalse();
+            file.unlock(3);
+            assertThat(file.tryLockShared(3)).isTrue();
+        }
+    }
+
+    @Test
+    void aByteThatIsSharedIsNobodysAlone() {
+        try (StorageFile first = create("file");
+                StorageFile second = open("file", true)) {
+            assertThat(first.tryLockShared(1L << 40)).isTrue();
+            assertThat(first.tryLockShared(1L << 40)).isTrue();
+            first.unlock(1L << 40);
+            assertThat(second.tryLock(1L << 40)).isFalse();
+            first.unlock(1L << 40);
+            assertThat(second.tryLock(1L << 40)).isTrue();
+            assertThat(first.tryLockShared(1L << 40)).isFalse();
+            second.unlock(1L << 40);
+            assertThat(first.tryLockShared(1L << 40)).isTrue();
+        }
+    }
+
+    @Test
+    void closingFreesWhatAFileHolds() {
+        try (StorageFile other = create("file")) {
+            StorageFile file = open("file", true);
+            assertThat(file.tryLock(1)).isTrue();
+            assertThat(file.tryLockShared(2)).isTrue();
+            assertThat(file.tryLockShared(2)).isTrue();
+            file.close();
+            assertThat(other.tryLock(1)).isTrue();
+            assertThat(other.tryLock(2)).isTrue();
         }
     }
 

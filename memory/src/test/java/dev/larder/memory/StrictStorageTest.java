@@ -55,6 +55,22 @@ final class StrictStorageTest extends StorageContract {
         }
     }
 
+    @Test
+    void refusesToWriteOverAByteThatIsShared() {
+        try (StorageFile holder = allocated("file", PAGE);
+                StorageFile writer = open("file", true)) {
+            MemorySegment bytes = MemorySegment.ofArray(new byte[10]);
+            assertThat(holder.tryLockShared(5)).isTrue();
+            assertThat(holder.tryLockShared(5)).isTrue();
+            holder.unlock(5);
+            assertThatThrownBy(() -> writer.write(bytes, 0)).isInstanceOf(StorageException.class);
+            assertThatThrownBy(() -> holder.write(bytes, 0)).isInstanceOf(StorageException.class);
+            holder.unlock(5);
+            holder.write(bytes, 0);
+            writer.write(bytes, 0);
+        }
+    }
+
     private void refusesToDeleteOrReplace(String name) {
         assertThatThrownBy(() -> storage.delete(directory.resolve(name)))
                 .isInstanceOf(StorageException.class)

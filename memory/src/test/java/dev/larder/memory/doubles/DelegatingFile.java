@@ -67,6 +67,11 @@ public class DelegatingFile implements StorageFile {
     }
 
     @Override
+    public boolean tryLockShared(long offset) {
+        return file.tryLockShared(offset);
+    }
+
+    @Override
     public void unlock(long offset) {
         file.unlock(offset);
     }

@@ -56,4 +56,10 @@ final class FaultyFile extends DelegatingFile {
         faults.before(StorageCall.TRY_LOCK);
         return super.tryLock(offset);
     }
+
+    @Override
+    public boolean tryLockShared(long offset) {
+        faults.before(StorageCall.TRY_LOCK);
+        return super.tryLockShared(offset);
+    }
 }

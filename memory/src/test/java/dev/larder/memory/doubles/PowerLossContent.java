@@ -27,7 +27,7 @@ final class PowerLossContent implements PowerLossNode {
 
     private static final byte[] ZEROS = new byte[PAGE_BYTES];
 
-    final Map<Long, PowerLossFile> locks = new HashMap<>();
+    final ByteHolders locks = new ByteHolders();
     MemorySegment cache = MemorySegment.NULL;
     long sizeBytes;
     long durableBytes;

@@ -72,16 +72,21 @@ final class PowerLossFile implements StorageFile {
 
     @Override
     public boolean tryLock(long offset) {
-        return storage.locked(() -> content.locks.putIfAbsent(offset, this) == null);
+        return content.locks.lock(offset, this);
+    }
+
+    @Override
+    public boolean tryLockShared(long offset) {
+        return content.locks.share(offset, this);
     }
 
     @Override
     public void unlock(long offset) {
-        storage.locked(() -> content.locks.remove(offset, this));
+        content.locks.unlock(offset, this);
     }
 
     @Override
     public void close() {
-        storage.locked(() -> content.locks.values().removeIf(holder -> holder == this));
+        content.locks.close(this);
     }
 }

@@ -42,14 +42,23 @@ final class StrictFile extends DelegatingFile {
     public boolean tryLock(long offset) {
         boolean obtained = super.tryLock(offset);
         if (obtained) {
-            use.locked(offset, this);
+            use.locks.lock(offset, this);
+        }
+        return obtained;
+    }
+
+    @Override
+    public boolean tryLockShared(long offset) {
+        boolean obtained = super.tryLockShared(offset);
+        if (obtained) {
+            use.locks.share(offset, this);
         }
         return obtained;
     }
 
     @Override
     public void unlock(long offset) {
-        use.unlocked(offset, this);
+        use.locks.unlock(offset, this);
         super.unlock(offset);
     }
 
@@ -60,9 +69,9 @@ final class StrictFile extends DelegatingFile {
     }
 
     private void requireUnlocked(long offset, long length) {
-        if (use.isLockedAgainst(this, offset, length)) {
-            throw new StorageException(path() + ": cannot write " + length + " bytes at " + offset
-                    + ": another has locked a part of them");
+        if (use.locks.refuses(this, offset, length)) {
+            throw new StorageException(
+                    path() + ": cannot write " + length + " bytes at " + offset + ": a part of them is locked");
         }
     }
 }

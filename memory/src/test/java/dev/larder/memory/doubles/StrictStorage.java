@@ -18,7 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * The portable storage with the refusals of Windows, and stricter.
  *
  * <p>A file that is open or mapped, in this process and through this object, is not deleted and not replaced by a
- * rename, under whichever of its names; nothing is written over a byte that another open file has locked.
+ * rename, under whichever of its names; nothing is written over a byte that another open file has locked, or that
+ * anybody shares.
  */
 public final class StrictStorage extends DelegatingStorage {
 

@@ -125,6 +125,11 @@ final class StressMemory {
         }
 
         @Override
+        public boolean tryLockShared(long offset) {
+            return true;
+        }
+
+        @Override
         public void unlock(long offset) {}
 
         @Override

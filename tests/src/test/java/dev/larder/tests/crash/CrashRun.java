@@ -27,6 +27,7 @@ final class CrashRun {
             "recover.judged",
             "recover.settled",
             "register.gate",
+            "register.raised",
             "register.taken",
             "register.recovered");
 
@@ -111,7 +112,7 @@ final class CrashRun {
     /** The others go on meanwhile: writers always, tailers unless the stopped one has a claim. */
     private void stopAndContinue(Member member, String point) {
         member.process().signal("STOP");
-        boolean claimed = CLAIMED.contains(point) || point.equals("recover.judged");
+        boolean claimed = CLAIMED.contains(point);
         List<Member> others = squad.members().stream()
                 .filter(other -> other.child().number() != member.child().number())
                 .filter(other -> other.role() == Role.WRITER || !claimed)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Storage;
@@ -53,6 +54,58 @@ final class DeadClaimTest {
             long before = victim.progress().done();
             await().atMost(LONG).until(() -> newcomer.progress().done() > 0);
             await().atMost(LONG).until(() -> tailer.progress().done() > before);
+            assertThat(squad.finish().faults()).isEmpty();
+        }
+    }
+
+    /**
+     * Who judges a dead writer holds its LIVE byte meanwhile. It held the byte alone: stopped in there, it made the dead
+     * one live, for every other survivor and for as long as it stood still.
+     */
+    @Test
+    void isPassedWhileAnotherIsStoppedJudgingIt() {
+        try (Squad squad = new Squad(directory, storage, IntegrityMode.RECORD)) {
+            Member judge = squad.start(Role.TAILER, 0, "stop:recover.judged:1");
+            Member survivor = squad.start(Role.TAILER, 1, "none");
+            survivor.process().signal("STOP");
+            Member victim = leaveAClaim(squad);
+            judge.process().expect("AT recover.judged", 30);
+            judge.process().signal("STOP");
+            long looks = squad.counter(Counter.STALLS);
+            survivor.process().signal("CONT");
+            await().atMost(LONG).until(() -> squad.recoveredClaims() == 1);
+            assertThat(squad.counter(Counter.STALLS) - looks).as("looks").isLessThanOrEqualTo(1);
+            Member newcomer = squad.start(Role.WRITER, 0, "none");
+            assertThat(newcomer.slot())
+                    .as("a slot that is being judged is left alone")
+                    .isNotEqualTo(victim.slot());
+            long before = victim.progress().done();
+            await().atMost(LONG).until(() -> survivor.progress().done() > before);
+            judge.process().signal("CONT");
+            judge.process().say("go");
+            assertThat(squad.finish().faults()).isEmpty();
+        }
+    }
+
+    /**
+     * The newcomer took the LIVE byte, and then raised the generation: stopped in between, it made a live owner of the
+     * dead one, whose slot it was about to take.
+     */
+    @Test
+    void isPassedWhileANewcomerIsStoppedTakingItsSlot() {
+        try (Squad squad = new Squad(directory, storage, IntegrityMode.RECORD)) {
+            Member tailer = squad.start(Role.TAILER, 0, "none");
+            tailer.process().signal("STOP");
+            leaveAClaim(squad);
+            Member newcomer = squad.launch(Role.WRITER, 0, "stop:register.raised:1");
+            newcomer.process().expect("AT register.raised", 30);
+            newcomer.process().signal("STOP");
+            tailer.process().signal("CONT");
+            await().atMost(LONG).until(() -> squad.recoveredClaims() == 1);
+            newcomer.process().signal("CONT");
+            newcomer.process().say("go");
+            newcomer.process().expect("READY", 30);
+            squad.ready(newcomer);
             assertThat(squad.finish().faults()).isEmpty();
         }
     }

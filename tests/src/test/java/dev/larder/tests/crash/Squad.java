@@ -317,7 +317,12 @@ final class Squad implements AutoCloseable {
 
     /** Returns how many claims of dead writers were found. */
     long recoveredClaims() {
-        return LogCounters.read(queue).getOrDefault(LogCounters.Counter.RECOVERED_CLAIMS, 0L);
+        return counter(LogCounters.Counter.RECOVERED_CLAIMS);
+    }
+
+    /** Returns what all processes of the queue have counted, dead ones too. */
+    long counter(LogCounters.Counter counter) {
+        return LogCounters.read(queue).getOrDefault(counter, 0L);
     }
 
     @Override
