@@ -65,7 +65,7 @@ final class ControlFile implements AutoCloseable {
     }
 
     IntegrityMode integrity() {
-        return IntegrityMode.of(memory.get(Words.INT, ControlLayout.INTEGRITY));
+        return IntegrityMode.of(memory.get(Words.INT, ControlLayout.INTEGRITY), path());
     }
 
     long largestSegmentBytes() {
