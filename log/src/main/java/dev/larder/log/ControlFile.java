@@ -222,7 +222,7 @@ final class ControlFile implements AutoCloseable {
     void force() {
         try {
             file.force(memory);
-        } catch (StorageException e) {
+        } catch (StorageException | Error e) {
             failFlush();
             throw e;
         }

@@ -209,7 +209,7 @@ final class Syncer {
             failure.check();
             steps.reached("sync.flushed");
             writePlace(settled);
-        } catch (StorageException | InternalError e) {
+        } catch (StorageException | Error e) { // after any error nobody knows what the flush has done
             control.failFlush();
             throw failure.failed("a flush failed", e);
         }
