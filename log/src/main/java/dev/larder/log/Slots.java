@@ -24,7 +24,7 @@ final class Slots {
         return false;
     }
 
-    /** Takes the lowest free slot. Under GATE. */
+    /** Takes the lowest free slot, and raises its generation, at the most to {@link #isBetweenLaps}. Under GATE. */
     static int take(ControlFile control, LockFile locks) {
         for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
             if (locks.tryLock(LockFile.live(slot))) {
@@ -37,9 +37,17 @@ final class Slots {
                 control.path() + ": all " + ControlLayout.SLOT_COUNT + " process slots are taken by live processes");
     }
 
-    /** The low 16 bits are never 0, so that an owner is never 0. */
+    /** Who finds a slot between two laps stays there: it was left by a process that died before it had begun the next. */
     private static long nextGeneration(long generation) {
-        long next = generation + 1;
-        return (next & 0xFFFF) == 0 ? next + 1 : next;
+        return isBetweenLaps(generation) ? generation : generation + 1;
+    }
+
+    /**
+     * Returns whether a generation has come to the end of what the 16 bits in a word can tell apart. They would begin
+     * again at 1, and a dead writer's claim of the lap before could pass for that of a live one. No word ever carries the 0
+     * that stands between: whoever holds the slot then settles its old claims ({@link FormerClaims}), and goes on.
+     */
+    static boolean isBetweenLaps(long generation) {
+        return generation != 0 && (generation & 0xFFFF) == 0;
     }
 }
