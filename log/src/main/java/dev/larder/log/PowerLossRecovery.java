@@ -177,7 +177,7 @@ final class PowerLossRecovery {
             cutHere();
         }
         segment.force(segment.limit, storage);
-        settleSeals(storage);
+        settleEnds(storage);
         Segment next = segments.create(segment.number + 1, segment.limit);
         next.force(next.head, storage);
         storage.syncDirectory(directory);
@@ -234,19 +234,20 @@ final class PowerLossRecovery {
     }
 
     /**
-     * An END that was written at a cut has broken the seal that covered its place. What is broken goes, once END and
-     * the seal that covers it are durable; also where an earlier recovery wrote them and was cut short itself.
+     * An END that was written at a cut leaves a hint behind it, among records that were cut, and a seal that covered its
+     * place and is broken. Both are set right once END and the seal that covers it are durable; also where an earlier
+     * recovery wrote them and was cut short itself.
      */
-    private void settleSeals(Storage storage) {
-        if (integrity != IntegrityMode.SEAL) {
-            return;
-        }
+    private void settleEnds(Storage storage) {
         ends.add(segment.position(offset));
         for (long end : ends) {
-            Segment sealed = segments.acquire(Position.segment(end)).orElseThrow();
-            Seals.settle(sealed, (int) (Position.offset(end) >>> SegmentLayout.BLOCK_SHIFT));
-            sealed.force(sealed.head, storage);
-            segments.release(sealed);
+            Segment settled = segments.acquire(Position.segment(end)).orElseThrow();
+            settled.hintRelease(Position.offset(end));
+            if (integrity == IntegrityMode.SEAL) {
+                Seals.settle(settled, (int) (Position.offset(end) >>> SegmentLayout.BLOCK_SHIFT));
+            }
+            settled.force(settled.head, storage);
+            segments.release(settled);
         }
     }
 
