@@ -1,6 +1,5 @@
 package dev.larder.log;
 
-import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
@@ -66,7 +65,7 @@ final class ControlFile implements AutoCloseable {
     }
 
     IntegrityMode integrity() {
-        return IntegrityMode.of(memory.get(Words.INT, ControlLayout.INTEGRITY));
+        return IntegrityMode.of(memory.get(Words.INT, ControlLayout.INTEGRITY), path());
     }
 
     long largestSegmentBytes() {
@@ -178,20 +177,19 @@ final class ControlFile implements AutoCloseable {
         return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(memory, ControlLayout.STATE, 40));
     }
 
-    /** Returns the valid place with the greater counter; empty when none was ever written. */
+    /** Returns the valid place with the greater counter; empty when both copies are damaged: creation wrote both. */
     Optional<Place> place() {
         Optional<Place> a = placeAt(ControlLayout.PLACE_A);
         Optional<Place> b = placeAt(ControlLayout.PLACE_B);
-        if (a.isEmpty() && b.isEmpty() && (isWritten(ControlLayout.PLACE_A) || isWritten(ControlLayout.PLACE_B))) {
-            throw new CorruptException(path() + ": both copies of the durable position are damaged");
-        }
         boolean second =
                 b.isPresent() && (a.isEmpty() || a.get().counter() < b.get().counter());
         return second ? b : a;
     }
 
-    private boolean isWritten(long at) {
-        return Words.getPlain(memory, at) != 0;
+    /** Says what is damaged, and where, when there is no valid {@link #place}. */
+    String placesDamaged() {
+        return path() + ": both copies of the place, at " + ControlLayout.PLACE_A + " and " + ControlLayout.PLACE_B
+                + ", are damaged";
     }
 
     private Optional<Place> placeAt(long at) {
@@ -210,6 +208,12 @@ final class ControlFile implements AutoCloseable {
         Words.setPlain(memory, at + 24, placeCheck(at));
     }
 
+    /** Writes both copies of the place, of a new log or where both are damaged. Under GATE, alone. */
+    void bothPlaces(long position, long salt) {
+        place(new Place(1, position, salt));
+        place(new Place(2, position, salt));
+    }
+
     private long placeCheck(long at) {
         return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(memory, at, 24));
     }
@@ -218,7 +222,7 @@ final class ControlFile implements AutoCloseable {
     void force() {
         try {
             file.force(memory);
-        } catch (StorageException e) {
+        } catch (StorageException | Error e) {
             failFlush();
             throw e;
         }

@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.ControlFile.Ending;
 import dev.larder.log.ControlFile.State;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,6 +16,8 @@ import java.util.Optional;
  * left OPEN, memory is the same        a process crashed: every claim without a commit becomes padding
  * left OPEN, otherwise                 the power failed: {@link PowerLossRecovery}
  * </pre>
+ *
+ * Where the end is known without the place, a place whose copies are both damaged is written anew.
  */
 final class FirstOpening {
 
@@ -52,9 +55,11 @@ final class FirstOpening {
             first.make();
         } else if (ending.filter(this::isClean).isPresent()) {
             goOn(ending.orElseThrow());
+            mendPlaces();
         } else if (ending.filter(left -> now.isSameAs(left.memory())).isPresent()) {
             found("a process crash");
             settleDeadClaims();
+            mendPlaces();
         } else {
             found("a power loss: " + new PowerLossRecovery(control, segments).recover(storage, directory));
         }
@@ -79,13 +84,36 @@ final class FirstOpening {
         control.durableRelease(left.durable());
     }
 
+    /**
+     * Writes the place anew where both copies are damaged: {@code durable} is known without it. Durably, and before the
+     * log is noted as open: a loss of power must find one or the other.
+     */
+    private void mendPlaces() {
+        if (control.place().isPresent()) {
+            return;
+        }
+        long durable = control.durableAcquire();
+        Segment segment = segments.acquire(Position.segment(durable))
+                .orElseThrow(() -> new CorruptException(
+                        segments.path(Position.segment(durable)) + ": segment is missing, although it was synced"));
+        control.bothPlaces(durable, segment.salt);
+        control.force();
+        segments.release(segment);
+        String renewed = "; nothing is lost by it, they were written anew for " + Position.toString(durable);
+        tell(System.Logger.Level.WARNING, "damage: " + control.placesDamaged() + renewed);
+    }
+
     private void found(String what) {
+        counters.add(LogCounters.Counter.RECOVERIES, 1);
+        tell(System.Logger.Level.INFO, what);
+    }
+
+    private void tell(System.Logger.Level level, String found) {
         RecoveryEvent event = new RecoveryEvent();
         event.directory = directory.toString();
-        event.found = what;
+        event.found = found;
         event.commit();
-        counters.add(LogCounters.Counter.RECOVERIES, 1);
-        LOGGER.log(System.Logger.Level.INFO, directory + ": opened after " + what);
+        LOGGER.log(level, directory + ": opened after " + found);
     }
 
     /** Everybody else is dead, so every claim is. */

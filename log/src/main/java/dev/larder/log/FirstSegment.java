@@ -1,6 +1,5 @@
 package dev.larder.log;
 
-import dev.larder.log.ControlFile.Place;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.TruncatedException;
@@ -53,8 +52,7 @@ final class FirstSegment {
         long start = first.position(first.head);
         control.durableRelease(start);
         control.setTail(0);
-        control.place(new Place(1, start, first.salt));
-        control.place(new Place(2, start, first.salt));
+        control.bothPlaces(start, first.salt);
         control.force();
         first.force(first.head, storage);
         storage.syncDirectory(directory);

@@ -1,6 +1,9 @@
 package dev.larder.log;
 
 import dev.larder.memory.CorruptException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * What protects the payloads of a log, chosen when it is created. In every mode nothing that {@code sync} has
@@ -22,12 +25,19 @@ public enum IntegrityMode {
         this.code = code;
     }
 
-    static IntegrityMode of(int code) {
-        for (IntegrityMode mode : values()) {
-            if (mode.code == code) {
-                return mode;
-            }
-        }
-        throw new CorruptException("integrity mode " + code + " in a header; known are 0 to 2");
+    /** Returns the mode that the header of a file names. */
+    static IntegrityMode of(int code, Path file) {
+        return known(code)
+                .orElseThrow(
+                        () -> new CorruptException(file + ": header says integrity " + code + ", known are 0 to 2"));
+    }
+
+    private static Optional<IntegrityMode> known(int code) {
+        return Arrays.stream(values()).filter(mode -> mode.code == code).findFirst();
+    }
+
+    /** Returns a code of a header in words, also where it is unknown. */
+    static String describe(int code) {
+        return code + known(code).map(mode -> " (" + mode + ")").orElse("");
     }
 }

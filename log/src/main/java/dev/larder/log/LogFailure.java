@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.memory.AccessErrors;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** Whether the log was failed, by any process, and the errors that say so. */
 final class LogFailure {
@@ -45,9 +46,14 @@ final class LogFailure {
     /** Returns the error of this process's own failure. */
     LogFailedException failed(String what, Throwable cause) {
         return new LogFailedException(
-                directory + ": " + what + " (" + cause.getMessage() + "); the log takes no more"
+                directory + ": " + what + " (" + words(cause) + "); the log takes no more"
                         + " records, what was committed stays readable, and what sync returned is durable",
                 cause);
+    }
+
+    /** Returns the text of an error; errors of the JVM may have none. */
+    private static String words(Throwable cause) {
+        return Objects.requireNonNullElse(cause.getMessage(), cause.toString());
     }
 
     /** Fails the log after an access to mapped memory that the system could not serve. */

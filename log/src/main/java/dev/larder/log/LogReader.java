@@ -69,7 +69,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
      * Goes to a position: one that an append returned, or that {@link #position} or the log's end was. The start of a
      * segment is meant where its offset is 0. On an error the reader stays where it was.
      *
-     * @throws GoneException when it lies in a segment that was dropped, or beyond the end
+     * @throws GoneException when it lies in a segment that was dropped, was cut after a loss of power, or is beyond the end
      * @throws CorruptException when no record begins there
      */
     public void moveTo(long position) {
@@ -91,6 +91,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         Segment there = enter(probe, position);
         try {
             long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
+            checkNotCut(there, at);
             boolean beyond = position > session.readLimit;
             if (beyond || (position < session.readLimit && !isPlace(there, at))) {
                 throw new CorruptException(
@@ -102,9 +103,25 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
     }
 
+    /** Fails where an offset lies behind the end of a segment: what stands there is as sound as it ever was. */
+    private void checkNotCut(Segment there, long at) {
+        if (!hasEnded(there)) {
+            return;
+        }
+        long end = RecordPlaces.end(there, session.control.integrity());
+        if (at > end) {
+            throw new GoneException(there.path + ": position " + Position.toString(there.position(at))
+                    + " lies behind the end of its segment, " + Position.toString(there.position(end))
+                    + ": it was cut after a loss of power, or never was");
+        }
+    }
+
     private boolean isPlace(Segment there, long at) {
-        boolean ended = there.number < session.control.tailAcquire();
-        return RecordPlaces.isPlace(there, at, session.control.integrity(), ended);
+        return RecordPlaces.isPlace(there, at, session.control.integrity(), hasEnded(there));
+    }
+
+    private boolean hasEnded(Segment there) {
+        return there.number < session.control.tailAcquire();
     }
 
     /** Hands the next record to a handler; returns false when there is none yet. */

@@ -112,8 +112,8 @@ final class LogSession {
             String name = String.valueOf(directory.getFileName());
             known = new Maintenance(
                     options, name, segments, control, write.locks(), write.syncer(), traffic, preparation, counters);
+            known.start(); // may find no room for a thread; the next appender tries again
             maintenance = known;
-            known.start();
         }
         return known;
     }

@@ -99,13 +99,25 @@ final class Maintenance implements Runnable {
                 long nanos = work();
                 AccessErrors.deliver();
                 LockSupport.parkNanos(nanos);
-            } catch (RuntimeException | InternalError e) {
-                LOGGER.log(System.Logger.Level.WARNING, "background work on the log failed: " + e.getMessage(), e);
+            } catch (RuntimeException | Error e) {
+                tell(e);
                 LockSupport.parkNanos(PUBLISH_NANOS);
             }
         }
         publish();
         segments.leave(lane, segment);
+    }
+
+    /**
+     * Says what has failed. Any error, also one of the JVM's: without this thread nothing would be synced any more, and
+     * nobody would know. An error within a flush has failed the log before it gets here.
+     */
+    private static void tell(Throwable failed) {
+        try {
+            LOGGER.log(System.Logger.Level.WARNING, "background work on the log failed: " + failed, failed);
+        } catch (RuntimeException | Error e) {
+            // there is no memory to say so, and nobody to say it to: the work goes on
+        }
     }
 
     /** Does what is due and returns how long there will be nothing to do. */
@@ -170,7 +182,7 @@ final class Maintenance implements Runnable {
     private void startWriteback(StorageFile file, long offset, long length) {
         try {
             file.startWriteback(offset, length);
-        } catch (StorageException e) {
+        } catch (StorageException | Error e) {
             control.failFlush();
             throw e;
         }

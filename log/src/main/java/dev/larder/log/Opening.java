@@ -135,13 +135,14 @@ final class Opening {
         Segments segments =
                 new Segments(directory, options, control, pins, Optional.of(making(control, slot)), counters);
         try {
-            int owner = Slots.owner(slot, control.generationAcquire(slot));
-            Claims claims = new Claims(control, locks, owner, options, counters);
+            Claims dead = claims(control, locks, slot, counters);
             if (first) {
                 PrivateFiles.clean(directory, storage, control, locks, slot);
-                new FirstOpening(directory, options, control, segments, claims, counters).recover();
+                new FirstOpening(directory, options, control, segments, dead, counters).recover();
             }
             steps.reached("register.recovered");
+            beginLap(control, segments, dead, slot);
+            Claims claims = claims(control, locks, slot, counters);
             LogFailure failure = new LogFailure(directory, control, slot);
             Syncer syncer = new Syncer(options, directory, segments, control, locks, claims, failure, counters);
             return new LogSession(
@@ -158,6 +159,20 @@ final class Opening {
         } catch (RuntimeException | Error e) {
             segments.close();
             throw e;
+        }
+    }
+
+    private Claims claims(ControlFile control, LockFile locks, int slot, LogCounters counters) {
+        int owner = Slots.owner(slot, control.generationAcquire(slot));
+        return new Claims(control, locks, owner, options, counters);
+    }
+
+    /** Goes on to a generation that claims may carry; only after no claim is left that carries it. */
+    private static void beginLap(ControlFile control, Segments segments, Claims dead, int slot) {
+        long generation = control.generationAcquire(slot);
+        if (Slots.isBetweenLaps(generation)) {
+            new FormerClaims(segments, control, dead).settle(slot);
+            control.generationRelease(slot, generation + 1);
         }
     }
 

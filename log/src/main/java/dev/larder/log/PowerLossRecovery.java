@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.log.ControlFile.Ending;
 import dev.larder.log.ControlFile.Place;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.CorruptException;
@@ -17,14 +18,21 @@ import java.util.Optional;
  * it meets is proven: by each record's check in mode RECORD, by contiguous seals in mode SEAL, not at all in mode NONE.
  * Where that ends the log is cut.
  *
+ * <p>Where both copies of the place are damaged the walk begins at the first record, which costs reading the whole log,
+ * and must come at least as far as what else the control file says was synced. In mode NONE nothing but the place
+ * proves anything: the log is refused.
+ *
  * <p><b>END is written at the cut</b> in place of cleaning behind it: no walker ever passes END, so old records behind
  * the cut cannot come alive, however often the power fails. Appending goes on in a new segment, with a new salt.
  */
 final class PowerLossRecovery {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+
     private final ControlFile control;
     private final Segments segments;
     private final IntegrityMode integrity;
+    private final Optional<Place> place;
     private final Lane lane = new Lane();
 
     private Segment segment;
@@ -37,13 +45,26 @@ final class PowerLossRecovery {
         this.control = control;
         this.segments = segments;
         this.integrity = control.integrity();
-        Optional<Place> place = control.place();
-        int number = place.map(found -> Position.segment(found.position())).orElse(0);
+        this.place = control.place();
+        if (place.isEmpty()) {
+            requireOtherProof();
+        }
+        int number = place.map(found -> Position.segment(found.position())).orElse(control.firstVolatile());
         this.segment = open(number)
                 .orElseThrow(() -> new CorruptException(
                         segments.path(number) + ": segment is missing or damaged, although it was synced"));
         this.offset = place.map(found -> Position.offset(found.position())).orElse(segment.head);
         place.ifPresent(this::checkPlace);
+    }
+
+    private void requireOtherProof() {
+        if (integrity == IntegrityMode.NONE) {
+            throw new CorruptException(control.placesDamaged()
+                    + ": after a loss of power nothing else tells, in mode NONE, up to where the log was synced");
+        }
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                control.placesDamaged() + "; after a loss of power every record is checked, from the first on");
     }
 
     /**
@@ -84,6 +105,23 @@ final class PowerLossRecovery {
         proven = provenEnd();
         while (step()) {
             assert offset >= segment.head;
+        }
+        if (place.isEmpty()) {
+            checkReached(Math.max(
+                    control.durableAcquire(),
+                    control.ending().map(Ending::durable).orElse(0L)));
+        }
+    }
+
+    /**
+     * Fails where the walk has ended before what was synced. Both words that say so were stored after a flush: what the
+     * disk has of them may be older than the last sync, never newer.
+     */
+    private void checkReached(long synced) {
+        long end = segment.position(offset);
+        if (end < synced) {
+            throw new CorruptException(segment.path + ": damaged at position " + Position.toString(end)
+                    + ": synced up to " + Position.toString(synced) + "; " + control.placesDamaged());
         }
     }
 
@@ -139,14 +177,14 @@ final class PowerLossRecovery {
             cutHere();
         }
         segment.force(segment.limit, storage);
-        settleSeals(storage);
+        settleEnds(storage);
         Segment next = segments.create(segment.number + 1, segment.limit);
         next.force(next.head, storage);
         storage.syncDirectory(directory);
         publish(next);
         segments.release(next);
         segments.leave(lane, segment);
-        return "cut at " + Position.toString(cut) + lost;
+        return "cut at " + Position.toString(cut) + lost + (place.isEmpty() ? "; " + control.placesDamaged() : "");
     }
 
     /** Says what a walker that believed everything would still have found behind the cut. */
@@ -196,19 +234,20 @@ final class PowerLossRecovery {
     }
 
     /**
-     * An END that was written at a cut has broken the seal that covered its place. What is broken goes, once END and
-     * the seal that covers it are durable; also where an earlier recovery wrote them and was cut short itself.
+     * An END that was written at a cut leaves a hint behind it, among records that were cut, and a seal that covered its
+     * place and is broken. Both are set right once END and the seal that covers it are durable; also where an earlier
+     * recovery wrote them and was cut short itself.
      */
-    private void settleSeals(Storage storage) {
-        if (integrity != IntegrityMode.SEAL) {
-            return;
-        }
+    private void settleEnds(Storage storage) {
         ends.add(segment.position(offset));
         for (long end : ends) {
-            Segment sealed = segments.acquire(Position.segment(end)).orElseThrow();
-            Seals.settle(sealed, (int) (Position.offset(end) >>> SegmentLayout.BLOCK_SHIFT));
-            sealed.force(sealed.head, storage);
-            segments.release(sealed);
+            Segment settled = segments.acquire(Position.segment(end)).orElseThrow();
+            settled.hintRelease(Position.offset(end));
+            if (integrity == IntegrityMode.SEAL) {
+                Seals.settle(settled, (int) (Position.offset(end) >>> SegmentLayout.BLOCK_SHIFT));
+            }
+            settled.force(settled.head, storage);
+            segments.release(settled);
         }
     }
 
@@ -216,8 +255,9 @@ final class PowerLossRecovery {
         control.setTail(next.number);
         control.durableRelease(next.position(next.head));
         control.clearFailed();
-        long counter = control.place().map(Place::counter).orElse(0L);
-        control.place(new Place(counter + 1, next.position(next.head), next.salt));
+        place.ifPresentOrElse(
+                last -> control.place(new Place(last.counter() + 1, next.position(next.head), next.salt)),
+                () -> control.bothPlaces(next.position(next.head), next.salt));
         control.force();
     }
 }

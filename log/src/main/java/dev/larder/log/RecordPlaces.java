@@ -23,6 +23,25 @@ final class RecordPlaces {
         };
     }
 
+    /**
+     * Returns where the chain of a segment that has ended does end. Behind it nothing is a record, though there may be
+     * whole ones: those that were cut after a loss of power. The walk begins at the hint, which a recovery sets to the cut.
+     * A hint has no check: where it leads to no sound word, the walk begins at the first record.
+     */
+    static long end(Segment segment, IntegrityMode integrity) {
+        long at = segment.hintAfter(segment.head);
+        long word = segment.wordAcquire(at);
+        if (!segment.isSound(at, word, integrity)) {
+            at = segment.head;
+            word = segment.wordAcquire(at);
+        }
+        while (word != RecordWord.FREE && !RecordWord.isEnd(word)) {
+            at = segment.next(at, word);
+            word = segment.wordAcquire(at);
+        }
+        return at;
+    }
+
     private static boolean isOnChain(Segment segment, long at) {
         long hint = segment.hintAfter(segment.head);
         long on = hint <= at ? hint : segment.head;

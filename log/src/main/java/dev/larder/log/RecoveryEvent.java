@@ -5,7 +5,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A log was opened by the first process after a crash or a power loss. */
+/** A log was opened by the first process after a crash or a power loss, or with damage that could be mended. */
 @Name("dev.larder.Recovery")
 @Label("Log Recovery")
 @Category("Larder")

@@ -81,14 +81,16 @@ final class Segment {
     /**
      * Maps a segment file and checks its header; takes over the file, which is closed on every error.
      *
+     * @param integrity the mode of the log
      * @param residence tells which blocks of the mapping are not in memory, asked before any is touched
      * @param ended whether a later segment is in use, so that no record will be added to this one
-     * @throws CorruptException when the header is damaged, or is not that of segment {@code number}
+     * @throws CorruptException when the header is damaged, or is not that of segment {@code number} of such a log
      * @throws TruncatedException when the file is shorter than its header says
      */
     static Segment map(
             StorageFile file,
             int number,
+            IntegrityMode integrity,
             boolean writable,
             Function<MemorySegment, BlockSet> residence,
             boolean ended) {
@@ -103,7 +105,7 @@ final class Segment {
             BlockSet absent = residence.apply(memory);
             FileHeader.read(memory, file.path(), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, writable);
             Segment segment = new Segment(file.path(), file, arena, memory, number, absent, ended);
-            segment.checkHeader(size);
+            segment.checkHeader(size, integrity);
             return segment;
         } catch (RuntimeException | Error e) {
             arena.close();
@@ -112,7 +114,7 @@ final class Segment {
         }
     }
 
-    private void checkHeader(long sizeBytes) {
+    private void checkHeader(long sizeBytes, IntegrityMode integrity) {
         long found = Words.getPlain(memory, SegmentLayout.NUMBER);
         if (found != number) {
             throw new CorruptException(path + ": header names segment " + found + ", expected " + number);
@@ -123,6 +125,11 @@ final class Segment {
         if (Long.bitCount(limit) != 1 || limit != sizeBytes || head != SegmentLayout.head(limit)) {
             throw new CorruptException(path + ": header says limit " + limit + " and head " + head + " in a file of "
                     + sizeBytes + " bytes");
+        }
+        int mode = memory.get(Words.INT, SegmentLayout.INTEGRITY);
+        if (mode != integrity.code) {
+            throw new CorruptException(path + ": header says integrity " + IntegrityMode.describe(mode) + ", expected "
+                    + IntegrityMode.describe(integrity.code) + " as in " + ControlLayout.FILE_NAME);
         }
     }
 

@@ -217,7 +217,7 @@ final class Segments implements AutoCloseable {
                 return Optional.empty();
             }
             boolean ended = number < control.tailAcquire();
-            known = Segment.map(file.get(), number, making.isPresent(), residence(number), ended);
+            known = Segment.map(file.get(), number, control.integrity(), making.isPresent(), residence(number), ended);
             known.expect(AccessOrder.SEQUENTIAL, storage);
             mapped.put(number, known);
             if (making.isEmpty() || number < Position.segment(control.durableAcquire())) {

@@ -35,8 +35,8 @@ final class Slots {
      * Takes the lowest free slot, leaving out one whose dead owner is just being judged: the recoverer may be stopped.
      * Under GATE, so it does not wait where no slot is free: those who leave need the gate.
      *
-     * <p>The generation is raised first: between a byte that is taken and a generation that is not raised yet, a
-     * newcomer that is stopped would lend its life to the dead owner's claims.
+     * <p>The generation is raised first, at the most to {@link #isBetweenLaps}: between a byte that is taken and a
+     * generation that is not raised yet, a newcomer that is stopped would lend its life to the dead owner's claims.
      */
     static int take(ControlFile control, LockFile locks, Steps steps) {
         for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
@@ -65,9 +65,17 @@ final class Slots {
         return true;
     }
 
-    /** The low 16 bits are never 0, so that an owner is never 0. */
+    /** Who finds a slot between two laps stays there: it was left by a process that died before it had begun the next. */
     private static long nextGeneration(long generation) {
-        long next = generation + 1;
-        return (next & 0xFFFF) == 0 ? next + 1 : next;
+        return isBetweenLaps(generation) ? generation : generation + 1;
+    }
+
+    /**
+     * Returns whether a generation has come to the end of what the 16 bits in a word can tell apart. They would begin
+     * again at 1, and a dead writer's claim of the lap before could pass for that of a live one. No word ever carries the 0
+     * that stands between: whoever holds the slot then settles its old claims ({@link FormerClaims}), and goes on.
+     */
+    static boolean isBetweenLaps(long generation) {
+        return generation != 0 && (generation & 0xFFFF) == 0;
     }
 }

@@ -212,7 +212,7 @@ final class Syncer {
             steps.reached("sync.flushed");
             writePlace(settled);
             AccessErrors.deliver();
-        } catch (StorageException | InternalError e) {
+        } catch (StorageException | Error e) { // after any error nobody knows what the flush has done
             control.failFlush();
             throw failure.failed("a flush failed", e);
         }

@@ -2,9 +2,13 @@ package dev.larder.log;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -31,6 +35,18 @@ final class CopiedLog {
             for (Path file : all) {
                 copyIfThere(file, to.resolve(file.getFileName()));
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Damages both copies of the place of a log that is not open. */
+    static void damagePlaces(Path log) {
+        byte[] damage = new byte[32];
+        Arrays.fill(damage, (byte) 0x55);
+        try (FileChannel file = FileChannel.open(log.resolve(ControlLayout.FILE_NAME), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(damage), ControlLayout.PLACE_A);
+            file.write(ByteBuffer.wrap(damage), ControlLayout.PLACE_B);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

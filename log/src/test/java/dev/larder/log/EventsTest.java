@@ -57,6 +57,18 @@ final class EventsTest {
         assertThat(events.getFirst().getString("found")).isNotEmpty();
     }
 
+    @Test
+    void recordsDamagedPlaces() throws IOException {
+        Path damaged = directory.resolve("damaged");
+        TestLogs.open(damaged).close();
+        CopiedLog.damagePlaces(damaged);
+        List<RecordedEvent> events =
+                record("dev.larder.Recovery", log -> TestLogs.open(damaged).close());
+        assertThat(events).hasSize(1);
+        assertThat(events.getFirst().getString("found"))
+                .contains(damaged.resolve("log.ctl").toString(), "4096", "8192", "nothing is lost");
+    }
+
     private List<RecordedEvent> record(String name, Consumer<Log> work) throws IOException {
         Path file = directory.resolve("recording.jfr");
         try (Recording recording = new Recording();

@@ -14,12 +14,14 @@ import dev.larder.memory.doubles.StorageCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
@@ -281,6 +283,29 @@ final class OpeningTest {
                 })
                 .isInstanceOf(CorruptException.class)
                 .hasMessageContaining(segment.toString());
+    }
+
+    /** The check of its header is sound: it is a whole segment, of another log. */
+    @ParameterizedTest
+    @CsvSource({"RECORD, 1 (RECORD), 2 (SEAL)", "NONE, 0 (NONE), 2 (SEAL)"})
+    void refusesASegmentOfAnotherMode(IntegrityMode other, String found, String expected) throws IOException {
+        Path foreign = directory.resolve("foreign");
+        TestLogs.open(foreign, other).close();
+        Path log = directory.resolve("log");
+        TestLogs.open(log, IntegrityMode.SEAL).close();
+        Path segment = log.resolve("0000000000.seg");
+        Files.copy(foreign.resolve("0000000000.seg"), segment, StandardCopyOption.REPLACE_EXISTING);
+        for (boolean readOnly : new boolean[] {true, false}) {
+            assertThatThrownBy(() -> readAll(log, TestLogs.options().withReadOnly(readOnly)))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContainingAll(segment.toString(), "integrity", found, expected);
+        }
+    }
+
+    private static void readAll(Path log, LogOptions options) {
+        try (Log opened = Log.open(log, options)) {
+            TestLogs.texts(opened);
+        }
     }
 
     @Test

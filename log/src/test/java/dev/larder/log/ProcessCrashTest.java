@@ -97,6 +97,26 @@ final class ProcessCrashTest {
         }
     }
 
+    /** Memory is whole, and so is the word that says up to where the log was synced. */
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void mendsDamagedPlaces(IntegrityMode integrity) {
+        assumeThatBootAndMountAreKnown(directory);
+        Path crashed = directory.resolve("crashed");
+        CopiedLog.whileOpen(crashed, TestLogs.options().withIntegrity(integrity), appender -> {
+            for (int i = 0; i < 3000; i++) {
+                appender.append(TestLogs.bytes(1000, i));
+            }
+        });
+        CopiedLog.damagePlaces(crashed);
+        try (Log log = TestLogs.open(crashed);
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("after"));
+            assertThat(TestLogs.payloads(log)).hasSize(3001);
+            assertThat(log.sync()).isEqualTo(log.endPosition());
+        }
+    }
+
     @Test
     void unlinksThePrivateFilesOfTheDead() {
         assumeThatBootAndMountAreKnown(directory);

@@ -76,7 +76,13 @@ final class StressMemory {
         Segment.format(segment, 0, 77, IntegrityMode.SEAL, 0);
         return new Place(
                 new ControlFile(new Part(control), true),
-                Segment.map(new Part(segment), 0, true, memory -> new BlockSet(memory.byteSize()), false));
+                Segment.map(
+                        new Part(segment),
+                        0,
+                        IntegrityMode.SEAL,
+                        true,
+                        memory -> new BlockSet(memory.byteSize()),
+                        false));
     }
 
     /** A file that is a part of the mapping. */

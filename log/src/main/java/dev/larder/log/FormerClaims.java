@@ -1,0 +1,51 @@
+package dev.larder.log;
+
+import dev.larder.log.Pins.Lane;
+import java.util.Optional;
+
+/**
+ * The claims that dead writers of one slot have left, wherever the log is not settled yet: between the durable position
+ * and the first word that nobody has claimed. Others claim, commit and sync meanwhile.
+ *
+ * <p>The caller holds the slot's LIVE byte and has claimed nothing, so every claim of the slot is a dead writer's.
+ */
+final class FormerClaims {
+
+    private final Segments segments;
+    private final ControlFile control;
+    private final Claims claims;
+    private final Lane lane = new Lane();
+
+    FormerClaims(Segments segments, ControlFile control, Claims claims) {
+        this.segments = segments;
+        this.control = control;
+        this.claims = claims;
+    }
+
+    /** Settles every claim of a slot. */
+    void settle(int slot) {
+        long durable = control.durableAcquire();
+        Segment segment = segments.enterKnown(lane, Position.segment(durable));
+        settle(slot, segment, Math.max(Position.offset(durable), segment.head));
+        Optional<Segment> next = segments.enterNext(lane, segment);
+        while (next.isPresent()) {
+            segment = next.get();
+            settle(slot, segment, segment.head);
+            next = segments.enterNext(lane, segment);
+        }
+        segments.leave(lane, segment);
+    }
+
+    /** Walks to the end of a segment's chain, over the claims of others. */
+    private void settle(int slot, Segment segment, long from) {
+        long at = from;
+        long word = segment.wordAcquire(at);
+        while (word != RecordWord.FREE && !RecordWord.isEnd(word)) {
+            if (RecordWord.state(word) == RecordWord.RESERVED && RecordWord.owner(word) >>> 16 == slot) {
+                claims.settle(segment, at, word);
+            }
+            at = segment.next(at, word);
+            word = segment.wordAcquire(at);
+        }
+    }
+}

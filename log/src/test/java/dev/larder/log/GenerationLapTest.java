@@ -1,0 +1,173 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.DelegatingStorage;
+import dev.larder.memory.doubles.PowerLossStorage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A word has 16 bits of its writer's generation. When a slot has been taken 65,535 times they come again, and the claim of
+ * a writer long dead was taken for the newcomer's: readers and syncs stood before it for as long as the newcomer lived.
+ */
+@Timeout(60)
+@Tag("in-memory")
+final class GenerationLapTest {
+
+    private static final Path DIRECTORY = Path.of("/", "laps");
+    private static final long LAST_OF_A_LAP = 65_535;
+    private static final long BETWEEN_LAPS = 65_536;
+    private static final long FIRST_OF_THE_NEXT = 65_537;
+
+    private final PowerLossStorage storage = new PowerLossStorage(1);
+
+    @AfterEach
+    void close() {
+        storage.close();
+    }
+
+    /** What a process stands on: locks are held by who opened the lock file, so two of these are two processes. */
+    private static Storage process(String name, Storage storage) {
+        return new DelegatingStorage(storage) {
+            @Override
+            public String identity(Path directory) {
+                return name + super.identity(directory);
+            }
+        };
+    }
+
+    private Log open(String process) {
+        return Log.open(DIRECTORY, TestLogs.options().withStorage(process(process, storage)));
+    }
+
+    private void change(String name, Consumer<MemorySegment> change) {
+        try (StorageFile file = storage.open(DIRECTORY.resolve(name), true).orElseThrow();
+                Arena arena = Arena.ofShared()) {
+            change.accept(file.map(0, file.sizeBytes(), true, arena));
+        }
+    }
+
+    private void setGeneration(int slot, long generation) {
+        change(ControlLayout.FILE_NAME, memory -> Words.setRelease(memory, ControlLayout.generation(slot), generation));
+    }
+
+    private long generation(int slot) {
+        long[] found = {0};
+        change(ControlLayout.FILE_NAME, memory -> found[0] = Words.getAcquire(memory, ControlLayout.generation(slot)));
+        return found[0];
+    }
+
+    /** Claims the end of a log for a writer that is dead. */
+    private void claim(Log log, int slot, int generation) {
+        long end = log.endPosition();
+        change(
+                SegmentLayout.fileName(Position.segment(end)),
+                memory -> assertThat(Words.compareAndSet(
+                                memory,
+                                Position.offset(end),
+                                RecordWord.FREE,
+                                RecordWord.reserved(100, Slots.owner(slot, generation))))
+                        .isTrue());
+    }
+
+    /** The slot was left at the last generation of a lap, or by a process that died between two laps. */
+    @ParameterizedTest
+    @ValueSource(longs = {LAST_OF_A_LAP, BETWEEN_LAPS})
+    void settlesWhatWasLeftOfTheLapBefore(long left) {
+        try (Log log = open("a");
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("before"));
+            claim(log, 1, 1);
+            appender.append(TestLogs.bytes("between"));
+            claim(log, 1, 2);
+            int filled = TestLogs.fillUpTo(appender, 1, 500_000);
+            claim(log, 1, 1);
+            appender.append(TestLogs.bytes("behind"));
+            setGeneration(1, left);
+            try (Log newcomer = open("b");
+                    LogAppender second = newcomer.appender()) {
+                assertThat(generation(1)).isEqualTo(FIRST_OF_THE_NEXT);
+                second.append(TestLogs.bytes("the newcomer's"));
+                for (Log each : new Log[] {log, newcomer}) {
+                    assertThat(TestLogs.payloads(each)).hasSize(filled + 4);
+                    assertThat(each.sync()).isEqualTo(each.endPosition());
+                    assertThat(each.verify().abandoned()).isEqualTo(3);
+                }
+            }
+        }
+    }
+
+    /** The newcomer is the first: it finds a log that was closed in peace, over a dead writer's claim, without a sync. */
+    @Test
+    void settlesWhatACleanCloseHasLeft() {
+        try (Log log = open("a");
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("before"));
+            claim(log, 0, 1);
+            appender.append(TestLogs.bytes("behind"));
+        }
+        setGeneration(0, LAST_OF_A_LAP);
+        try (Log newcomer = open("b")) {
+            assertThat(generation(0)).isEqualTo(FIRST_OF_THE_NEXT);
+            assertThat(TestLogs.texts(newcomer)).containsExactly("before", "behind");
+            assertThat(newcomer.sync()).isEqualTo(newcomer.endPosition());
+        }
+    }
+
+    /** Killed after the first of two: whoever takes the slot next must not believe that it was done. */
+    @Test
+    void beginsALapOnlyWhenEveryClaimIsSettled() {
+        try (Log log = open("a");
+                LogAppender appender = log.appender()) {
+            claim(log, 1, 7);
+            claim(log, 1, 2);
+            appender.append(TestLogs.bytes("behind"));
+            setGeneration(1, LAST_OF_A_LAP);
+            LogOptions killed =
+                    TestLogs.options().withStorage(process("b", storage)).withSteps(GenerationLapTest::dieOnceSettled);
+            assertThatThrownBy(() -> Log.open(DIRECTORY, killed)).hasMessage("killed");
+            try (Log newcomer = open("c")) {
+                assertThat(generation(1)).isEqualTo(FIRST_OF_THE_NEXT);
+                assertThat(TestLogs.texts(log)).containsExactly("behind");
+                assertThat(newcomer.sync()).isEqualTo(log.endPosition());
+            }
+            open("d").close();
+            assertThat(generation(1)).isEqualTo(FIRST_OF_THE_NEXT + 1);
+        }
+    }
+
+    private static void dieOnceSettled(String step) {
+        if (step.equals("recover.settled")) {
+            throw new IllegalStateException("killed");
+        }
+    }
+
+    @Test
+    void leavesTheClaimsOfTheLivingAlone() {
+        try (Log log = open("a");
+                LogAppender appender = log.appender();
+                LogAppender second = log.appender()) {
+            setGeneration(1, LAST_OF_A_LAP);
+            appender.append(5, (segment, offset, length) -> {
+                second.append(TestLogs.bytes("inner"));
+                claim(log, 1, 1);
+                open("b").close();
+                MemorySegment.copy(MemorySegment.ofArray(TestLogs.bytes("outer")), 0, segment, offset, length);
+            });
+            assertThat(TestLogs.texts(log)).containsExactly("outer", "inner");
+            assertThat(log.verify().abandoned()).isEqualTo(1);
+        }
+    }
+}
