@@ -6,9 +6,7 @@ import dev.larder.log.SyncPolicy;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
 import dev.larder.queue.LarderQueue;
-import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -95,24 +93,20 @@ final class LarderBurstSubject implements BurstSubject {
 
     @Override
     public long read(long count) {
-        Summing summing = new Summing();
-        drain(open(reader), summing, count);
-        return summing.sum;
+        return drain(open(reader), new BurstHandler(messages, BurstHandler.Task.SUM, 0), count);
     }
 
     @Override
     public long readCopied(long count) {
-        Copying copying = new Copying(messages.messageBytes());
-        drain(open(copier), copying, count);
-        return copying.sum;
+        return drain(open(copier), new BurstHandler(messages, BurstHandler.Task.COPY_AND_SUM, 0), count);
     }
 
     @Override
     public void verify(int burst, long count) {
-        drain(open(verifier), new Verifying(messages, burst), count);
+        drain(open(verifier), new BurstHandler(messages, BurstHandler.Task.VERIFY, burst), count);
     }
 
-    private static void drain(Tailer tailer, MessageHandler handler, long count) {
+    private static long drain(Tailer tailer, BurstHandler handler, long count) {
         for (long left = count; left > 0; ) {
             int read = tailer.drain(handler, (int) Math.min(DRAIN, left));
             if (read == 0) {
@@ -120,9 +114,11 @@ final class LarderBurstSubject implements BurstSubject {
             }
             left -= read;
         }
-        if (tailer.poll((segment, offset, length) -> {})) {
+        long sum = handler.sum();
+        if (tailer.poll(handler)) {
             throw new LabException("more than " + count + " messages read back");
         }
+        return sum;
     }
 
     @Override
@@ -147,51 +143,5 @@ final class LarderBurstSubject implements BurstSubject {
             throw new LabException("the queue is not open");
         }
         return part;
-    }
-
-    /** Sums every word of what it is given. */
-    private static final class Summing implements MessageHandler {
-
-        private long sum;
-
-        @Override
-        public void onMessage(MemorySegment segment, long offset, int length) {
-            sum += BurstMessages.sumWords(segment, offset, length);
-        }
-    }
-
-    /** Copies what it is given into memory of its own, and sums every word there. */
-    private static final class Copying implements MessageHandler {
-
-        private final MemorySegment copy;
-        private long sum;
-
-        Copying(int messageBytes) {
-            copy = Arena.ofAuto().allocate(messageBytes, Long.BYTES);
-        }
-
-        @Override
-        public void onMessage(MemorySegment segment, long offset, int length) {
-            MemorySegment.copy(segment, offset, copy, 0, length);
-            sum += BurstMessages.sumWords(copy, 0, length);
-        }
-    }
-
-    /** Compares every byte of what it is given. */
-    private static final class Verifying implements MessageHandler {
-
-        private final BurstMessages messages;
-        private final int burst;
-        private long sequence;
-
-        Verifying(BurstMessages messages, int burst) {
-            this.messages = messages;
-            this.burst = burst;
-        }
-
-        @Override
-        public void onMessage(MemorySegment segment, long offset, int length) {
-            messages.verify(burst, sequence++, segment, offset, length);
-        }
     }
 }
