@@ -92,6 +92,10 @@ final class Opening {
             throw new UnsupportedFileSystemException(directory + ": lies on a file system of type " + kind.name()
                     + ", where mappings are not shared between machines and locks may not be; allowRemote accepts it");
         }
+        if (!kind.mayHaveHardLinks()) {
+            throw new UnsupportedFileSystemException(directory + ": lies on a file system of type " + kind.name()
+                    + ", which has no hard links: no segment can be published whole; reading works");
+        }
         Path parent = directory.toAbsolutePath().getParent();
         if (isNew && parent != null) {
             storage.syncDirectory(parent);
