@@ -220,7 +220,7 @@ class MountTest {
     private List<String> modes(Access access) throws Exception {
         assumeTrue(Files.getFileStore(place).supportsFileAttributeView("posix"), "there are no POSIX permissions");
         Path directory = place.resolve("queue");
-        try (LarderQueue queue = LarderQueue.open(directory, OPTIONS.withAccess(access));
+        try (LarderQueue queue = LarderQueue.open(directory, OPTIONS.withAccess(to -> to.withFiles(access)));
                 Appender appender = queue.appender();
                 Stream<Path> files = Files.walk(directory)) {
             Numbered.append(appender, 0, 300, 10_000);
