@@ -54,7 +54,8 @@ final class QueueCreateCommand implements Callable<Integer> {
 
     private LogOptions options() {
         try {
-            LogOptions options = arguments.options().withAccess(group ? Access.GROUP : Access.OWNER);
+            LogOptions options =
+                    arguments.options().withAccess(access -> access.withFiles(group ? Access.GROUP : Access.OWNER));
             options = integrity == null ? options : options.withIntegrity(integrity);
             return segment == null ? options : options.withLargestSegmentBytes(segment.bytes());
         } catch (IllegalArgumentException e) {

@@ -35,7 +35,7 @@ final class LarderBurstSubject implements BurstSubject {
     private static LogOptions logOptions(Figures configuration) {
         LogOptions options = LogOptions.defaults()
                 .withSync(SyncPolicy.none())
-                .withEarlyWriteback(configuration.flag("early_writeback"))
+                .withDurability(durability -> durability.withEarlyWriteback(configuration.flag("early_writeback")))
                 .withPrepareBytes(configuration.whole("prepare_ahead_bytes"));
         if (configuration.get("integrity") instanceof String integrity) {
             options = options.withIntegrity(IntegrityMode.valueOf(integrity));

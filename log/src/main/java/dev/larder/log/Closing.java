@@ -49,7 +49,7 @@ final class Closing {
 
     /** Returns whether the policy asks for it, or the next opening would take what was not synced for lost. */
     private boolean mustSync() {
-        return session.options.sync().kind() != SyncPolicy.Kind.NONE
+        return session.options.durability().sync().kind() != SyncPolicy.Kind.NONE
                 || !MemoryIdentity.of(session.storage, session.directory).isKnown();
     }
 

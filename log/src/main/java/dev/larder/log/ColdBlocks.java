@@ -27,7 +27,7 @@ final class ColdBlocks {
     ColdBlocks(LogSession session) {
         this.session = session;
         this.integrity = session.control.integrity();
-        this.checkingAll = session.options.verifyReads();
+        this.checkingAll = session.options.access().verifyReads();
     }
 
     /** Forgets what is known of the segment that the reader leaves. */

@@ -33,16 +33,16 @@ final class Creation {
         checkNoSegments();
         Path temporary = directory.resolve("new-log" + PrivateFiles.SUFFIX);
         storage.delete(temporary);
-        try (StorageFile file = storage.create(temporary, options.access()).orElseThrow();
+        try (StorageFile file =
+                        storage.create(temporary, options.access().files()).orElseThrow();
                 Arena arena = Arena.ofShared()) {
             file.allocate(ControlLayout.SIZE_BYTES, Allocation.RESERVE);
-            long largest = options.largestSegmentBytes() == 0
-                    ? LogOptions.LARGEST_SEGMENT_DEFAULT_BYTES
-                    : options.largestSegmentBytes();
+            long asked = options.layout().largestSegmentBytes();
+            long largest = asked == 0 ? LogLayout.LARGEST_SEGMENT_DEFAULT_BYTES : asked;
             ControlFile.format(
                     file.map(0, ControlLayout.SIZE_BYTES, true, arena),
                     UUID.randomUUID(),
-                    options.integrity().orElseGet(this::defaultIntegrity),
+                    options.durability().integrity().orElseGet(this::defaultIntegrity),
                     largest,
                     storage.currentTimeMillis());
             file.forceAll();

@@ -41,12 +41,13 @@ public final class Log implements AutoCloseable {
      *     JVM has the log open
      * @throws dev.larder.memory.CorruptException when bytes that were synced are damaged
      * @throws dev.larder.memory.DiskFullException when there is no room for the first segment
-     * @throws dev.larder.memory.UnsupportedFileSystemException on a network, FUSE or 9p mount, unless allowed
+     * @throws dev.larder.memory.UnsupportedFileSystemException on a network, FUSE or 9p mount, unless allowed, and where
+     *     there are no hard links
      */
     public static Log open(Path directory, LogOptions options) {
         Path absolute = directory.toAbsolutePath().normalize();
-        if (!options.readOnly()) {
-            options.storage().createDirectories(absolute, options.access());
+        if (!options.access().readOnly()) {
+            options.storage().createDirectories(absolute, options.access().files());
         }
         String identity = options.storage().identity(absolute);
         return new Log(OpenLogs.acquire(identity, new Opening(absolute, options), options), identity);

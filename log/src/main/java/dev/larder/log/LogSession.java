@@ -126,7 +126,7 @@ final class LogSession {
 
     /** Takes note of a record that was appended; makes it durable where the policy says so. Returns its position. */
     long appended(long position) {
-        if (options.sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
+        if (options.durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
             sync(position + RecordWord.BYTES);
         }
         return position;

@@ -151,14 +151,14 @@ final class Maintenance implements Runnable {
     }
 
     private void finishWriteback() {
-        if (options.earlyWriteback() && writtenBack < segment.limit && seenBytes > 0) {
+        if (options.durability().earlyWriteback() && writtenBack < segment.limit && seenBytes > 0) {
             sealAndWriteBack(segment.hintAfter(segment.head));
         }
     }
 
     private void writeBack() {
         long end = segment.hintAfter(segment.head);
-        if (options.earlyWriteback() && end - writtenBack >= STRIDE_BYTES && seenBytes > 0) {
+        if (options.durability().earlyWriteback() && end - writtenBack >= STRIDE_BYTES && seenBytes > 0) {
             sealAndWriteBack(end);
         }
     }
@@ -202,7 +202,7 @@ final class Maintenance implements Runnable {
     }
 
     private void syncIfDue(long now) {
-        SyncPolicy policy = options.sync();
+        SyncPolicy policy = options.durability().sync();
         if (policy.kind() == SyncPolicy.Kind.INTERVAL
                 && seenBytes != syncedBytes
                 && now - lastSyncNanos >= policy.interval().toNanos()) {
@@ -228,14 +228,14 @@ final class Maintenance implements Runnable {
 
     /** Brings in the next step ahead of the tail, unless it would be a race; returns whether there may be more. */
     private boolean populate() {
-        long bytes = appetite.aheadBytes(options.prepareBytes());
+        long bytes = appetite.aheadBytes(options.layout().prepareBytes());
         return !appetite.isSaturated() && bytes > 0 && preparation.step(bytes);
     }
 
     private long sleepNanos(long now) {
-        boolean dirty = options.sync().kind() == SyncPolicy.Kind.INTERVAL && seenBytes != syncedBytes;
+        boolean dirty = options.durability().sync().kind() == SyncPolicy.Kind.INTERVAL && seenBytes != syncedBytes;
         if (dirty) {
-            long due = lastSyncNanos + options.sync().interval().toNanos();
+            long due = lastSyncNanos + options.durability().sync().interval().toNanos();
             return Math.max(1, due - now);
         }
         publish();

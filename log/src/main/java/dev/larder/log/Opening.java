@@ -35,7 +35,7 @@ final class Opening {
 
     LogSession open() {
         try {
-            LogSession session = options.readOnly() ? openReadOnly() : openWriting();
+            LogSession session = options.access().readOnly() ? openReadOnly() : openWriting();
             AccessErrors.deliver();
             return session;
         } catch (InternalError e) {
@@ -91,9 +91,13 @@ final class Opening {
     private void checkDirectory() {
         boolean isNew = storage.list(directory).isEmpty();
         FileSystemKind kind = storage.fileSystem(directory);
-        if (kind.isRemote() && !options.allowRemote()) {
+        if (kind.isRemote() && !options.access().allowRemote()) {
             throw new UnsupportedFileSystemException(directory + ": lies on a file system of type " + kind.name()
                     + ", where mappings are not shared between machines and locks may not be; allowRemote accepts it");
+        }
+        if (!kind.mayHaveHardLinks()) {
+            throw new UnsupportedFileSystemException(directory + ": lies on a file system of type " + kind.name()
+                    + ", which has no hard links: no segment can be published whole; reading works");
         }
         Path parent = directory.toAbsolutePath().getParent();
         if (isNew && parent != null) {
@@ -104,7 +108,7 @@ final class Opening {
     private StorageFile openLockFile() {
         Path path = directory.resolve(LockFile.FILE_NAME);
         return storage.open(path, true)
-                .or(() -> storage.create(path, options.access()))
+                .or(() -> storage.create(path, options.access().files()))
                 .or(() -> storage.open(path, true))
                 .orElseThrow(() -> new StorageException(path + ": the lock file cannot be made"));
     }
@@ -120,7 +124,8 @@ final class Opening {
             boolean first = !Slots.anyAlive(control, locks, -1);
             int slot = Slots.take(control, locks, steps);
             steps.reached("register.taken");
-            LogCounters counters = LogCounters.open(directory, storage, options.access(), countersArena);
+            LogCounters counters =
+                    LogCounters.open(directory, storage, options.access().files(), countersArena);
             return attach(locks, control, slot, first, counters, countersArena);
         } catch (RuntimeException | Error e) {
             countersArena.close();
@@ -177,7 +182,8 @@ final class Opening {
     }
 
     private Allocation allocation() {
-        return options.allocation()
+        return options.layout()
+                .allocation()
                 .orElseGet(() -> storage.fileSystem(directory).allocation());
     }
 
@@ -185,21 +191,24 @@ final class Opening {
         return new Segments.Making(
                 control.integrity(),
                 allocation(),
-                options.access(),
+                options.access().files(),
                 control.largestSegmentBytes(),
                 PrivateFiles.prefix(slot, control.generationAcquire(slot)));
     }
 
     private void checkOptions(ControlFile control) {
-        options.integrity().filter(asked -> asked != control.integrity()).ifPresent(asked -> {
-            throw new LogMismatchException(
-                    directory + ": the log was created with integrity " + control.integrity() + ", asked for " + asked);
-        });
+        options.durability()
+                .integrity()
+                .filter(asked -> asked != control.integrity())
+                .ifPresent(asked -> {
+                    throw new LogMismatchException(directory + ": the log was created with integrity "
+                            + control.integrity() + ", asked for " + asked);
+                });
         if (control.firstVolatile() != 0) {
             throw new CorruptException(control.path() + ": the first segment is " + control.firstVolatile()
                     + ", expected 0: this version of the format drops none");
         }
-        long largest = options.largestSegmentBytes();
+        long largest = options.layout().largestSegmentBytes();
         if (largest != 0 && largest != control.largestSegmentBytes()) {
             throw new LogMismatchException(directory + ": the log was created with segments of up to "
                     + control.largestSegmentBytes() + " bytes, asked for " + largest);

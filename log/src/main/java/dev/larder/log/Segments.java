@@ -173,15 +173,22 @@ final class Segments implements AutoCloseable {
             if (there.isPresent()) {
                 return there.get();
             }
-            Path temporary = writePrivate(number, bytes);
-            steps.reached("roll.formatted");
-            justMade = storage.link(temporary, path(number)) ? number : -1;
-            steps.reached("roll.linked");
-            storage.delete(temporary);
+            publish(writePrivate(number, bytes), number);
             return acquire(number)
                     .orElseThrow(() -> new StorageException(path(number) + ": segment vanished after it was linked"));
         } finally {
             creation.unlock();
+        }
+    }
+
+    /** Links a private file under its number, unless another process was faster; in no case does it stay. */
+    private void publish(Path temporary, int number) {
+        try {
+            steps.reached("roll.formatted");
+            justMade = storage.link(temporary, path(number)) ? number : -1;
+            steps.reached("roll.linked");
+        } finally {
+            storage.delete(temporary);
         }
     }
 

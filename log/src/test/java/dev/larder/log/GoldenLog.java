@@ -64,7 +64,9 @@ final class GoldenLog {
         Storage storage = storage();
         storage.createDirectories(directory, Access.OWNER);
         prepare(directory, integrity, storage);
-        LogOptions options = TestLogs.options().withStorage(storage).withEarlyWriteback(false);
+        LogOptions options = TestLogs.options()
+                .withStorage(storage)
+                .withDurability(durability -> durability.withEarlyWriteback(false));
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
             append(log, appender);

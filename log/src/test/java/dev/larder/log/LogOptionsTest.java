@@ -7,6 +7,7 @@ import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,57 +17,75 @@ final class LogOptionsTest {
     @Test
     void defaultsLeaveTheLogsOwnOptionsOpen() {
         LogOptions options = LogOptions.defaults();
-        assertThat(options.integrity()).isEmpty();
-        assertThat(options.largestSegmentBytes()).isZero();
-        assertThat(options.allocation()).isEmpty();
-        assertThat(options.sync()).isEqualTo(SyncPolicy.every(Duration.ofSeconds(1)));
-        assertThat(options.access()).isEqualTo(Access.OWNER);
-        assertThat(options.earlyWriteback()).isTrue();
-        assertThat(options.readOnly() || options.verifyReads() || options.allowRemote())
-                .isFalse();
+        assertThat(options.durability())
+                .isEqualTo(new LogDurability(Optional.empty(), SyncPolicy.every(Duration.ofSeconds(1)), true));
+        assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20));
+        assertThat(options.access()).isEqualTo(new LogAccess(Access.OWNER, false, false, false));
+        assertThat(options.doors()).isEqualTo(new LogDoors(Storage.system(), ClaimResolver.PAD, Steps.NONE));
     }
 
     @Test
     void eachWithChangesOneThing() {
+        ClaimResolver keep = (segment, offset, length, position) -> true;
+        Steps steps = step -> {};
+        LogLayout layout = LogLayout.defaults();
+        LogDurability durability = LogDurability.defaults();
+        LogAccess access = LogAccess.defaults();
+        LogDoors doors = LogDoors.defaults();
+        Storage storage = Storage.portable();
+        assertThat(layout.withLargestSegmentBytes(4L << 20))
+                .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes()));
+        assertThat(layout.withAllocation(Allocation.ZEROS))
+                .isEqualTo(new LogLayout(0, Optional.of(Allocation.ZEROS), layout.prepareBytes()));
+        assertThat(layout.withPrepareBytes(5)).isEqualTo(new LogLayout(0, Optional.empty(), 5));
+        assertThat(durability.withIntegrity(IntegrityMode.NONE))
+                .isEqualTo(new LogDurability(Optional.of(IntegrityMode.NONE), durability.sync(), true));
+        assertThat(durability.withSync(SyncPolicy.everyAppend()))
+                .isEqualTo(new LogDurability(Optional.empty(), SyncPolicy.everyAppend(), true));
+        assertThat(durability.withEarlyWriteback(false))
+                .isEqualTo(new LogDurability(Optional.empty(), durability.sync(), false));
+        assertThat(access.withFiles(Access.GROUP)).isEqualTo(new LogAccess(Access.GROUP, false, false, false));
+        assertThat(access.withReadOnly(true)).isEqualTo(new LogAccess(Access.OWNER, true, false, false));
+        assertThat(access.withVerifyReads(true)).isEqualTo(new LogAccess(Access.OWNER, false, true, false));
+        assertThat(access.withAllowRemote(true)).isEqualTo(new LogAccess(Access.OWNER, false, false, true));
+        assertThat(doors.withStorage(storage)).isEqualTo(new LogDoors(storage, ClaimResolver.PAD, Steps.NONE));
+        assertThat(doors.withResolver(keep)).isEqualTo(new LogDoors(doors.storage(), keep, Steps.NONE));
+        assertThat(doors.withSteps(steps)).isEqualTo(new LogDoors(doors.storage(), ClaimResolver.PAD, steps));
+    }
+
+    /** Concerns are changed one after the other: none takes back what another, or an earlier change, has set. */
+    @Test
+    void shortCutsReachEveryConcernAndKeepTheRest() {
         LogOptions defaults = LogOptions.defaults();
         ClaimResolver keep = (segment, offset, length, position) -> true;
         Steps steps = step -> {};
         Storage storage = Storage.portable();
-        LogOptions changed = defaults.withIntegrity(IntegrityMode.NONE)
-                .withLargestSegmentBytes(4L << 20)
-                .withAllocation(Allocation.ZEROS)
+        LogOptions changed = defaults.withLargestSegmentBytes(4L << 20)
+                .withPrepareBytes(5)
+                .withIntegrity(IntegrityMode.NONE)
                 .withSync(SyncPolicy.everyAppend())
-                .withAccess(Access.GROUP)
                 .withReadOnly(true)
                 .withVerifyReads(true)
                 .withAllowRemote(true)
-                .withPrepareBytes(5)
-                .withEarlyWriteback(false)
                 .withStorage(storage)
-                .withResolver(keep)
-                .withSteps(steps);
+                .withSteps(steps)
+                .withLayout(layout -> layout.withAllocation(Allocation.ZEROS))
+                .withDurability(durability -> durability.withEarlyWriteback(false))
+                .withAccess(access -> access.withFiles(Access.GROUP))
+                .withDoors(doors -> doors.withResolver(keep));
         assertThat(changed)
                 .isEqualTo(new LogOptions(
-                        java.util.Optional.of(IntegrityMode.NONE),
-                        4L << 20,
-                        java.util.Optional.of(Allocation.ZEROS),
-                        SyncPolicy.everyAppend(),
-                        Access.GROUP,
-                        true,
-                        true,
-                        true,
-                        5,
-                        false,
-                        storage,
-                        keep,
-                        steps));
+                        new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5),
+                        new LogDurability(Optional.of(IntegrityMode.NONE), SyncPolicy.everyAppend(), false),
+                        new LogAccess(Access.GROUP, true, true, true),
+                        new LogDoors(storage, keep, steps)));
         assertThat(LogOptions.defaults()).isEqualTo(defaults);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {2L << 20, 4L << 20, 256L << 20, 4L << 30})
     void takesSegmentsOfAPowerOfTwo(long bytes) {
-        assertThat(LogOptions.defaults().withLargestSegmentBytes(bytes).largestSegmentBytes())
+        assertThat(LogLayout.defaults().withLargestSegmentBytes(bytes).largestSegmentBytes())
                 .isEqualTo(bytes);
     }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
+import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.UnsupportedFileSystemException;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -17,12 +19,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class OpeningTest {
@@ -306,6 +310,62 @@ final class OpeningTest {
         try (Log opened = Log.open(log, options)) {
             TestLogs.texts(opened);
         }
+    }
+
+    /** A log was made there, and failed at its first segment with the words of the system alone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"vfat", "exfat", "msdos", "FAT32"})
+    void refusesAFileSystemThatHasNoHardLinksBeforeItMakesAFile(String type) {
+        Storage storage = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public FileSystemKind fileSystem(Path place) {
+                return new FileSystemKind(type);
+            }
+        };
+        LogOptions options = TestLogs.options().withStorage(storage);
+        Path log = directory.resolve("log");
+        for (boolean remote : new boolean[] {false, true}) {
+            assertThatThrownBy(() -> Log.open(log, options.withAllowRemote(remote)))
+                    .isInstanceOf(UnsupportedFileSystemException.class)
+                    .hasMessageContainingAll(
+                            log.toString(), "of type " + type.toLowerCase(Locale.ROOT), "no hard links");
+        }
+        assertThat(names(log)).isEmpty();
+        try (Log made = TestLogs.open(log);
+                LogAppender appender = made.appender()) {
+            appender.append(TestLogs.bytes("one"));
+        }
+        try (Log copied = Log.open(log, options.withReadOnly(true))) {
+            assertThat(TestLogs.texts(copied)).containsExactly("one");
+        }
+    }
+
+    /** Of other types nobody knows it before the first link, FUSE for one; a whole segment stayed behind each time. */
+    @Test
+    void leavesNoPrivateFileWhereALinkIsRefused() {
+        boolean[] refusing = {true};
+        Storage storage = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public boolean link(Path existing, Path name) {
+                if (refusing[0]) {
+                    throw new UnsupportedFileSystemException(name + ": no hard links");
+                }
+                return super.link(existing, name);
+            }
+        };
+        LogOptions options = TestLogs.options().withStorage(storage);
+        assertThatThrownBy(() -> Log.open(directory, options)).isInstanceOf(UnsupportedFileSystemException.class);
+        assertThat(names(directory)).noneMatch(name -> name.endsWith(".tmp"));
+        refusing[0] = false;
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            refusing[0] = true;
+            assertThatThrownBy(() -> TestLogs.fillUpTo(appender, 1, 400_000))
+                    .isInstanceOf(UnsupportedFileSystemException.class);
+            assertThat(TestLogs.payloads(log)).hasSize(5);
+            assertThat(log.sync()).isEqualTo(log.endPosition());
+        }
+        assertThat(names(directory)).noneMatch(name -> name.endsWith(".tmp"));
     }
 
     @Test

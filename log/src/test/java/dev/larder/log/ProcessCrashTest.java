@@ -91,7 +91,8 @@ final class ProcessCrashTest {
             assertThat(position).isEqualTo(Position.of(0, 8192));
             return segment.get(java.lang.foreign.ValueLayout.JAVA_BYTE, offset) == 'w' && length == 5;
         };
-        try (Log log = Log.open(crashed, options.withResolver(keep).withVerifyReads(true))) {
+        try (Log log = Log.open(
+                crashed, options.withDoors(doors -> doors.withResolver(keep)).withVerifyReads(true))) {
             assertThat(TestLogs.texts(log)).containsExactly("whole");
             assertThat(log.verify().problems()).isEmpty();
         }

@@ -21,6 +21,10 @@ final class FileFailure {
             "Disc quota exceeded",
             "There is not enough space on the disk");
 
+    /** What systems say to a link on a file system that has none. */
+    private static final List<String> NO_LINKS = List.of(
+            "Operation not permitted", "Operation not supported", "Function not implemented", "Incorrect function");
+
     private FileFailure() {}
 
     /** Returns the exception for something that could not be done with a path. */
@@ -42,6 +46,22 @@ final class FileFailure {
             return new DiskFullException(Objects.requireNonNull(failure.getMessage()), cause);
         }
         return failure;
+    }
+
+    /** Returns the exception for a second name that could not be given. */
+    static LarderException ofLinking(Path existing, Path name, IOException cause) {
+        String message = String.valueOf(cause.getMessage());
+        return NO_LINKS.stream().anyMatch(message::contains)
+                ? noHardLinks(existing, name, words(cause))
+                : of(name, "link to " + existing, cause);
+    }
+
+    /** Returns the exception for a second name on a file system where no file has one. */
+    static UnsupportedFileSystemException noHardLinks(Path existing, Path name, String words) {
+        Path directory = Objects.requireNonNull(name.toAbsolutePath().getParent());
+        String type = PortableStorage.INSTANCE.fileSystem(directory).name();
+        return new UnsupportedFileSystemException(name + ": cannot link to " + existing
+                + ": there are no hard links on this file system, of type " + type + ": " + words);
     }
 
     /** Returns the exception for a call on a file that was closed before. */

@@ -35,6 +35,10 @@ public record FileSystemKind(String name) {
             "macfuse",
             "prl_fs");
 
+    /** What Linux, macOS and Windows call the file systems that give a file one name and no more. */
+    private static final Set<String> ONE_NAME =
+            Set.of("vfat", "msdos", "umsdos", "fat", "fat12", "fat16", "fat32", "exfat");
+
     /** A kind; the name is kept in lower case. */
     public FileSystemKind {
         name = name.toLowerCase(Locale.ROOT);
@@ -43,6 +47,11 @@ public record FileSystemKind(String name) {
     /** Returns whether shared mappings and byte locks cannot be relied on: network, FUSE and 9p mounts. */
     public boolean isRemote() {
         return REMOTE.contains(name) || name.startsWith("fuse.");
+    }
+
+    /** Returns whether a file may have several names: false where it is known that none may. */
+    public boolean mayHaveHardLinks() {
+        return !ONE_NAME.contains(name);
     }
 
     /** Returns how space is allocated on this kind of file system. */

@@ -58,16 +58,17 @@ enum LinuxError {
 
     /** Returns the exception for an error: the text, then words, name and number. */
     static StorageException exception(String text, long result) {
-        String message = text + ": " + describe((int) -result);
+        String message = text + ": " + words(result);
         return ENOSPC.is(result) || EDQUOT.is(result) ? new DiskFullException(message) : new StorageException(message);
     }
 
-    private static String describe(int number) {
+    /** Returns what an error is called: words, name and number. */
+    static String words(long result) {
         for (LinuxError error : values()) {
-            if (error.number == number) {
-                return error.words + " (" + error.name() + ", errno " + number + ")";
+            if (error.is(result)) {
+                return error.words + " (" + error.name() + ", errno " + error.number + ")";
             }
         }
-        return "errno " + number;
+        return "errno " + -result;
     }
 }

@@ -60,6 +60,9 @@ enum LinuxStorage implements Storage {
     @Override
     public boolean link(Path existing, Path name) {
         long result = LinuxCalls.link(existing, name);
+        if (LinuxError.EPERM.is(result) || LinuxError.EOPNOTSUPP.is(result) || LinuxError.ENOSYS.is(result)) {
+            throw FileFailure.noHardLinks(existing, name, LinuxError.words(result));
+        }
         return !LinuxError.EEXIST.is(result) && LinuxError.check(name, "link to " + existing, result) == 0;
     }
 

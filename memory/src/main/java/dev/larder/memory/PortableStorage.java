@@ -100,9 +100,9 @@ enum PortableStorage implements Storage {
         } catch (FileAlreadyExistsException e) {
             return false;
         } catch (UnsupportedOperationException e) {
-            throw new StorageException(name + ": cannot link: the file system has no hard links", e);
+            throw FileFailure.noHardLinks(existing, name, String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            throw FileFailure.of(name, "link to " + existing, e);
+            throw FileFailure.ofLinking(existing, name, e);
         }
     }
 

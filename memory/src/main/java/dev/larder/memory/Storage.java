@@ -50,7 +50,11 @@ public interface Storage {
     /** Opens an existing file; empty when there is none. A symbolic link is refused. */
     Optional<StorageFile> open(Path file, boolean writable);
 
-    /** Gives a file a second name in one atomic step; false when that name exists. */
+    /**
+     * Gives a file a second name in one atomic step; false when that name exists.
+     *
+     * @throws UnsupportedFileSystemException where the file system has no hard links
+     */
     boolean link(Path existing, Path name);
 
     /** Renames a file, replacing the target; false when the source is missing. */

@@ -3,6 +3,7 @@ package dev.larder.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.atIndex;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -402,6 +403,20 @@ abstract class StorageContract {
                 .isTrue();
         assertThatThrownBy(() -> storage.link(directory.resolve("missing"), directory.resolve("other")))
                 .isInstanceOf(StorageException.class);
+    }
+
+    /** The kernel's own files have one name each, and it says so as it does on FAT. */
+    @Test
+    void saysWhereThereAreNoHardLinks() throws IOException {
+        Path kernel = Path.of("/sys/kernel");
+        assumeTrue(
+                Files.isWritable(kernel), "trying to link a file of sysfs needs root, and sysfs mounted for writing");
+        try (Stream<Path> files = Files.list(kernel)) {
+            Path existing = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+            assertThatThrownBy(() -> storage.link(existing, kernel.resolve("another-name")))
+                    .isInstanceOf(UnsupportedFileSystemException.class)
+                    .hasMessageContainingAll(existing.toString(), "another-name", "no hard links", "of type sysfs");
+        }
     }
 
     @Test

@@ -24,7 +24,7 @@ public final class AcknowledgingWriter {
         LogOptions options = LogOptions.defaults()
                 .withIntegrity(IntegrityMode.valueOf(arguments[1]))
                 .withLargestSegmentBytes(4L << 20)
-                .withEarlyWriteback(syncing)
+                .withDurability(durability -> durability.withEarlyWriteback(syncing))
                 .withSync(SyncPolicy.none());
         LarderQueue queue = LarderQueue.open(Path.of(arguments[0]), options);
         Appender appender = queue.appender();

@@ -59,7 +59,7 @@ class DiskFullTest {
         LogOptions options = LogOptions.defaults()
                 .withLargestSegmentBytes(4L << 20)
                 .withPrepareBytes(0)
-                .withAllocation(allocation);
+                .withLayout(layout -> layout.withAllocation(allocation));
         int[] appended = {0};
         try (LarderQueue queue = LarderQueue.open(root.resolve("queue"), options);
                 Appender appender = queue.appender()) {

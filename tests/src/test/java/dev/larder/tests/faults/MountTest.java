@@ -86,6 +86,44 @@ class MountTest {
         }
     }
 
+    /** A segment gets its name by a link, which these do not have: no log is made there, one that was copied is read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"vfat", "exfat"})
+    void shouldRefuseAFileSystemWithoutHardLinks(String type) throws Exception {
+        Path original = place.resolve("queue");
+        try (LarderQueue queue = LarderQueue.open(original, OPTIONS);
+                Appender appender = queue.appender()) {
+            Numbered.append(appender, 0, 300, 10_000);
+        }
+        try (SmallFileSystem disk = SmallFileSystem.loop(place, type, 64)) {
+            String mounted = Storage.system().fileSystem(disk.root()).name();
+            assumeTrue(mounted.equals(type), "mount uses " + mounted + " for " + type);
+            assertThatThrownBy(() -> LarderQueue.open(disk.root().resolve("new"), OPTIONS))
+                    .isInstanceOf(UnsupportedFileSystemException.class)
+                    .hasMessageContainingAll("of type " + type, "no hard links");
+            assertThat(disk.root().resolve("new")).isEmptyDirectory();
+            Path file = Files.createFile(disk.root().resolve("file"));
+            assertThatThrownBy(() -> Storage.system().link(file, disk.root().resolve("name")))
+                    .isInstanceOf(UnsupportedFileSystemException.class)
+                    .hasMessageContainingAll("of type " + type, "no hard links");
+            Path copy = Files.createDirectory(disk.root().resolve("copy"));
+            copy(original, copy);
+            assertThatThrownBy(() -> LarderQueue.open(copy, OPTIONS))
+                    .isInstanceOf(UnsupportedFileSystemException.class);
+            try (LarderQueue queue = LarderQueue.open(copy, OPTIONS.withReadOnly(true))) {
+                assertThat(Numbered.count(queue)).isEqualTo(300);
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
+    }
+
     /**
      * SIGBUS: somebody cuts a segment that is mapped. The JVM lives and the log takes no more. That a sync, or a close,
      * looked for the end of the log let the bare error through once.
@@ -182,7 +220,7 @@ class MountTest {
     private List<String> modes(Access access) throws Exception {
         assumeTrue(Files.getFileStore(place).supportsFileAttributeView("posix"), "there are no POSIX permissions");
         Path directory = place.resolve("queue");
-        try (LarderQueue queue = LarderQueue.open(directory, OPTIONS.withAccess(access));
+        try (LarderQueue queue = LarderQueue.open(directory, OPTIONS.withAccess(to -> to.withFiles(access)));
                 Appender appender = queue.appender();
                 Stream<Path> files = Files.walk(directory)) {
             Numbered.append(appender, 0, 300, 10_000);

@@ -34,12 +34,22 @@ final class SmallFileSystem implements AutoCloseable {
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
             file.setLength(megabytes << 20);
         }
-        assertThat(Commands.run("mkfs." + type, type.equals("ext4") ? "-F" : "-f", image))
-                .as("mkfs." + type)
-                .isTrue();
+        assertThat(make(type, image)).as("mkfs." + type).isTrue();
         SmallFileSystem made = new SmallFileSystem(image, Files.createDirectory(place.resolve("mnt")));
-        assumeTrue(made.mount("loop"), "mounting a file system of type " + type + " needs root and a loop device");
+        assumeTrue(
+                made.mount("loop"),
+                "mounting a file system of type " + type + " needs root, a loop device and a kernel that knows it");
         return made;
+    }
+
+    /** Makes a file system over whatever was in a file, for which each type has a flag of its own, or none. */
+    private static boolean make(String type, Path image) throws IOException, InterruptedException {
+        String program = "mkfs." + type;
+        return switch (type) {
+            case "vfat", "exfat" -> Commands.run(program, image);
+            case "ext4" -> Commands.run(program, "-F", image);
+            default -> Commands.run(program, "-f", image);
+        };
     }
 
     /** Mounts it, again. */

@@ -51,7 +51,8 @@ class PowerLossTest {
         try (PowerLossStorage power = new PowerLossStorage(seed)) {
             return new PowerLossRun(opener, UnaryOperator.identity(), power, seed).run(check, IMAGES_A_RUN, 4L << 20);
         } catch (AssertionError e) {
-            throw new AssertionError("seed " + seed + ", " + options.integrity() + ": " + e.getMessage(), e);
+            throw new AssertionError(
+                    "seed " + seed + ", " + options.durability().integrity() + ": " + e.getMessage(), e);
         }
     }
 }

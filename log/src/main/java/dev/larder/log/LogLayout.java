@@ -1,0 +1,58 @@
+package dev.larder.log;
+
+import dev.larder.memory.Allocation;
+import java.util.Optional;
+
+/**
+ * How the files of a log are cut, and where their space comes from. Immutable; each {@code with} returns a changed copy.
+ *
+ * @param largestSegmentBytes what segments grow to by doubling from 2 MiB: a power of two up to 4 GiB; belongs to the log.
+ *     0: as the log says, at creation {@link #LARGEST_SEGMENT_DEFAULT_BYTES}
+ * @param allocation how files get their space; empty: by the kind of file system
+ * @param prepareBytes how much space ahead of the tail is kept present while writers are idle: 0 to 64 GiB
+ */
+public record LogLayout(long largestSegmentBytes, Optional<Allocation> allocation, long prepareBytes) {
+
+    /** The size that segments grow to when nothing is said. */
+    public static final long LARGEST_SEGMENT_DEFAULT_BYTES = 256L << 20;
+
+    private static final long PREPARE_DEFAULT_BYTES = 128L << 20;
+    private static final long PREPARE_MAX_BYTES = 64L << 30;
+
+    /** A layout; each size must be in its range. */
+    public LogLayout {
+        boolean size = largestSegmentBytes == 0
+                || (Long.bitCount(largestSegmentBytes) == 1
+                        && largestSegmentBytes >= SegmentLayout.SIZE_MIN_BYTES
+                        && largestSegmentBytes <= SegmentLayout.SIZE_MAX_BYTES);
+        if (!size) {
+            throw new IllegalArgumentException("largest segment of " + largestSegmentBytes
+                    + " bytes is not a power of two within " + SegmentLayout.SIZE_MIN_BYTES + " and "
+                    + SegmentLayout.SIZE_MAX_BYTES);
+        }
+        if (prepareBytes < 0 || prepareBytes > PREPARE_MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "prepared space of " + prepareBytes + " bytes is not within 0 and " + PREPARE_MAX_BYTES);
+        }
+    }
+
+    /** Returns the defaults: as the log and its file system say, 128 MiB kept present. */
+    public static LogLayout defaults() {
+        return new LogLayout(0, Optional.empty(), PREPARE_DEFAULT_BYTES);
+    }
+
+    /** Returns a copy with another {@link #largestSegmentBytes}. */
+    public LogLayout withLargestSegmentBytes(long bytes) {
+        return new LogLayout(bytes, allocation, prepareBytes);
+    }
+
+    /** Returns a copy with another {@link #allocation}. */
+    public LogLayout withAllocation(Allocation way) {
+        return new LogLayout(largestSegmentBytes, Optional.of(way), prepareBytes);
+    }
+
+    /** Returns a copy with other {@link #prepareBytes}. */
+    public LogLayout withPrepareBytes(long bytes) {
+        return new LogLayout(largestSegmentBytes, allocation, bytes);
+    }
+}
