@@ -6,11 +6,20 @@ import org.jspecify.annotations.NullMarked;
  * <p>An {@link dev.larder.lab.Experiment} brings its options, its measurement and its pictures; a
  * {@link dev.larder.lab.LabRun} gives it a folder, child processes under a memory limit, a recorder of the machine's
  * own disturbances, and turns what it found into {@code result.json}, plots, one page and an exit code.
+ *
+ * <p>The packages stand on one another from here downwards: {@code result} (values and files), {@code machine} (meters),
+ * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code load} (requests at their
+ * own pace), {@code lab} (the frame of a run), and a package for each experiment.
  */
 @NullMarked
 @SuppressWarnings({"requires-automatic", "module"}) // XChart has no module descriptor
 module dev.larder.lab {
     exports dev.larder.lab;
+    exports dev.larder.lab.machine;
+    exports dev.larder.lab.process;
+    exports dev.larder.lab.queue;
+    exports dev.larder.lab.report;
+    exports dev.larder.lab.result;
 
     requires transitive dev.larder.queue;
     requires java.desktop;

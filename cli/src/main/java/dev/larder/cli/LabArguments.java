@@ -1,7 +1,7 @@
 package dev.larder.cli;
 
 import dev.larder.lab.Experiment;
-import dev.larder.lab.FailCondition;
+import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import java.nio.file.Path;

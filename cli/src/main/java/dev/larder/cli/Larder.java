@@ -1,8 +1,8 @@
 package dev.larder.cli;
 
-import dev.larder.lab.ByteSize;
-import dev.larder.lab.FailCondition;
-import dev.larder.lab.TimeSpan;
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.FailCondition;
+import dev.larder.lab.result.TimeSpan;
 import dev.larder.memory.LarderException;
 import java.io.PrintWriter;
 import java.lang.module.ModuleDescriptor;

@@ -1,6 +1,6 @@
 package dev.larder.cli;
 
-import dev.larder.lab.Figures;
+import dev.larder.lab.result.Figures;
 import dev.larder.queue.MessageHandler;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package dev.larder.cli;
 
-import dev.larder.lab.ByteSize;
-import dev.larder.lab.Figures;
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.Figures;
 import dev.larder.memory.LarderException;
 import java.io.PrintStream;
 import java.lang.reflect.RecordComponent;

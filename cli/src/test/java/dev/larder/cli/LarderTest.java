@@ -2,7 +2,7 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.Figures;
+import dev.larder.lab.result.Figures;
 import dev.larder.queue.LarderQueue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,5 +1,8 @@
 package dev.larder.lab;
 
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 
 /** A claim that can be measured: its options, its measurement, its pictures. */

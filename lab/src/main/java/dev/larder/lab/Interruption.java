@@ -1,5 +1,6 @@
 package dev.larder.lab;
 
+import dev.larder.lab.process.ChildProcess;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -24,7 +25,7 @@ public final class Interruption implements AutoCloseable {
     }
 
     /** Names a child that is ended when the run is interrupted. */
-    void guard(ChildProcess child) {
+    public void guard(ChildProcess child) {
         children.add(child);
         if (interrupted) {
             child.destroy();

@@ -1,5 +1,12 @@
 package dev.larder.lab;
 
+import dev.larder.lab.machine.HiccupRecorder;
+import dev.larder.lab.machine.Machine;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.result.Revision;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.larder.lab;
 
+import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 
 /**

@@ -1,5 +1,6 @@
 package dev.larder.lab;
 
+import dev.larder.lab.result.FailCondition;
 import java.nio.file.Path;
 import java.util.List;
 

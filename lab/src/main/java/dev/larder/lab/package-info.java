@@ -1,2 +1,2 @@
-/** The frame that experiments share, and the experiment {@code queue}. Start at {@link dev.larder.lab.LabRun}. */
+/** The frame of a run: what every experiment shares. Start at {@link dev.larder.lab.LabRun}. */
 package dev.larder.lab;

@@ -1,10 +1,10 @@
 package dev.larder.benchmarks.rivals;
 
-import dev.larder.lab.BurstChild;
-import dev.larder.lab.BurstMessages;
-import dev.larder.lab.BurstSubject;
-import dev.larder.lab.Figures;
-import dev.larder.lab.LabException;
+import dev.larder.lab.queue.BurstChild;
+import dev.larder.lab.queue.BurstMessages;
+import dev.larder.lab.queue.BurstSubject;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

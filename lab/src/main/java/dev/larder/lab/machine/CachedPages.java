@@ -1,0 +1,78 @@
+package dev.larder.lab.machine;
+
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.SplittableRandom;
+
+/**
+ * How many bytes of the files of a directory lie in the page cache, whoever is charged for them.
+ *
+ * <p>One page of each stride is asked for (by mincore, which brings nothing in), at a random place, and stands for its
+ * stride: for 16 GiB, 65,536 pages, and an error far below one percent.
+ */
+public final class CachedPages {
+
+    private static final long PAGE_BYTES = 4096;
+    private static final long SAMPLES = 65_536;
+    private static final long STRIDE_BYTES_MIN = 64 << 10;
+
+    private final SplittableRandom random = new SplittableRandom(1);
+    private final Path directory;
+
+    public CachedPages(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Returns the estimate; 0 for a directory that is not there. */
+    public long bytes() {
+        if (!Files.isDirectory(directory)) {
+            return 0;
+        }
+        try {
+            long stride = stride();
+            long cached = 0;
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, Files::isRegularFile)) {
+                for (Path file : files) {
+                    cached += bytes(file, stride);
+                }
+            }
+            return cached;
+        } catch (IOException e) {
+            throw new LabException("cannot look at the cached pages of " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private long stride() throws IOException {
+        long total = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, Files::isRegularFile)) {
+            for (Path file : files) {
+                total += Files.size(file);
+            }
+        }
+        return Math.max(STRIDE_BYTES_MIN, total / SAMPLES / PAGE_BYTES * PAGE_BYTES);
+    }
+
+    private long bytes(Path file, long stride) throws IOException {
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            long cached = 0;
+            for (long at = 0; at < mapped.byteSize(); at += stride) {
+                long pages = Math.max(1, Math.min(stride, mapped.byteSize() - at) / PAGE_BYTES);
+                long page = at + random.nextLong(pages) * PAGE_BYTES;
+                long length = Math.min(PAGE_BYTES, mapped.byteSize() - page);
+                if (mapped.asSlice(page, length).isLoaded()) {
+                    cached += Math.min(stride, mapped.byteSize() - at);
+                }
+            }
+            return cached;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.larder.lab.machine;
+
+import dev.larder.lab.result.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that sleeps a millisecond at a time and notes when it is woken late: what the machine does to everybody.
+ *
+ * <p>It also reads, once a second, how long the hypervisor held our processors back. A run is disturbed when some
+ * second saw a hiccup above {@value #HICCUP_MS} ms or more than {@value #STEAL_PERCENT} % of steal.
+ */
+public final class HiccupRecorder implements AutoCloseable {
+
+    /** The lateness, in milliseconds, from which a second counts as disturbed. */
+    public static final int HICCUP_MS = 100;
+
+    /** The share of processor time stolen, in percent, from which a second counts as disturbed. */
+    public static final int STEAL_PERCENT = 10;
+
+    private static final int SECONDS_KEPT = 1_000;
+    private static final long TICK_NANOS = 1_000_000;
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    private final Thread thread = Thread.ofPlatform().daemon().name("hiccups").unstarted(this::record);
+    private final List<Figures> seconds = new ArrayList<>();
+    private final long start = System.nanoTime();
+    private final @Nullable ProcessorTime startTime = ProcessorTime.read();
+    private volatile boolean closed;
+    private long hiccupNanosMax;
+    private long disturbedSeconds;
+
+    /** A recorder that runs until it is closed. */
+    public HiccupRecorder() {
+        thread.start();
+    }
+
+    private void record() {
+        long secondStart = start;
+        ProcessorTime before = startTime;
+        while (!closed) {
+            long late = 0;
+            while (!closed && System.nanoTime() - secondStart < SECOND_NANOS) {
+                late = Math.max(late, tick());
+            }
+            ProcessorTime now = ProcessorTime.read();
+            note(secondStart - start, late, ProcessorTime.stealPercent(before, now));
+            before = now;
+            secondStart = System.nanoTime();
+        }
+    }
+
+    private static long tick() {
+        long asleep = System.nanoTime();
+        LockSupport.parkNanos(TICK_NANOS);
+        return System.nanoTime() - asleep - TICK_NANOS;
+    }
+
+    private synchronized void note(long atNanos, long lateNanos, double stealPercent) {
+        hiccupNanosMax = Math.max(hiccupNanosMax, lateNanos);
+        if (lateNanos < HICCUP_MS * TICK_NANOS && !(stealPercent > STEAL_PERCENT)) {
+            return;
+        }
+        disturbedSeconds++;
+        if (seconds.size() < SECONDS_KEPT) {
+            seconds.add(new Figures()
+                    .put("second", atNanos / SECOND_NANOS)
+                    .put("hiccup_ms", lateNanos / 1e6)
+                    .put("steal_percent", stealPercent));
+        }
+    }
+
+    /** Returns whether any second so far was disturbed. */
+    public synchronized boolean isDisturbed() {
+        return disturbedSeconds > 0;
+    }
+
+    /** Returns the record so far. */
+    public synchronized Figures figures() {
+        ProcessorTime now = ProcessorTime.read();
+        return new Figures()
+                .put("hiccup_ms_max", hiccupNanosMax / 1e6)
+                .put("steal_percent", ProcessorTime.stealPercent(startTime, now))
+                .put("busy_processors", ProcessorTime.busyProcessors(startTime, now))
+                .put("threshold_hiccup_ms", HICCUP_MS)
+                .put("threshold_steal_percent", STEAL_PERCENT)
+                .put("disturbed_seconds", disturbedSeconds)
+                .put("seconds", seconds);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.larder.lab.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time of all processors of the machine since its start, in ticks, from {@code /proc/stat}.
+ *
+ * @param total all of it
+ * @param idle time without work, waiting for a disk included
+ * @param steal time that the hypervisor gave to others while there was work
+ */
+public record ProcessorTime(long total, long idle, long steal) {
+
+    private static final Path FILE = Path.of("/proc/stat");
+    private static final int FIELDS = 8; // user nice system idle iowait irq softirq steal; guests are within user
+
+    /** Returns the time so far; null where the system does not tell. */
+    public static @Nullable ProcessorTime read() {
+        try (Stream<String> lines = Files.lines(FILE)) {
+            return lines.findFirst().map(ProcessorTime::parse).orElse(null);
+        } catch (IOException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Parses the first line: {@code cpu  user nice system idle iowait irq softirq steal guest guest_nice}. */
+    public static ProcessorTime parse(String line) {
+        long[] ticks = Arrays.stream(line.strip().split("\\s+", -1))
+                .skip(1)
+                .limit(FIELDS)
+                .mapToLong(Long::parseLong)
+                .toArray();
+        if (ticks.length < FIELDS) {
+            throw new IllegalArgumentException("too few fields: " + line);
+        }
+        return new ProcessorTime(Arrays.stream(ticks).sum(), ticks[3] + ticks[4], ticks[7]);
+    }
+
+    public static double stealPercent(@Nullable ProcessorTime from, @Nullable ProcessorTime to) {
+        return from == null || to == null ? Double.NaN : 100.0 * (to.steal - from.steal) / elapsed(from, to);
+    }
+
+    /** How many processors were at work on average, for anybody. */
+    public static double busyProcessors(@Nullable ProcessorTime from, @Nullable ProcessorTime to) {
+        if (from == null || to == null) {
+            return Double.NaN;
+        }
+        long busy = elapsed(from, to) - (to.idle - from.idle) - (to.steal - from.steal);
+        return (double) busy / elapsed(from, to) * Runtime.getRuntime().availableProcessors();
+    }
+
+    private static long elapsed(ProcessorTime from, ProcessorTime to) {
+        return Math.max(1, to.total - from.total);
+    }
+}

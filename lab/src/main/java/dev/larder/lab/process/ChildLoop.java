@@ -1,0 +1,56 @@
+package dev.larder.lab.process;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The child's side of a {@link ChildProcess}: reads questions until its standard input ends, answers each. */
+public final class ChildLoop {
+
+    private final Map<String, Function<Figures, Figures>> commands = new LinkedHashMap<>();
+
+    /** A loop that answers {@code facts} with those of its JVM. */
+    public ChildLoop() {
+        commands.put("facts", arguments -> JavaProcess.facts());
+    }
+
+    /** Adds a command. It runs on the calling thread of {@link #serve}, one at a time. */
+    public ChildLoop on(String command, Function<Figures, Figures> answer) {
+        commands.put(command, answer);
+        return this;
+    }
+
+    /** Serves until the standard input ends. {@code System.out} is turned to the error stream: it is not ours. */
+    public void serve() throws IOException {
+        PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        System.setOut(System.err);
+        BufferedReader questions = new BufferedReader(
+                new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
+        for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+            answers.println(answer(Figures.parse(line)).toJson());
+        }
+    }
+
+    private Figures answer(Figures question) {
+        try {
+            Function<Figures, Figures> command = commands.get(question.text("do"));
+            if (command == null) {
+                throw new LabException("unknown command '" + question.text("do") + "'");
+            }
+            return command.apply(question);
+        } catch (RuntimeException | Error e) { // everything is told to the parent, which decides
+            e.printStackTrace(System.err);
+            return new Figures().put("error", e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.larder.lab.process;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process that measures for an experiment and does nothing until it is asked.
+ *
+ * <p>One JSON object a line in each direction: a question {@code {"do": NAME, ...}} on its standard input, one answer
+ * on its standard output, {@code {"error": TEXT}} if it failed. What it prints otherwise goes to a log file. It ends
+ * when its standard input ends, so none outlives its parent.
+ */
+public final class ChildProcess implements AutoCloseable {
+
+    private static final long END_SECONDS = 20;
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+    private final MemoryLimit limit;
+    private final BufferedWriter questions;
+    private final BufferedReader answers;
+
+    private ChildProcess(String name, Process process, Path log, MemoryLimit limit) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+        this.limit = limit;
+        questions = process.outputWriter(StandardCharsets.UTF_8);
+        answers = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Starts a command under a limit; its log is {@code NAME.log} in {@code logs}. */
+    public static ChildProcess start(String name, List<String> command, MemoryLimit limit, Path logs) {
+        Path log = logs.resolve(name + ".log");
+        try {
+            Process process = new ProcessBuilder(limit.wrap(deafToInterrupt(command)))
+                    .redirectError(log.toFile())
+                    .start();
+            ChildProcess child = new ChildProcess(name, process, log, limit);
+            child.begin();
+            return child;
+        } catch (IOException e) {
+            throw new LabException("cannot start the child process '" + name + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** Waits until it answers, and sees that it is under its limit. */
+    private void begin() {
+        try {
+            ask("facts", new Figures());
+            limit.joined(process.pid());
+        } catch (LabException e) {
+            close();
+            limit.close();
+            throw e;
+        }
+    }
+
+    /** Ctrl-C reaches every process of a terminal; the parent alone is to act on it. Ignoring it is inherited. */
+    private static List<String> deafToInterrupt(List<String> command) {
+        if (!Files.isExecutable(Path.of("/bin/sh"))) {
+            return command;
+        }
+        List<String> deaf = new ArrayList<>(List.of("/bin/sh", "-c", "trap '' INT && exec \"$@\"", "sh"));
+        deaf.addAll(command);
+        return deaf;
+    }
+
+    public MemoryLimit limit() {
+        return limit;
+    }
+
+    /** Asks one question and waits for its answer. */
+    public Figures ask(String command, Figures arguments) {
+        try {
+            questions.write(new Figures().put("do", command).putAll(arguments).toJson());
+            questions.newLine();
+            questions.flush();
+            String line = answers.readLine();
+            if (line == null) {
+                throw new LabException(death(command));
+            }
+            return answer(command, Figures.parse(line));
+        } catch (IOException e) {
+            throw new LabException(death(command), e);
+        }
+    }
+
+    private Figures answer(String command, Figures answer) {
+        if (answer.has("error")) {
+            throw new LabException(
+                    "the child process '" + name + "' failed to " + command + ": " + answer.text("error"));
+        }
+        return answer;
+    }
+
+    private String death(String command) {
+        Long killed = limit.group().map(ControlGroup::killed).orElse(null);
+        String reason = killed != null && killed > 0 ? "the kernel killed it for want of memory" : lastWords();
+        return "the child process '" + name + "' ended while asked to " + command + " (" + reason + ")";
+    }
+
+    private String lastWords() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.isEmpty() ? "it printed nothing" : lines.getLast();
+        } catch (IOException e) {
+            return "its log cannot be read: " + e.getMessage();
+        }
+    }
+
+    /** Ends the process at once, whatever it does. */
+    public void destroy() {
+        process.destroyForcibly();
+    }
+
+    /** Ends the standard input, waits for the process to end, and kills it if it does not. */
+    @Override
+    public void close() {
+        try {
+            questions.close();
+        } catch (IOException e) {
+            // It has ended already.
+        }
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.larder.lab.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where this process stands in a hierarchy of memory control groups.
+ *
+ * @param version 1 or 2
+ * @param top the highest group that is visible here
+ * @param own the group of this process
+ */
+public record ControlGroupMount(int version, Path top, Path own) {
+
+    /**
+     * Finds the memory hierarchy from {@code /proc/self/mountinfo} and {@code /proc/self/cgroup}; empty where there
+     * is none. A version 1 memory controller wins, since version 2 then has no memory files.
+     *
+     * @param processFiles {@code /proc/self}
+     */
+    public static Optional<ControlGroupMount> find(Path processFiles) {
+        List<String> mounts = lines(processFiles.resolve("mountinfo"));
+        List<String> groups = lines(processFiles.resolve("cgroup"));
+        return mounts.stream()
+                .filter(line -> fileSystem(line).startsWith("cgroup ")
+                        && superOptions(line).contains("memory"))
+                .findFirst()
+                .flatMap(line -> at(
+                        1,
+                        line,
+                        groups.stream()
+                                .filter(group ->
+                                        List.of(field(group, 1).split(",", -1)).contains("memory"))
+                                .findFirst()))
+                .or(() -> mounts.stream()
+                        .filter(line -> fileSystem(line).startsWith("cgroup2 "))
+                        .findFirst()
+                        .flatMap(line -> at(
+                                2,
+                                line,
+                                groups.stream()
+                                        .filter(group -> group.startsWith("0::"))
+                                        .findFirst())))
+                .filter(mount -> mount.version == 1 || Files.exists(mount.top.resolve("cgroup.controllers")));
+    }
+
+    private static Optional<ControlGroupMount> at(int version, String mount, Optional<String> group) {
+        String[] fields = mount.split(" ", -1);
+        Path root = Path.of(fields[3]);
+        Path top = Path.of(fields[4]);
+        return group.map(line -> Path.of(field(line, 2)))
+                .map(path -> new ControlGroupMount(version, top, below(top, root, path)));
+    }
+
+    /** The part of the hierarchy that is mounted begins at {@code root}; a path outside of it cannot be seen. */
+    private static Path below(Path top, Path root, Path path) {
+        Path own = path.startsWith(root) ? top.resolve(root.relativize(path)).normalize() : top;
+        return own.startsWith(top) && Files.isDirectory(own) ? own : top;
+    }
+
+    private static String fileSystem(String mount) {
+        int dash = mount.indexOf(" - ");
+        return dash < 0 ? "" : mount.substring(dash + 3);
+    }
+
+    private static List<String> superOptions(String mount) {
+        String tail = fileSystem(mount);
+        return List.of(tail.substring(tail.lastIndexOf(' ') + 1).split(",", -1));
+    }
+
+    /** The n-th of three fields with colons; the last may hold colons itself. */
+    private static String field(String group, int index) {
+        String[] fields = group.split(":", 3);
+        return fields.length == 3 ? fields[index] : "";
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+}

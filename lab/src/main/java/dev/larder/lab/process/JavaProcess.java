@@ -1,0 +1,71 @@
+package dev.larder.lab.process;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.memory.LarderException;
+import java.io.File;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** This JVM, as far as a child of the same kind needs it: its executable, its modules or class path, its flags. */
+public final class JavaProcess {
+
+    private static final List<String> NOT_INHERITED = List.of(
+            "-Xm", "-Xlog", "-XX:MaxRAM", "-XX:InitialRAM", "-XX:MaxHeap", "-javaagent", "-agentlib", "-agentpath");
+
+    private JavaProcess() {}
+
+    /** Returns the facts of this JVM for a result. */
+    public static Figures facts() {
+        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        return new Figures()
+                .put("version", Runtime.version())
+                .put("vendor", System.getProperty("java.vendor"))
+                .put("vm", runtime.getVmName())
+                .put(
+                        "collectors",
+                        ManagementFactory.getGarbageCollectorMXBeans().stream()
+                                .map(GarbageCollectorMXBean::getName)
+                                .toList())
+                .put("heap_max_bytes", Runtime.getRuntime().maxMemory())
+                .put("flags", flags(runtime.getInputArguments()))
+                .put("native_access", LarderException.class.getModule().isNativeAccessEnabled());
+    }
+
+    /** What names a path is the machine's own business; everything else is a flag. */
+    private static List<String> flags(List<String> arguments) {
+        return arguments.stream()
+                .filter(argument -> !argument.contains(File.separator))
+                .toList();
+    }
+
+    /** Returns a command that starts a class of this lab in a JVM like this one, with another heap. */
+    public static List<String> command(long heapBytes, Class<?> main) {
+        List<String> command = start(heapBytes);
+        command.addAll(inheritedFlags());
+        String modulePath = System.getProperty("jdk.module.path");
+        if (main.getModule().isNamed() && modulePath != null) {
+            command.addAll(List.of("-p", modulePath, "-m", main.getModule().getName() + "/" + main.getName()));
+        } else {
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        }
+        return command;
+    }
+
+    /** Returns the beginning of a command: the same java, with a heap of exactly so many bytes. */
+    public static List<String> start(long heapBytes) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String heap = (heapBytes >> 10) + "k";
+        return new ArrayList<>(List.of(java, "-Xms" + heap, "-Xmx" + heap));
+    }
+
+    private static List<String> inheritedFlags() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> NOT_INHERITED.stream().noneMatch(flag::startsWith))
+                .filter(flag -> !flag.startsWith("-Djdk.module.") && !flag.startsWith("--module-path"))
+                .toList();
+    }
+}

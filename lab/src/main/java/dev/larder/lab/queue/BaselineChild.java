@@ -1,0 +1,171 @@
+package dev.larder.lab.queue;
+
+import dev.larder.lab.process.ChildLoop;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.memory.Access;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The child process that measures what the machine itself can do, beside each burst.
+ *
+ * <p>Commands: {@code configure}; {@code copy} messages into present memory, {@code sum} them there, {@code touch} a
+ * fresh mapped file with them; {@code pwrite} as many bytes in blocks of 1 MiB into a reserved file, write-back
+ * started behind, then sync. Each answers {@code {"ms": TIME}}.
+ */
+final class BaselineChild {
+
+    private static final int BLOCK_BYTES = 1 << 20;
+    private static final long WRITEBACK_BYTES = 16L << 20;
+
+    private final Storage storage = Storage.system();
+    private final MemorySegment block = Arena.global().allocate(BLOCK_BYTES, 4096);
+    private final Deque<Path> kept = new ArrayDeque<>();
+    private BurstMessages messages = new BurstMessages(1024, 0);
+    private @Nullable MemorySegment present;
+    private Path directory = Path.of("");
+    private long keptBytes;
+    private long number;
+    private int round;
+
+    private BaselineChild() {}
+
+    /** Serves the parent's questions. */
+    public static void main(String[] arguments) throws IOException {
+        BaselineChild child = new BaselineChild();
+        new ChildLoop()
+                .on("configure", child::configure)
+                .on("copy", question -> child.copy())
+                .on("sum", question -> child.sum())
+                .on("touch", question -> child.touch())
+                .on("pwrite", question -> child.write(question.whole("bytes")))
+                .serve();
+    }
+
+    /**
+     * Sets the message, the directory and the buffer.
+     *
+     * <p>{@code kept_bytes}: files that {@code pwrite} leaves behind, so that their cached pages keep the memory under
+     * a limit as full as a queue's would; deleting each at once would hand every burst free memory.
+     */
+    private Figures configure(Figures question) {
+        messages = new BurstMessages((int) question.whole("message_bytes"), question.whole("seed"));
+        directory = Path.of(question.text("directory"));
+        keptBytes = question.whole("kept_bytes");
+        storage.createDirectories(directory, Access.OWNER);
+        long buffer = question.whole("buffer_bytes");
+        if (buffer > 0) {
+            present = Arena.global().allocate(buffer, 4096).fill((byte) 1);
+        }
+        block.fill((byte) 0x5a);
+        return new Figures();
+    }
+
+    private Figures copy() {
+        MemorySegment target = buffer();
+        round++;
+        long start = System.nanoTime();
+        copyMessages(target);
+        return elapsed(start);
+    }
+
+    private void copyMessages(MemorySegment target) {
+        int length = messages.messageBytes();
+        MemorySegment source = messages.segment();
+        long end = target.byteSize() - length;
+        long sequence = 0;
+        for (long at = 0; at <= end; at += length) {
+            MemorySegment.copy(source, messages.make(round, sequence++), target, at, length);
+        }
+    }
+
+    private Figures sum() {
+        MemorySegment target = buffer();
+        int length = messages.messageBytes();
+        long count = target.byteSize() / length;
+        long start = System.nanoTime();
+        long sum = 0;
+        for (long at = 0; at < count * length; at += length) {
+            sum += BurstMessages.sumWords(target, at, length);
+        }
+        Figures result = elapsed(start);
+        if (sum != messages.sum(round, count)) {
+            throw new LabException("the sum over memory is not that of what was copied there");
+        }
+        return result;
+    }
+
+    private Figures touch() {
+        Path path = next();
+        try (Arena arena = Arena.ofShared();
+                StorageFile file = storage.create(path, Access.OWNER).orElseThrow()) {
+            long bytes = buffer().byteSize();
+            file.allocate(bytes, Allocation.RESERVE);
+            MemorySegment mapped = file.map(0, bytes, true, arena);
+            long start = System.nanoTime();
+            copyMessages(mapped);
+            return elapsed(start);
+        } finally {
+            storage.delete(path);
+        }
+    }
+
+    private Figures write(long bytes) {
+        Path path = next();
+        Figures result;
+        try (StorageFile file = storage.create(path, Access.OWNER).orElseThrow()) {
+            file.allocate(bytes, Allocation.RESERVE);
+            long start = System.nanoTime();
+            writeBlocks(file, bytes);
+            file.forceAll();
+            result = elapsed(start);
+        }
+        keep(path, bytes);
+        return result;
+    }
+
+    private void writeBlocks(StorageFile file, long bytes) {
+        long behind = 0;
+        for (long at = 0; at < bytes; at += BLOCK_BYTES) {
+            block.set(ValueLayout.JAVA_LONG, 0, at);
+            long length = Math.min(BLOCK_BYTES, bytes - at);
+            file.write(block.asSlice(0, length), at);
+            if (at + length - behind >= WRITEBACK_BYTES) {
+                file.startWriteback(behind, at + length - behind);
+                behind = at + length;
+            }
+        }
+    }
+
+    private void keep(Path path, long bytes) {
+        kept.add(path);
+        while (!kept.isEmpty() && kept.size() * bytes > keptBytes) {
+            storage.delete(kept.remove());
+        }
+    }
+
+    private Path next() {
+        return directory.resolve("plain-" + number++);
+    }
+
+    private MemorySegment buffer() {
+        if (present == null) {
+            throw new LabException("no buffer was configured");
+        }
+        return present;
+    }
+
+    private static Figures elapsed(long start) {
+        return new Figures().put("ms", (System.nanoTime() - start) / 1e6);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.larder.lab.queue;
+
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.result.Figures;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the machine itself takes for the bytes of a burst: measured right after each burst, by children that are idle
+ * otherwise; one of them, under a limit of its own, only writes plain blocks.
+ */
+final class Baselines implements AutoCloseable {
+
+    private final ChildProcess free;
+    private final @Nullable ChildProcess limited;
+    private final QueueOptions options;
+    private final long bufferBytes;
+
+    Baselines(ChildProcess free, @Nullable ChildProcess limited, Path data, QueueOptions options, long bufferBytes) {
+        this.free = free;
+        this.limited = limited;
+        this.options = options;
+        this.bufferBytes = bufferBytes;
+        free.ask("configure", configuration(data.resolve("baseline"), bufferBytes, 0));
+        if (limited != null) {
+            limited.ask("configure", configuration(data.resolve("plain"), 0, keptBytes(options)));
+        }
+    }
+
+    /** How much the limited child leaves on the disk: enough that what it deletes left the memory long ago. */
+    static long keptBytes(QueueOptions options) {
+        return options.memoryLimitBytes() == null ? 0 : 3 * options.memoryLimitBytes();
+    }
+
+    private Figures configuration(Path directory, long buffer, long kept) {
+        return new Figures()
+                .put("message_bytes", options.messageBytes())
+                .put("seed", options.seed())
+                .put("directory", directory)
+                .put("buffer_bytes", buffer)
+                .put("kept_bytes", kept);
+    }
+
+    /** Measures without keeping the figures: the code gets compiled, the memory touched, the limit filled. */
+    void warmUp(long bytes) {
+        measure();
+        measure();
+        if (limited != null) {
+            for (long written = 0; written < bytes; written += options.burstBytes()) {
+                limited.ask("pwrite", new Figures().put("bytes", options.burstBytes()));
+            }
+        }
+    }
+
+    /** Returns {@code copy_ms}, {@code sum_ms}, {@code first_touch_ms}, {@code pwrite_ms}, {@code pwrite_limited_ms}. */
+    Figures measure() {
+        double scale = (double) options.burstBytes() / bufferBytes;
+        Figures figures = new Figures()
+                .put("copy_ms", free.ask("copy", new Figures()).number("ms") * scale)
+                .put("sum_ms", free.ask("sum", new Figures()).number("ms") * scale)
+                .put("first_touch_ms", free.ask("touch", new Figures()).number("ms") * scale);
+        Figures bytes = new Figures().put("bytes", options.burstBytes());
+        return figures.put("pwrite_ms", free.ask("pwrite", bytes).number("ms"))
+                .put(
+                        "pwrite_limited_ms",
+                        limited == null ? null : limited.ask("pwrite", bytes).number("ms"));
+    }
+
+    @Override
+    public void close() {
+        free.close();
+        if (limited != null) {
+            limited.close();
+            limited.limit().close();
+        }
+    }
+}

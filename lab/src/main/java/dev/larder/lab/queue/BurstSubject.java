@@ -1,0 +1,45 @@
+package dev.larder.lab.queue;
+
+import dev.larder.lab.result.LabException;
+import java.nio.file.Path;
+
+/**
+ * A store of messages under test: it takes bursts and gives them back. Larder and its rivals stand behind it.
+ *
+ * <p>One thread calls it, in the order create, then for each burst: begin, prepare, write, sync, read, readCopied, verify.
+ */
+public interface BurstSubject extends AutoCloseable {
+
+    /** Creates an empty store in a directory that does not exist yet. Not timed. */
+    void create(Path directory);
+
+    /** Gets ready for a burst; not timed. A store that begins anew with each burst does so here. */
+    default void begin(int burst) {}
+
+    /** Makes the space for so many messages present ahead of the writer; timed on its own. */
+    default void prepare(long count) {
+        throw new LabException("this store cannot prepare space ahead of the writer");
+    }
+
+    /** Writes the messages 0 to {@code count} of a burst. */
+    void write(int burst, long count);
+
+    /** Makes what was written durable, as far as the store promises that. */
+    void sync();
+
+    /** Reads the burst just written, and returns the sum of all its words ({@link BurstMessages#sumWords}). */
+    long read(long count);
+
+    /** The same, but copies each message into memory of the reader first, and sums it there. */
+    long readCopied(long count);
+
+    /** Reads the burst just written once more, and checks every byte. Not timed. */
+    void verify(int burst, long count);
+
+    /** Returns the bytes of the store's files. */
+    long fileBytes();
+
+    /** Closes the store; its files stay. */
+    @Override
+    void close();
+}

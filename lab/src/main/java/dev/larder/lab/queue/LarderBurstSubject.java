@@ -1,0 +1,149 @@
+package dev.larder.lab.queue;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.queue.Appender;
+import dev.larder.queue.Batch;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.Tailer;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A Larder queue under test. */
+final class LarderBurstSubject implements BurstSubject {
+
+    private static final int DRAIN = 4096;
+    private static final long RECORD_HEADER_BYTES = 8;
+
+    private final BurstMessages messages;
+    private final LogOptions options;
+    private final boolean batches;
+    private @Nullable LarderQueue queue;
+    private @Nullable Appender appender;
+    private @Nullable Tailer reader;
+    private @Nullable Tailer copier;
+    private @Nullable Tailer verifier;
+
+    LarderBurstSubject(Figures configuration) {
+        messages = new BurstMessages((int) configuration.whole("message_bytes"), configuration.whole("seed"));
+        batches = configuration.text("append").equals("batch");
+        options = logOptions(configuration);
+    }
+
+    private static LogOptions logOptions(Figures configuration) {
+        LogOptions options = LogOptions.defaults()
+                .withSync(SyncPolicy.none())
+                .withDurability(durability -> durability.withEarlyWriteback(configuration.flag("early_writeback")))
+                .withPrepareBytes(configuration.whole("prepare_ahead_bytes"));
+        if (configuration.get("integrity") instanceof String integrity) {
+            options = options.withIntegrity(IntegrityMode.valueOf(integrity));
+        }
+        Long segmentBytes = configuration.wholeOrNull("segment_bytes");
+        return segmentBytes == null ? options : options.withLargestSegmentBytes(segmentBytes);
+    }
+
+    @Override
+    public void create(Path directory) {
+        queue = LarderQueue.open(directory, options);
+        appender = queue.appender();
+        reader = queue.tailer();
+        copier = queue.tailer();
+        verifier = queue.tailer();
+    }
+
+    @Override
+    public void prepare(long count) {
+        open(queue).prepare(count * (messages.messageBytes() + RECORD_HEADER_BYTES));
+    }
+
+    @Override
+    public void write(int burst, long count) {
+        if (batches) {
+            writeBatches(burst, count);
+        } else {
+            writeSingly(burst, count);
+        }
+    }
+
+    private void writeSingly(int burst, long count) {
+        Appender appender = open(this.appender);
+        MemorySegment source = messages.segment();
+        int length = messages.messageBytes();
+        for (long sequence = 0; sequence < count; sequence++) {
+            appender.append(source, messages.make(burst, sequence), length);
+        }
+    }
+
+    private void writeBatches(int burst, long count) {
+        MemorySegment source = messages.segment();
+        int length = messages.messageBytes();
+        try (Batch batch = open(appender).batch()) {
+            for (long sequence = 0; sequence < count; sequence++) {
+                batch.add(source, messages.make(burst, sequence), length);
+            }
+        }
+    }
+
+    @Override
+    public void sync() {
+        open(queue).sync();
+    }
+
+    @Override
+    public long read(long count) {
+        return drain(open(reader), new BurstHandler(messages, BurstHandler.Task.SUM, 0), count);
+    }
+
+    @Override
+    public long readCopied(long count) {
+        return drain(open(copier), new BurstHandler(messages, BurstHandler.Task.COPY_AND_SUM, 0), count);
+    }
+
+    @Override
+    public void verify(int burst, long count) {
+        drain(open(verifier), new BurstHandler(messages, BurstHandler.Task.VERIFY, burst), count);
+    }
+
+    private static long drain(Tailer tailer, BurstHandler handler, long count) {
+        for (long left = count; left > 0; ) {
+            int read = tailer.drain(handler, (int) Math.min(DRAIN, left));
+            if (read == 0) {
+                throw new LabException((count - left) + " messages read back, " + count + " written");
+            }
+            left -= read;
+        }
+        long sum = handler.sum();
+        if (tailer.poll(handler)) {
+            throw new LabException("more than " + count + " messages read back");
+        }
+        return sum;
+    }
+
+    @Override
+    public long fileBytes() {
+        return open(queue).info().bytes();
+    }
+
+    @Override
+    public void close() {
+        if (queue != null) {
+            open(reader).close();
+            open(copier).close();
+            open(verifier).close();
+            open(appender).close();
+            queue.close();
+            queue = null;
+        }
+    }
+
+    private static <T> T open(@Nullable T part) {
+        if (part == null) {
+            throw new LabException("the queue is not open");
+        }
+        return part;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.larder.lab.queue;
+
+import dev.larder.lab.Experiment;
+import dev.larder.lab.Findings;
+import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.machine.Machine;
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claim that a queue many times larger than memory writes and reads as fast as a small one.
+ *
+ * <p>Bursts of messages are written, synced, read back and verified by a child process that lives under a memory limit;
+ * after each burst a second child, outside the limit, measures what the machine itself takes for the same bytes. Only
+ * one of the processes is ever at work.
+ */
+public final class QueueExperiment implements Experiment {
+
+    private static final long BASELINE_BUFFER_BYTES = 256L << 20;
+    private static final long SEGMENT_BYTES = 256L << 20;
+
+    /** Forced charges (pages that the kernel cannot do without) may stand a hair above a limit: 1/256 of it. */
+    private static final double LIMIT_TOLERANCE = 1 + 1.0 / 256;
+
+    private final QueueOptions options;
+
+    /** The experiment with its options. */
+    public QueueExperiment(QueueOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "queue";
+    }
+
+    @Override
+    public Figures options() {
+        return options.figures();
+    }
+
+    @Override
+    public long seed() {
+        return options.seed();
+    }
+
+    @Override
+    public Path dataDirectory(Path folder) {
+        Path directory = options.directory();
+        return directory == null
+                ? folder.resolve("data")
+                : directory
+                        .toAbsolutePath()
+                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    }
+
+    private List<Rival> rivals() {
+        String rival = options.rival();
+        return rival == null ? List.of() : Rival.named(rival);
+    }
+
+    private long bufferBytes() {
+        return Math.min(BASELINE_BUFFER_BYTES, Math.max(options.burstBytes(), 64L << 20));
+    }
+
+    private DiskBudget diskBudget() {
+        long oneQueue = options.queueBytesOnDisk() + 2 * SEGMENT_BYTES;
+        int kept = options.keep() ? options.queues() * options.append().runs().size() : 1;
+        DiskBudget budget = new DiskBudget()
+                .add("queue", kept * oneQueue)
+                .add("warm-up", options.keep() ? 0 : Math.max(0, options.warmUpBytes() - options.totalBytes()))
+                .add("plain writes", Baselines.keptBytes(options) + options.burstBytes())
+                .add("baselines", bufferBytes() + options.burstBytes());
+        for (Rival rival : rivals()) {
+            budget.add(rival.name(), kept * (rival.keepsAll() ? oneQueue : options.burstBytes() + SEGMENT_BYTES));
+        }
+        return budget;
+    }
+
+    @Override
+    public Findings run(RunContext context) {
+        diskBudget().check(context.data());
+        context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
+        try (QueueRun run = new QueueRun(options, context)) {
+            run.start(rivals(), bufferBytes());
+            String reason = invalidReason(run, context);
+            return new Findings(figures(run), run.jvm(), reason);
+        }
+    }
+
+    /** Runs to the end, or to the first check that does not hold; returns which; null when all did. */
+    private @Nullable String invalidReason(QueueRun run, RunContext context) {
+        try {
+            return run.bursts(this::invalidReason);
+        } catch (LabException e) {
+            if (context.interruption().isInterrupted()) {
+                return null;
+            }
+            return e.getMessage();
+        }
+    }
+
+    private @Nullable String invalidReason(Figures burst) {
+        if (!burst.flag("sum_matches")) {
+            return "burst " + burst.get("index") + ": the sum of what was read is not that of what was written";
+        }
+        Long limit = burst.wholeOrNull("limit_bytes");
+        if (limit == null) {
+            return null;
+        }
+        for (String name : List.of("cached_bytes", "group_bytes", "group_bytes_max")) {
+            if (burst.number(name) > limit * LIMIT_TOLERANCE) {
+                return String.format(
+                        Locale.ROOT,
+                        "burst %s: %s is %s, above the limit of %s",
+                        burst.get("index"),
+                        name,
+                        ByteSize.format(burst.whole(name)),
+                        ByteSize.format(limit));
+            }
+        }
+        return null;
+    }
+
+    private Figures figures(QueueRun run) {
+        Figures rivals = new Figures();
+        for (Contender rival : run.rivals()) {
+            Figures ratios = new Figures();
+            for (AppendMode append : options.append().runs()) {
+                ratios.put(append.toString(), ratios(run.larder(), rival, append));
+            }
+            rivals.put(rival.name(), new Figures().put("ratios", ratios).put("bursts", rival.bursts()));
+        }
+        return new Figures()
+                .put("memory", run.larder().limit().description())
+                .put("summary", summary(run, options.append().runs().getFirst()))
+                .put("summaries", summaries(run))
+                .put("rivals", rivals)
+                .put("bursts", run.larder().bursts());
+    }
+
+    /** Medians of our bursts of one kind of append over the medians of the rival's beside them. */
+    private static Figures ratios(Contender subject, Contender rival, AppendMode append) {
+        Figures ratios = new Figures();
+        for (String name : List.of("write_ms", "read_ms", "read_copied_ms")) {
+            ratios.put(name.replace("_ms", ""), median(subject, append, name) / median(rival, append, name));
+        }
+        return ratios;
+    }
+
+    private static double median(Contender contender, AppendMode append, String name) {
+        List<Figures> bursts = contender.bursts().stream()
+                .filter(burst -> append.toString().equals(burst.get("append")))
+                .toList();
+        return QueueSummary.sample(bursts, QueueSummary.of(name)).median();
+    }
+
+    private Figures summaries(QueueRun run) {
+        Figures summaries = new Figures();
+        options.append().runs().forEach(append -> summaries.put(append.toString(), summary(run, append)));
+        return summaries;
+    }
+
+    private Figures summary(QueueRun run, AppendMode append) {
+        List<Figures> bursts = new ArrayList<>(run.larder().bursts());
+        bursts.removeIf(burst -> !append.toString().equals(burst.get("append")));
+        Long limit = run.larder().limit().bytes();
+        return new QueueSummary(bursts, limit == null ? Machine.memoryBytes() : limit).figures(limit);
+    }
+
+    @Override
+    public void present(Figures result, ResultFolder folder) {
+        new QueueReport(result).write(folder);
+    }
+
+    @Override
+    public String table(Figures result) {
+        return new QueueReport(result).text();
+    }
+}

@@ -1,0 +1,2 @@
+/** Tables, charts and the page of a result. */
+package dev.larder.lab.report;

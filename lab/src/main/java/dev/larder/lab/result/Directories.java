@@ -1,0 +1,50 @@
+package dev.larder.lab.result;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** Making and removing the directories that experiments put their data in. */
+public final class Directories {
+
+    private Directories() {}
+
+    public static Path create(Path directory) {
+        try {
+            return Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new LabException("cannot create the directory " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Removes a directory with everything in it; nothing happens when it is not there. Follows no link. */
+    public static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try {
+            Files.walkFileTree(directory, new Deleting());
+        } catch (IOException e) {
+            throw new LabException("cannot delete " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static final class Deleting extends SimpleFileVisitor<Path> {
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException error) throws IOException {
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

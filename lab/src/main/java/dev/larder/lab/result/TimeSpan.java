@@ -1,0 +1,34 @@
+package dev.larder.lab.result;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Lengths of time as people write them: {@code 0s}, {@code 250ms}, {@code 8s}, {@code 2m}. */
+public final class TimeSpan {
+
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h)", Pattern.CASE_INSENSITIVE);
+
+    private TimeSpan() {}
+
+    /**
+     * Returns the duration that a text names.
+     *
+     * @throws IllegalArgumentException with what was found and what is accepted
+     */
+    public static Duration parse(String text) {
+        Matcher matcher = TEXT.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "not a length of time: '" + text + "' (write a whole number with ms, s, m or h, such as 8s)");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            default -> Duration.ofHours(number);
+        };
+    }
+}

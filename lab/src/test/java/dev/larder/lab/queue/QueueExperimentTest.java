@@ -1,0 +1,166 @@
+package dev.larder.lab.queue;
+
+import dev.larder.lab.LabRun;
+import dev.larder.lab.RunOptions;
+import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.result.FailCondition;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the whole experiment, child processes and all, with tiny sizes; under a memory limit where one can be held. */
+class QueueExperimentTest {
+
+    private static final long MIB = 1L << 20;
+    private static final long LIMIT = 256 * MIB;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    private int run(QueueOptions options, boolean json, List<FailCondition> failIf) {
+        RunOptions run = new RunOptions(directory.resolve("result"), json, false, options.keep(), failIf);
+        return new LabRun(new QueueExperiment(options), run, stream(out), stream(err), false).execute();
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private static @Nullable Long limitWherePossible() {
+        try (MemoryLimit limit = MemoryLimit.of(LIMIT)) {
+            return limit.bytes() != null && limit.bytes() == LIMIT ? Long.valueOf(LIMIT) : null;
+        } catch (LabException e) {
+            return null;
+        }
+    }
+
+    private Figures result() throws IOException {
+        return Figures.parse(Files.readString(directory.resolve("result/result.json")));
+    }
+
+    @Test
+    void leavesAResultWithEveryFigureOfTheLab() throws IOException {
+        Long limit = limitWherePossible();
+        int code = run(
+                QueueOptionsTest.options(1024, SegmentState.FRESH, 8 * MIB, 32 * MIB, limit, null), true, List.of());
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("of disk");
+        assertThat(code).isEqualTo(LabRun.EXIT_OK);
+        Figures result = Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
+        assertThat(result.names())
+                .containsSubsequence(
+                        "experiment",
+                        "valid",
+                        "invalid_reason",
+                        "options",
+                        "seed",
+                        "revision",
+                        "machine",
+                        "jvm",
+                        "started",
+                        "seconds");
+        assertThat(result.flag("valid")).isTrue();
+        assertSummary(result.part("summary"), limit);
+        assertThat(result.rows("bursts")).hasSize(8).allSatisfy(QueueExperimentTest::assertBurst);
+        assertThat(result().rows("bursts")).isEqualTo(result.rows("bursts"));
+        assertThat(result.part("jvm").whole("heap_max_bytes")).isLessThanOrEqualTo(64 * MIB);
+    }
+
+    private static void assertSummary(Figures summary, @Nullable Long limit) {
+        assertThat(summary.names())
+                .containsExactly(
+                        "memory_limit_bytes",
+                        "below",
+                        "beyond",
+                        "write_over_copy",
+                        "read_over_sum",
+                        "write_sync_beyond_over_below",
+                        "read_beyond_over_below",
+                        "write_sync_over_pwrite",
+                        "allocated_bytes_per_message");
+        assertThat(summary.wholeOrNull("memory_limit_bytes")).isEqualTo(limit);
+        assertThat(summary.part("below").names()).containsExactly("write_ms", "sync_ms", "write_sync_ms", "read_ms");
+        assertThat(summary.part("below").part("read_ms").names()).containsExactly("mean", "median", "p95", "max");
+        assertThat(summary.number("read_over_sum")).isPositive();
+    }
+
+    private static void assertBurst(Figures burst) {
+        assertThat(burst.names())
+                .contains(
+                        "index",
+                        "bytes",
+                        "append",
+                        "state",
+                        "write_ms",
+                        "sync_ms",
+                        "read_ms",
+                        "copy_ms",
+                        "sum_ms",
+                        "first_touch_ms",
+                        "pwrite_ms",
+                        "prepare_ms",
+                        "prepare_cpu_ms",
+                        "cpu_ms",
+                        "faults",
+                        "gc_count",
+                        "gc_pause_ms_max",
+                        "virt_bytes",
+                        "res_bytes",
+                        "cached_bytes",
+                        "numa_resident_bytes");
+        for (String time :
+                List.of("write_ms", "sync_ms", "read_ms", "copy_ms", "sum_ms", "first_touch_ms", "pwrite_ms")) {
+            assertThat(burst.number(time)).as(time).isPositive();
+        }
+        assertThat(burst.whole("bytes")).isEqualTo(8 * MIB);
+    }
+
+    @Test
+    void leavesPlotsAndAPageAndNoData() throws IOException {
+        int code = run(
+                QueueOptionsTest.options(512, SegmentState.PREPARED, 4 * MIB, 8 * MIB, null, null),
+                false,
+                List.of(FailCondition.parse("seconds<0")));
+        assertThat(code).isEqualTo(LabRun.EXIT_OK);
+        Path folder = directory.resolve("result");
+        for (String plot : List.of("queue-times-single.png", "queue-times-batch.png", "queue-memory.png")) {
+            assertThat(ImageIO.read(folder.resolve(plot).toFile()).getWidth())
+                    .as(plot)
+                    .isGreaterThan(1000);
+        }
+        String page = Files.readString(folder.resolve("report.html"));
+        assertThat(page)
+                .contains("Time for each burst, batch appends")
+                .contains("uPlot")
+                .doesNotContain("src=");
+        assertThat(folder.resolve("data")).doesNotExist();
+        assertThat(result().rows("bursts"))
+                .allSatisfy(burst -> assertThat(burst.number("prepare_ms")).isPositive());
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("below memory: write+sync");
+    }
+
+    @Test
+    void failsWhenAFigureIsOutOfBounds() {
+        int code = run(
+                QueueOptionsTest.options(1024, SegmentState.FRESH, MIB, 2 * MIB, null, directory.resolve("elsewhere")),
+                true,
+                List.of(FailCondition.parse("seconds>0")));
+        assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("seconds>0");
+        assertThat(directory.resolve("elsewhere")).isEmptyDirectory();
+    }
+}

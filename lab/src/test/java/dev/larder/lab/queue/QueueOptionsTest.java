@@ -1,0 +1,70 @@
+package dev.larder.lab.queue;
+
+import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.result.LabException;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class QueueOptionsTest {
+
+    private static final long MIB = 1L << 20;
+
+    static QueueOptions options(
+            int message, SegmentState state, long burst, long total, @Nullable Long limit, @Nullable Path directory) {
+        return new QueueOptions(
+                message,
+                AppendMode.BOTH,
+                state,
+                burst,
+                total,
+                limit,
+                burst,
+                Duration.ZERO,
+                1,
+                null,
+                4 * MIB,
+                true,
+                null,
+                directory,
+                1,
+                false);
+    }
+
+    @Test
+    void knowsHowManyMessagesAndBurstsThereAre() {
+        QueueOptions options = options(512, SegmentState.FRESH, 128 * MIB, 16_384 * MIB, null, null);
+        assertThat(options.messagesPerBurst()).isEqualTo(262_144);
+        assertThat(options.burstsPerQueue()).isEqualTo(128);
+        assertThat(options.burstBytesOnDisk()).isEqualTo(262_144L * 520);
+    }
+
+    @Test
+    void refusesWhatIsOutOfRangeWithTheValue() {
+        assertThatThrownBy(() -> options(12, SegmentState.FRESH, MIB, MIB, null, null))
+                .hasMessageContaining("--message 12");
+        assertThatThrownBy(() -> options(16, SegmentState.FRESH, 8, MIB, null, null))
+                .hasMessageContaining("--burst 8 B");
+        assertThatThrownBy(() -> options(16, SegmentState.FRESH, MIB, 1, null, null))
+                .hasMessageContaining("--total 1 B");
+        assertThatThrownBy(() -> options(16, SegmentState.FRESH, MIB, MIB, MIB, null))
+                .hasMessageContaining("--memory-limit");
+        assertThatThrownBy(() -> options(16, SegmentState.RECYCLED, MIB, MIB, null, null))
+                .hasMessageContaining("--state recycled needs retention");
+    }
+
+    @Test
+    void diskBudgetRefusesWithTheWholeSum() {
+        DiskBudget budget =
+                new DiskBudget().add("queue", 3 * MIB).add("nothing", 0).add("baselines", MIB);
+        assertThatCode(() -> budget.check(Path.of("data"), 4 * MIB)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> budget.check(Path.of("data"), 4 * MIB - 1))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("4 MiB = 3 MiB queue + 1 MiB baselines");
+    }
+}
