@@ -1,9 +1,9 @@
 package dev.larder.cli;
 
 import dev.larder.lab.Experiment;
-import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
+import dev.larder.lab.result.FailCondition;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.larder.cli;
 
 import dev.larder.lab.queue.AppendMode;
-import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.queue.QueueExperiment;
 import dev.larder.lab.queue.QueueOptions;
 import dev.larder.lab.queue.SegmentState;
+import dev.larder.lab.result.ByteSize;
 import dev.larder.log.IntegrityMode;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.larder.benchmarks.rivals;
 
+import dev.larder.lab.queue.Rival;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
-import dev.larder.lab.queue.Rival;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

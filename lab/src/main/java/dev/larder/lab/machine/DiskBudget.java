@@ -16,6 +16,9 @@ public final class DiskBudget {
 
     private final List<Item> items = new ArrayList<>();
 
+    /** An empty budget. */
+    public DiskBudget() {}
+
     public DiskBudget add(String what, long bytes) {
         if (bytes > 0) {
             items.add(new Item(what, bytes));

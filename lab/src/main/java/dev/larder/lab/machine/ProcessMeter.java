@@ -1,9 +1,9 @@
 package dev.larder.lab.machine;
 
-import dev.larder.lab.result.Figures;
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import dev.larder.lab.result.Figures;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,13 +1,11 @@
 package dev.larder.lab.queue;
 
-import dev.larder.lab.machine.Machine;
 import dev.larder.lab.report.ChartImage;
 import dev.larder.lab.report.LineChart;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
-import dev.larder.lab.result.Revision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

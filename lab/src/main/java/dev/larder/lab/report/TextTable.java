@@ -8,6 +8,9 @@ public final class TextTable {
 
     private final List<List<String>> rows = new ArrayList<>();
 
+    /** An empty table. */
+    public TextTable() {}
+
     public TextTable row(String... cells) {
         rows.add(List.of(cells));
         return this;

@@ -1,8 +1,8 @@
 package dev.larder.lab.machine;
 
-import dev.larder.lab.result.Figures;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.lab.result.Figures;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 

@@ -1,13 +1,13 @@
 package dev.larder.lab.queue;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,11 +1,11 @@
 package dev.larder.lab.queue;
 
-import dev.larder.lab.machine.DiskBudget;
-import dev.larder.lab.result.LabException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.result.LabException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

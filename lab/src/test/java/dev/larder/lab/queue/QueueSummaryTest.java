@@ -1,10 +1,10 @@
 package dev.larder.lab.queue;
 
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.Sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;
