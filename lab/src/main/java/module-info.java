@@ -12,9 +12,10 @@ import org.jspecify.annotations.NullMarked;
  * own pace), {@code lab} (the frame of a run), and a package for each experiment.
  */
 @NullMarked
-@SuppressWarnings({"requires-automatic", "module"}) // XChart has no module descriptor
+@SuppressWarnings({"requires-automatic", "module"}) // XChart and HdrHistogram have no module descriptor
 module dev.larder.lab {
     exports dev.larder.lab;
+    exports dev.larder.lab.latency;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
     exports dev.larder.lab.queue;
@@ -22,6 +23,7 @@ module dev.larder.lab {
     exports dev.larder.lab.result;
 
     requires transitive dev.larder.queue;
+    requires HdrHistogram;
     requires java.desktop;
     requires java.management;
     requires jdk.management;

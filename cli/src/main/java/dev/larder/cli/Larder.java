@@ -49,6 +49,7 @@ public final class Larder {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(ByteCount.class, converter(text -> new ByteCount(ByteSize.parse(text))))
+                .registerConverter(RatePerSecond.class, converter(RatePerSecond::parse))
                 .registerConverter(Duration.class, converter(TimeSpan::parse))
                 .registerConverter(FailCondition.class, converter(FailCondition::parse))
                 .setParameterExceptionHandler(Larder::usageError)
