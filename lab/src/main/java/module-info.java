@@ -12,9 +12,10 @@ import org.jspecify.annotations.NullMarked;
  * own pace), {@code lab} (the frame of a run), and a package for each experiment.
  */
 @NullMarked
-@SuppressWarnings({"requires-automatic", "module"}) // XChart has no module descriptor
+@SuppressWarnings({"requires-automatic", "module"}) // XChart and HdrHistogram have no module descriptor
 module dev.larder.lab {
     exports dev.larder.lab;
+    exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
     exports dev.larder.lab.queue;
@@ -24,7 +25,9 @@ module dev.larder.lab {
     requires transitive dev.larder.queue;
     requires java.desktop;
     requires java.management;
+    requires jdk.jfr;
     requires jdk.management;
+    requires HdrHistogram;
     requires tools.jackson.jr.ob;
     requires xchart;
     requires static transitive org.jspecify;
