@@ -16,6 +16,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.larder.lab {
     exports dev.larder.lab;
     exports dev.larder.lab.latency;
+    exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
     exports dev.larder.lab.queue;
@@ -23,10 +24,11 @@ module dev.larder.lab {
     exports dev.larder.lab.result;
 
     requires transitive dev.larder.queue;
-    requires HdrHistogram;
     requires java.desktop;
     requires java.management;
+    requires jdk.jfr;
     requires jdk.management;
+    requires HdrHistogram;
     requires tools.jackson.jr.ob;
     requires xchart;
     requires static transitive org.jspecify;
