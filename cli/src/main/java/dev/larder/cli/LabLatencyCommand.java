@@ -1,8 +1,8 @@
 package dev.larder.cli;
 
-import dev.larder.lab.latency.ArrivalKind;
 import dev.larder.lab.latency.LatencyExperiment;
 import dev.larder.lab.latency.LatencyOptions;
+import dev.larder.lab.load.ArrivalKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class LabLatencyCommand implements Callable<Integer> {
             description = "Messages a second where each append is synced (100).")
     private RatePerSecond syncedRate = new RatePerSecond(100);
 
-    @Option(names = "--arrivals", paramLabel = "KIND", description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+    @Option(names = "--arrivals", paramLabel = "KIND", description = "poisson or constant (${DEFAULT-VALUE}).")
     private ArrivalKind arrivals = ArrivalKind.POISSON;
 
     @Option(names = "--duration", paramLabel = "TIME", description = "Of what is measured in each row (20s).")

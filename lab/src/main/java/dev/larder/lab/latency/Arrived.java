@@ -67,7 +67,6 @@ final class Arrived implements MessageHandler {
                 .put("out_of_order", outOfOrder)
                 .put("before_their_time", early)
                 .put("tailer_cores", use == null ? Double.NaN : use.cores())
-                .put("to_tailer", onTheWay.figures())
-                .put("to_tailer_curve", onTheWay.curve());
+                .put("to_tailer", onTheWay.figuresAndCurve());
     }
 }

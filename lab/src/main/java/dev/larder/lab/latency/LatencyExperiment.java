@@ -67,9 +67,7 @@ public final class LatencyExperiment implements Experiment {
         diskBudget().check(context.data());
         LatencyRun run = new LatencyRun(options, context);
         String reason = invalidReason(run, context);
-        Figures figures =
-                new Figures().put("late_bound_us", RowCheck.LATE_NANOS / 1e3).put("rows", run.rows());
-        return new Findings(figures, run.jvm(), reason);
+        return new Findings(LatencyResult.figures(run.rows()), run.jvm(), reason);
     }
 
     private static @Nullable String invalidReason(LatencyRun run, RunContext context) {

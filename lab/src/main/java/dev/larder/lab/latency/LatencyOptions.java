@@ -1,5 +1,6 @@
 package dev.larder.lab.latency;
 
+import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public record LatencyOptions(
                         + " B to 1 MiB");
         checkRate("--rate", ratePerSecond);
         checkRate("--synced-rate", syncedRatePerSecond);
+        check(arrivals != ArrivalKind.REPLAY, "--arrivals replay is not for this experiment: constant or poisson");
         check(
                 duration.compareTo(SHORTEST) >= 0 && duration.compareTo(LONGEST) <= 0,
                 "--duration " + duration + " is not from 100 ms to 1 h");

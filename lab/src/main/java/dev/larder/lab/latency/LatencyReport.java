@@ -30,7 +30,7 @@ final class LatencyReport {
 
     LatencyReport(Figures result) {
         this.result = result;
-        rows = result.rows("rows");
+        rows = result.rows("configurations");
         Long known = result.part("machine").wholeOrNull("processors");
         processors = known == null ? Long.MAX_VALUE : known;
     }
@@ -72,7 +72,8 @@ final class LatencyReport {
                         .toArray(String[]::new));
         for (Figures row : measured()) {
             List<String> cells = new ArrayList<>(List.of(label(row)));
-            PERCENTILES.forEach(name -> cells.add(microseconds(row.part(kind).number(name))));
+            Figures run = LatencyResult.run(result, row.text("name"), kind);
+            PERCENTILES.forEach(name -> cells.add(microseconds(run.number(name))));
             cells.add(number("%.2f", row.number(cores)));
             table.row(cells.toArray(String[]::new));
         }
@@ -151,10 +152,15 @@ final class LatencyReport {
     }
 
     private PercentileChart.Curve curve(Figures row, String kind) {
-        List<PercentileChart.Point> points = row.rows(kind + "_curve").stream()
-                .map(point -> new PercentileChart.Point(point.number("percentile"), point.number("us")))
-                .toList();
+        List<PercentileChart.Point> points = new ArrayList<>();
+        if (LatencyResult.run(result, row.text("name"), kind).get("percentiles") instanceof List<?> pairs) {
+            pairs.forEach(pair -> points.add(point((List<?>) pair)));
+        }
         return new PercentileChart.Curve(label(row), points, row.whole("messages"));
+    }
+
+    private static PercentileChart.Point point(List<?> pair) {
+        return new PercentileChart.Point(((Number) pair.get(0)).doubleValue(), ((Number) pair.get(1)).doubleValue());
     }
 
     private String page(List<PercentileChart> charts) {
@@ -205,6 +211,7 @@ final class LatencyReport {
                         "sender cores",
                         "locked bytes");
         for (Figures row : measured()) {
+            Figures call = LatencyResult.run(result, row.text("name"), "append_call");
             table.row(
                     label(row),
                     row.text("wait"),
@@ -215,8 +222,8 @@ final class LatencyReport {
                     number("%.0f", row.number("rate_per_s")),
                     row.text("messages"),
                     row.text("processors_wanted"),
-                    microseconds(row.part("append_call").number("p50_us")),
-                    microseconds(row.part("append_call").number("p99_us")),
+                    microseconds(call.number("p50_us")),
+                    microseconds(call.number("p99_us")),
                     microseconds(row.part("sender_late").number("p99_us")),
                     row.text("late_sends"),
                     number("%.2f", row.number("sender_cores")),

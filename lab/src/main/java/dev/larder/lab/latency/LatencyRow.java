@@ -13,7 +13,7 @@ import java.util.Locale;
  * without options; each further one changes one thing, and the last all that makes it faster.
  *
  * @param name on the command line and in the table
- * @param wait of the tailer
+ * @param strategy by which the tailer waits
  * @param pinned whether the writer and the tailer have a processor each
  * @param locked whether what is prepared is locked in memory
  * @param sync of the queue
@@ -22,7 +22,7 @@ import java.util.Locale;
  */
 record LatencyRow(
         String name,
-        WaitStrategy wait,
+        WaitStrategy strategy,
         boolean pinned,
         boolean locked,
         SyncPolicy sync,
@@ -69,20 +69,20 @@ record LatencyRow(
         };
     }
 
-    private LatencyRow waiting(WaitStrategy strategy) {
-        return new LatencyRow(name, strategy, pinned, locked, sync, prepared, ratePerSecond);
+    private LatencyRow waiting(WaitStrategy way) {
+        return new LatencyRow(name, way, pinned, locked, sync, prepared, ratePerSecond);
     }
 
     private LatencyRow keeping(boolean pin, boolean lock) {
-        return new LatencyRow(name, wait, pin, lock, sync, prepared, ratePerSecond);
+        return new LatencyRow(name, strategy, pin, lock, sync, prepared, ratePerSecond);
     }
 
     private LatencyRow syncing(SyncPolicy policy, double rate) {
-        return new LatencyRow(name, wait, pinned, locked, policy, prepared, rate);
+        return new LatencyRow(name, strategy, pinned, locked, policy, prepared, rate);
     }
 
     private LatencyRow unprepared() {
-        return new LatencyRow(name, wait, pinned, locked, sync, false, ratePerSecond);
+        return new LatencyRow(name, strategy, pinned, locked, sync, false, ratePerSecond);
     }
 
     /**
@@ -90,15 +90,17 @@ record LatencyRow(
      * moment; so has the tailer; and where the tailer never sleeps, there must be one for everything else.
      */
     int processorsWanted() {
-        return wait.kind() == Kind.BUSY_SPIN || wait.kind() == Kind.YIELD ? 3 : 2;
+        return strategy.kind() == Kind.BUSY_SPIN || strategy.kind() == Kind.YIELD ? 3 : 2;
     }
 
     /** Returns the row as it stands in a result, and as the children are told. */
     Figures figures() {
         return new Figures()
                 .put("name", name)
-                .put("wait", wait.kind().name().toLowerCase(Locale.ROOT))
-                .put("park_us", wait.kind() == Kind.PARK ? wait.interval().toNanos() / 1e3 : null)
+                .put("wait", strategy.kind().name().toLowerCase(Locale.ROOT))
+                .put(
+                        "park_us",
+                        strategy.kind() == Kind.PARK ? strategy.interval().toNanos() / 1e3 : null)
                 .put("pinned", pinned)
                 .put("locked", locked)
                 .put("sync", syncWord())
@@ -124,7 +126,7 @@ record LatencyRow(
     }
 
     /** Returns the wait strategy that {@link #figures} name. */
-    static WaitStrategy wait(Figures row) {
+    static WaitStrategy strategy(Figures row) {
         return switch (Kind.valueOf(row.text("wait").toUpperCase(Locale.ROOT))) {
             case BUSY_SPIN -> WaitStrategy.busySpin();
             case YIELD -> WaitStrategy.yielding();

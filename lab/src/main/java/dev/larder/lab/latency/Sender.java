@@ -79,8 +79,7 @@ final class Sender {
                 .put("sender_cores", use.threadCores())
                 .put("late_sends", late.above(RowCheck.LATE_NANOS))
                 .put("sender_late", late.figures())
-                .put("append_call", call.figures())
-                .put("append", append.figures())
-                .put("append_curve", append.curve());
+                .put("append", append.figuresAndCurve())
+                .put("append_call", call.figuresAndCurve());
     }
 }

@@ -42,7 +42,7 @@ final class TailerChild {
     private Figures open(Figures row) {
         LarderQueue opened = LarderQueue.open(Path.of(row.text("directory")));
         queue = opened;
-        tailer = opened.tailer(LatencyRow.wait(row));
+        tailer = opened.tailer(LatencyRow.strategy(row));
         return Binding.of(row);
     }
 

@@ -1,5 +1,9 @@
 package dev.larder.lab.latency;
 
+import dev.larder.lab.load.ArrivalKind;
+import dev.larder.lab.load.Arrivals;
+import dev.larder.lab.load.ConstantArrivals;
+import dev.larder.lab.load.PoissonArrivals;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.ChildLoop;
@@ -60,12 +64,16 @@ final class WriterChild {
         }
         StampedMessage message = new StampedMessage((int) plan.whole("message_bytes"), plan.whole("seed"));
         return new Sender(appender, message)
-                .send(
-                        ArrivalKind.named(plan.text("arrivals")).at(plan.number("rate_per_s"), plan.whole("seed")),
-                        plan.whole("warm_up"),
-                        plan.whole("count"))
+                .send(arrivals(plan), plan.whole("warm_up"), plan.whole("count"))
                 .put("locked_bytes", lockedBytes())
                 .put("writer_hiccup_ms_max", hiccups.figures().number("hiccup_ms_max"));
+    }
+
+    private static Arrivals arrivals(Figures plan) {
+        double rate = plan.number("rate_per_s");
+        return plan.text("arrivals").equals(ArrivalKind.CONSTANT.toString())
+                ? new ConstantArrivals(rate)
+                : new PoissonArrivals(rate, plan.whole("seed"));
     }
 
     private static @Nullable Long lockedBytes() {

@@ -3,6 +3,7 @@ package dev.larder.lab.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.lab.load.ArrivalKind;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.WaitStrategy;
 import java.time.Duration;
@@ -52,10 +53,10 @@ class LatencyOptionsTest {
     @Test
     void eachRowButTheLastChangesOneOption() {
         LatencyRow base = row("default");
-        assertThat(base.wait()).isEqualTo(WaitStrategy.futex());
+        assertThat(base.strategy()).isEqualTo(WaitStrategy.futex());
         assertThat(base.sync()).isEqualTo(SyncPolicy.every(Duration.ofSeconds(1)));
         for (LatencyRow row : all().chosenRows()) {
-            int changes = (row.wait().equals(base.wait()) ? 0 : 1)
+            int changes = (row.strategy().equals(base.strategy()) ? 0 : 1)
                     + (row.pinned() ? 1 : 0)
                     + (row.locked() ? 1 : 0)
                     + (row.sync().equals(base.sync()) ? 0 : 1)
@@ -83,7 +84,7 @@ class LatencyOptionsTest {
     @Test
     void childrenReadARowAsItWasWritten() {
         for (LatencyRow row : all().chosenRows()) {
-            assertThat(LatencyRow.wait(row.figures())).isEqualTo(row.wait());
+            assertThat(LatencyRow.strategy(row.figures())).isEqualTo(row.strategy());
             assertThat(LatencyRow.sync(row.figures())).isEqualTo(row.sync());
         }
     }
