@@ -58,7 +58,12 @@ final class LatencyReport {
     private String verdict() {
         String verdict = result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason");
         String complete = result.flag("complete") ? "" : ", not complete";
-        return verdict + complete + (result.flag("disturbed") ? ", disturbed by the machine" : "");
+        return verdict + voidRows() + complete + (result.flag("disturbed") ? ", disturbed by the machine" : "");
+    }
+
+    private String voidRows() {
+        long voids = measured().stream().filter(row -> !row.flag("valid")).count();
+        return voids == 0 ? "" : ", but " + voids + " of " + measured().size() + " rows are void";
     }
 
     private List<Figures> measured() {
@@ -81,8 +86,11 @@ final class LatencyReport {
     }
 
     private String label(Figures row) {
-        boolean crowded = row.whole("processors_wanted") > processors;
-        return row.text("name") + (row.flag("valid") ? "" : " (void)") + (crowded ? " *" : "");
+        return row.text("name") + (row.flag("valid") ? "" : " (void)") + (isCrowded(row) ? " *" : "");
+    }
+
+    private boolean isCrowded(Figures row) {
+        return row.whole("processors_wanted") > processors;
     }
 
     private static String microseconds(double value) {
@@ -96,7 +104,7 @@ final class LatencyReport {
     /** What must be known of single rows. */
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        if (measured().stream().anyMatch(row -> row.whole("processors_wanted") > processors)) {
+        if (measured().stream().anyMatch(this::isCrowded)) {
             notes.add("*: wants more processors than the " + processors + " of this machine: " + crowded()
                     + "; its threads wait for each other");
         }
@@ -108,8 +116,8 @@ final class LatencyReport {
                 notes.add(name + "void: " + row.get("void_reason"));
             }
             if (row.flag("saturated")) {
-                notes.add(name + "the queue cannot take " + number("%.0f", row.number("rate_per_s"))
-                        + " messages a second so; the backlog grew");
+                notes.add(name + "fell behind: at " + number("%.0f", row.number("rate_per_s"))
+                        + " messages a second the backlog grew");
             }
         }
         slower().forEach(notes::add);
@@ -120,7 +128,7 @@ final class LatencyReport {
         return String.join(
                 ", ",
                 measured().stream()
-                        .filter(row -> row.whole("processors_wanted") > processors)
+                        .filter(this::isCrowded)
                         .map(row -> row.get("name") + " (" + row.get("processors_wanted") + ")")
                         .toList());
     }
@@ -156,7 +164,13 @@ final class LatencyReport {
         if (LatencyResult.run(result, row.text("name"), kind).get("percentiles") instanceof List<?> pairs) {
             pairs.forEach(pair -> points.add(point((List<?>) pair)));
         }
-        return new PercentileChart.Curve(label(row), points, row.whole("messages"));
+        return new PercentileChart.Curve(curveLabel(row), points, row.whole("messages"));
+    }
+
+    private String curveLabel(Figures row) {
+        return row.text("name")
+                + (row.flag("valid") ? "" : " (void)")
+                + (isCrowded(row) ? ", wants " + row.get("processors_wanted") + " processors" : "");
     }
 
     private static PercentileChart.Point point(List<?> pair) {
@@ -173,6 +187,9 @@ final class LatencyReport {
                         + " Each row changes one option; the first is a queue that is opened without any.");
         page.badge(result.flag("valid"), result.flag("valid") ? "valid" : "void: " + result.get("invalid_reason"));
         page.badge(!result.flag("disturbed"), result.flag("disturbed") ? "disturbed by the machine" : "not disturbed");
+        if (!voidRows().isEmpty()) {
+            page.badge(false, voidRows().replace(", but ", ""));
+        }
         if (!result.flag("complete")) {
             page.badge(false, "not complete");
         }

@@ -10,7 +10,8 @@ import dev.larder.queue.Appender;
  * whose moment fell into it.
  *
  * <p>Each append is counted from the message's moment to its return; beside that, the call alone. The sender's own
- * lateness is what it came late although the queue had let it go: it says nothing of the queue, and must be small.
+ * lateness is how much later it called than one that is never late itself would have, with calls as long as these: it says
+ * nothing of the queue, and must be small.
  */
 final class Sender {
 
@@ -49,7 +50,7 @@ final class Sender {
         return figures;
     }
 
-    /** Returns when the sender was free again after the last of so many messages. */
+    /** Returns when a sender that is never late would be free again after the last of so many messages. */
     private long send(Pacer pacer, Arrivals arrivals, long start, long freeAt, long count) {
         append.clear();
         call.clear();
@@ -63,9 +64,10 @@ final class Sender {
             long end = System.nanoTime();
             append.record(end - intended);
             call.record(end - begin);
-            late.record(begin - Math.max(intended, free));
+            long due = Math.max(intended, free);
+            late.record(begin - due);
             backlogNanos = end - intended;
-            free = end;
+            free = due + end - begin;
         }
         return free;
     }
