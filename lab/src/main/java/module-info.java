@@ -15,6 +15,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings({"requires-automatic", "module"}) // XChart has no module descriptor
 module dev.larder.lab {
     exports dev.larder.lab;
+    exports dev.larder.lab.database;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
     exports dev.larder.lab.queue;
