@@ -16,6 +16,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings({"requires-automatic", "module"}) // XChart and HdrHistogram have no module descriptor
 module dev.larder.lab {
     exports dev.larder.lab.compare;
+    exports dev.larder.lab.database;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
