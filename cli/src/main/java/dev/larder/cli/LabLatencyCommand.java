@@ -37,13 +37,13 @@ final class LabLatencyCommand implements Callable<Integer> {
     private ByteCount message = new ByteCount(256);
 
     @Option(names = "--rate", paramLabel = "RATE", description = "Messages a second (10k).")
-    private RatePerSecond rate = new RatePerSecond(10_000);
+    private ItemCount rate = new ItemCount(10_000);
 
     @Option(
             names = "--synced-rate",
             paramLabel = "RATE",
             description = "Messages a second where each append is synced (100).")
-    private RatePerSecond syncedRate = new RatePerSecond(100);
+    private ItemCount syncedRate = new ItemCount(100);
 
     @Option(names = "--arrivals", paramLabel = "KIND", description = "poisson or constant (${DEFAULT-VALUE}).")
     private ArrivalKind arrivals = ArrivalKind.POISSON;
@@ -76,8 +76,8 @@ final class LabLatencyCommand implements Callable<Integer> {
             boolean quick = arguments.quick();
             return new LatencyOptions(
                     Math.toIntExact(message.bytes()),
-                    rate.value(),
-                    syncedRate.value(),
+                    rate.items(),
+                    syncedRate.items(),
                     arrivals,
                     Objects.requireNonNullElse(duration, quick ? Duration.ofMillis(800) : Duration.ofSeconds(20)),
                     Objects.requireNonNullElse(warmUp, quick ? Duration.ofMillis(300) : Duration.ofSeconds(5)),
