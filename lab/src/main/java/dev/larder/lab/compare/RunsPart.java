@@ -138,7 +138,7 @@ final class RunsPart implements ResultPart {
                 .toList();
         return new PercentileChart(
                 "report-percentiles-" + operation + "-" + name,
-                "Response time by percentile: " + operation + ", " + load,
+                "Response time by percentile: " + requests(operation) + ", " + load,
                 curves);
     }
 
@@ -158,7 +158,7 @@ final class RunsPart implements ResultPart {
             if (curves.stream().anyMatch(curve -> curve.points().size() > 1)) {
                 charts.add(new LoadChart(
                         "report-load-" + operation + "-" + figure.replace('_', '-'),
-                        words(figure) + " by load: " + operation,
+                        words(figure) + " by load: " + requests(operation),
                         axis(figure),
                         curves));
             }
@@ -199,6 +199,10 @@ final class RunsPart implements ResultPart {
                 : bySubject.number(String.valueOf(run.row().get("subject")));
     }
 
+    private static String requests(String operation) {
+        return operation.equals("all") ? "all requests" : operation;
+    }
+
     private static Axis axis(String figure) {
         return figure.endsWith("_us") ? Axis.responseTime() : Axis.of("answered", Unit.PER_SECOND);
     }
@@ -222,10 +226,10 @@ final class RunsPart implements ResultPart {
         for (String configuration : distinct(runs, ComparedRun::configuration)) {
             List<ComparedRun> own = only(runs, ComparedRun::configuration, configuration);
             for (double load : loads(own)) {
-                String name = configuration + " " + operation + " at " + Unit.PER_SECOND.text(load) + ": ";
+                String name = (configuration + " " + operation).strip() + " at " + Unit.PER_SECOND.text(load) + ": ";
                 FIGURES.forEach(figure -> table.add(
-                        name.strip() + " " + figure.replace('_', ' '),
-                        Unit.PLAIN,
+                        name + FigureName.words(figure),
+                        FigureName.unit(figure),
                         results.stream()
                                 .map(result -> median(of(own, result), load, figure))
                                 .toList()));
