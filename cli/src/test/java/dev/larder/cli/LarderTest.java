@@ -265,6 +265,11 @@ class LarderTest {
                 "lab queue --wait 8",
                 "lab queue --fail-if quick",
                 "lab queue --rival kafka",
+                "lab database --records 5",
+                "lab database --queries many",
+                "lab database --durability never",
+                "lab database --stores larder,oracle",
+                "lab database --postgres here",
                 "nonsense"
             })
     void refusesWhatItCannotUnderstandInOneLine(String arguments) {
