@@ -218,7 +218,7 @@ final class LinuxCalls {
         return call((errno, arena) -> (int) MUNLOCK.invokeExact(errno, address, length));
     }
 
-    /** Returns how many bytes this process may lock; as an unsigned number, "no limit" is the largest there is. */
+    /** Returns how many bytes this process may lock; -1 for no limit. */
     static long lockableBytes() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment limit = arena.allocate(LONG, 2);

@@ -175,8 +175,8 @@ enum LinuxStorage implements Storage {
         if (result >= 0) {
             return Optional.empty();
         }
-        boolean limited = LinuxError.ENOMEM.is(result) || LinuxError.EPERM.is(result);
-        String limit = Long.toUnsignedString(LinuxCalls.lockableBytes());
+        long limit = LinuxCalls.lockableBytes();
+        boolean limited = limit >= 0 && (LinuxError.ENOMEM.is(result) || LinuxError.EPERM.is(result));
         return Optional.of(
                 limited
                         ? "the process may lock " + limit + " bytes in all (RLIMIT_MEMLOCK, ulimit -l)"
