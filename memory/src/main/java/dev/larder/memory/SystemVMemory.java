@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -122,7 +123,7 @@ final class SystemVMemory implements RegionSource {
     }
 
     private static String words(String name) {
-        return RegionKind.SYSTEM_V.words() + " \"" + name + "\" (key " + String.format("0x%08x", key(name)) + ")";
+        return RegionKind.SYSTEM_V.words() + " \"" + name + "\" (key " + String.format(Locale.ROOT, "0x%08x", key(name)) + ")";
     }
 
     /** What a region is to the kernel. */

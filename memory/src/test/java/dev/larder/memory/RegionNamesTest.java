@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -192,7 +193,7 @@ final class RegionNamesTest {
         assertThat(SystemVMemory.key("123456789")).isEqualTo(0xe3069283); // the check value of CRC-32C
         Region region = regions.create(RegionKind.SYSTEM_V, BYTES);
         region.putInt(0, 42);
-        String key = String.format("0x%08x", SystemVMemory.key(region.name()));
+        String key = String.format(Locale.ROOT, "0x%08x", SystemVMemory.key(region.name()));
         try (Region same = Region.attach(RegionKind.SYSTEM_V, key)) {
             assertThat(same.getInt(0)).isEqualTo(42);
         }
