@@ -9,22 +9,28 @@ import org.jspecify.annotations.NullMarked;
  *
  * <p>The packages stand on one another from here downwards: {@code result} (values and files), {@code machine} (meters),
  * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code load} (requests at their
- * own pace), {@code lab} (the frame of a run), and a package for each experiment.
+ * own pace), {@code lab} (the frame of a run), a package for each experiment. Beside them, {@code compare} lays finished
+ * results over one another.
  */
 @NullMarked
-@SuppressWarnings({"requires-automatic", "module"}) // XChart has no module descriptor
+@SuppressWarnings({"requires-automatic", "module"}) // XChart and HdrHistogram have no module descriptor
 module dev.larder.lab {
-    exports dev.larder.lab;
+    exports dev.larder.lab.compare;
+    exports dev.larder.lab.database;
+    exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
     exports dev.larder.lab.queue;
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
+    exports dev.larder.lab;
 
     requires transitive dev.larder.queue;
     requires java.desktop;
     requires java.management;
+    requires jdk.jfr;
     requires jdk.management;
+    requires HdrHistogram;
     requires tools.jackson.jr.ob;
     requires xchart;
     requires static transitive org.jspecify;

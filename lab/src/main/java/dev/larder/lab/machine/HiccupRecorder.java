@@ -20,12 +20,17 @@ public final class HiccupRecorder implements AutoCloseable {
     /** The share of processor time stolen, in percent, from which a second counts as disturbed. */
     public static final int STEAL_PERCENT = 10;
 
+    private record Hiccup(long startNanos, long lateNanos) {}
+
     private static final int SECONDS_KEPT = 1_000;
+    private static final int HICCUPS_KEPT = 20_000;
+    private static final long WORTH_NANOS = 2_000_000;
     private static final long TICK_NANOS = 1_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
 
     private final Thread thread = Thread.ofPlatform().daemon().name("hiccups").unstarted(this::record);
     private final List<Figures> seconds = new ArrayList<>();
+    private final List<Hiccup> hiccups = new ArrayList<>();
     private final long start = System.nanoTime();
     private final @Nullable ProcessorTime startTime = ProcessorTime.read();
     private volatile boolean closed;
@@ -52,10 +57,29 @@ public final class HiccupRecorder implements AutoCloseable {
         }
     }
 
-    private static long tick() {
+    private long tick() {
         long asleep = System.nanoTime();
         LockSupport.parkNanos(TICK_NANOS);
-        return System.nanoTime() - asleep - TICK_NANOS;
+        long late = System.nanoTime() - asleep - TICK_NANOS;
+        if (late >= WORTH_NANOS) {
+            keep(new Hiccup(asleep + TICK_NANOS, late));
+        }
+        return late;
+    }
+
+    private synchronized void keep(Hiccup hiccup) {
+        if (hiccups.size() < HICCUPS_KEPT) {
+            hiccups.add(hiccup);
+        }
+    }
+
+    /** Returns the hiccups that began at or after a moment, one row each: {@code start_nanos}, {@code ms}. */
+    public synchronized List<Figures> since(long nanos) {
+        return hiccups.stream()
+                .filter(hiccup -> hiccup.startNanos() - nanos >= 0)
+                .map(hiccup ->
+                        new Figures().put("start_nanos", hiccup.startNanos()).put("ms", hiccup.lateNanos() / 1e6))
+                .toList();
     }
 
     private synchronized void note(long atNanos, long lateNanos, double stealPercent) {

@@ -80,6 +80,11 @@ public final class ChildProcess implements AutoCloseable {
         return limit;
     }
 
+    /** Returns the number of the process. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Asks one question and waits for its answer. */
     public Figures ask(String command, Figures arguments) {
         try {

@@ -1,0 +1,35 @@
+package dev.larder.lab.load;
+
+/**
+ * The way of requests to a target. It never waits for the target: what the target does not take yet is kept here, so
+ * that the next request leaves in its time whatever becomes of this one.
+ *
+ * <p>All methods are called by the generator's thread.
+ */
+public interface Driver extends AutoCloseable {
+
+    /** Gets told of each answer, by any thread. */
+    @FunctionalInterface
+    interface Answers {
+
+        /**
+         * A request was answered.
+         *
+         * @param id of the request
+         * @param status 0 if it was served; else an error of the target's or the driver's own
+         * @param waitedNanos how long it waited in the target before it was served; -1 when the target does not tell
+         * @param servedNanos how long the target worked on it; -1 when it does not tell
+         */
+        void answered(long id, int status, long waitedNanos, long servedNanos);
+    }
+
+    /** Takes a request; the id comes back with the answer. It may leave only with the next {@link #flush}. */
+    void send(long id, Request request);
+
+    /** Lets leave what can leave; returns whether everything has left. */
+    boolean flush();
+
+    /** Gives up: no more answers come. */
+    @Override
+    void close();
+}

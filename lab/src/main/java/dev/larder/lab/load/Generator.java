@@ -1,0 +1,108 @@
+package dev.larder.lab.load;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Sends requests at the moments that an {@link Arrivals} tells, on one thread, and keeps every response.
+ *
+ * <p>A request that could not leave in its time, because this thread was late, leaves at once; its response time counts
+ * from when it should have left.
+ */
+final class Generator {
+
+    private static final long LEAD_NANOS = 20_000_000;
+    private static final long LOOK_NANOS = 1_000_000;
+    private static final int UNFLUSHED_MAX = 64;
+
+    private final LoadPlan plan;
+    private final Arrivals arrivals;
+    private final Workload workload;
+    private final Pacer pacer;
+    private final Backlog backlog = new Backlog();
+    private final Request request = new Request();
+
+    Generator(LoadPlan plan, Arrivals arrivals, Workload workload, Pacer pacer) {
+        this.plan = plan;
+        this.arrivals = arrivals;
+        this.workload = workload;
+        this.pacer = pacer;
+    }
+
+    /**
+     * What was done.
+     *
+     * @param startNanos by {@code System.nanoTime()}
+     * @param sent requests
+     * @param unanswered requests that were given up
+     * @param stopped whether the load was stopped before its time: too many requests were not answered
+     * @param backlogGrowth see {@link Backlog#growth}
+     * @param backlogMax the most requests that were not answered
+     */
+    record Done(long startNanos, long sent, long unanswered, boolean stopped, double backlogGrowth, long backlogMax) {}
+
+    /** Runs the load with the driver that {@code drivers} makes, and leaves the responses in a directory. */
+    Done run(Function<Driver.Answers, Driver> drivers, Path responses) {
+        try (ResponseLog log = new ResponseLog(responses)) {
+            InFlight inFlight = new InFlight(log);
+            long startNanos = System.nanoTime() + LEAD_NANOS;
+            try (Driver driver = drivers.apply((id, status, waited, served) ->
+                    inFlight.end(id, System.nanoTime() - startNanos, status, waited, served))) {
+                return run(driver, inFlight, startNanos);
+            }
+        }
+    }
+
+    private Done run(Driver driver, InFlight inFlight, long start) {
+        Pacer.sharpenTimer();
+        boolean stopped = !send(driver, inFlight, start);
+        drain(driver, inFlight);
+        long unanswered = inFlight.pending();
+        inFlight.giveUp(System.nanoTime() - start);
+        return new Done(start, inFlight.begun(), unanswered, stopped, backlog.growth(), backlog.max());
+    }
+
+    /** Sends until the time is over; returns false when too many are unanswered before that. */
+    private boolean send(Driver driver, InFlight inFlight, long start) {
+        long end = (long) (plan.seconds() * TimeUnit.SECONDS.toNanos(1));
+        int unflushed = 0;
+        for (long intended = arrivals.next(); intended < end; intended = arrivals.next()) {
+            if (start + intended - System.nanoTime() > 0 || unflushed == UNFLUSHED_MAX) {
+                driver.flush();
+                unflushed = 0;
+                await(driver, start + intended);
+            }
+            workload.next(request);
+            long sent = System.nanoTime() - start;
+            driver.send(inFlight.begin(intended, sent, request.kind), request);
+            unflushed++;
+            if (backlog.isDue(sent)) {
+                backlog.sample(sent, inFlight.begun(), inFlight.pending());
+            }
+            if (inFlight.pending() > plan.pendingMax()) {
+                return false;
+            }
+        }
+        await(driver, start + end);
+        backlog.sample(end, inFlight.begun(), inFlight.pending());
+        return true;
+    }
+
+    /** Waits for a moment, and helps what has not left yet on its way meanwhile. */
+    private void await(Driver driver, long moment) {
+        boolean flushed = driver.flush();
+        while (moment - System.nanoTime() > 0) {
+            pacer.await(flushed ? moment : Math.min(moment, System.nanoTime() + LOOK_NANOS));
+            flushed = driver.flush();
+        }
+    }
+
+    private void drain(Driver driver, InFlight inFlight) {
+        long end = System.nanoTime() + (long) (plan.drainSeconds() * TimeUnit.SECONDS.toNanos(1));
+        while (inFlight.pending() > 0 && end - System.nanoTime() > 0) {
+            driver.flush();
+            pacer.await(System.nanoTime() + LOOK_NANOS);
+        }
+    }
+}

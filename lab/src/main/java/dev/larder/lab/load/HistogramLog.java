@@ -1,0 +1,60 @@
+package dev.larder.lab.load;
+
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * The HdrHistogram log of a load: one line for each second and kind of request, by when the answers came, in
+ * nanoseconds; the kind is the line's tag. Any tool for such logs reads it.
+ */
+final class HistogramLog implements AutoCloseable {
+
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long HIGHEST_NANOS = 3_600_000_000_000L;
+    private static final int DIGITS = 3;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final HistogramLogWriter writer;
+    private final List<Histogram> second = new ArrayList<>();
+    private long number;
+
+    HistogramLog(OutputStream out, List<String> kinds) {
+        writer = new HistogramLogWriter(out);
+        writer.outputComment("response times, from the intended start, by second of the answer");
+        writer.outputLogFormatVersion();
+        writer.outputLegend();
+        for (String kind : kinds) {
+            Histogram histogram = new Histogram(1, HIGHEST_NANOS, DIGITS);
+            histogram.setTag(kind);
+            second.add(histogram);
+        }
+    }
+
+    /** Adds a response; answers come in ascending order, but for those of a few microseconds. */
+    void add(long answered, long responseNanos, int kind) {
+        if (answered >= (number + 1) * SECOND_NANOS) {
+            write();
+            number = answered / SECOND_NANOS;
+        }
+        second.get(kind).recordValue(Math.clamp(responseNanos, 0, HIGHEST_NANOS));
+    }
+
+    private void write() {
+        for (Histogram histogram : second) {
+            if (histogram.getTotalCount() > 0) {
+                writer.outputIntervalHistogram((double) number, (double) number + 1, histogram, NANOS_PER_MILLI);
+                histogram.reset();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        write();
+        writer.close();
+    }
+}

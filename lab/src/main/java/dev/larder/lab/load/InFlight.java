@@ -1,0 +1,88 @@
+package dev.larder.lab.load;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The requests that are on their way, outside the heap: a ring of {@link Response}s by the number of the request, as
+ * long as the oldest one that is not answered needs it.
+ *
+ * <p>Thread-safe: the generator puts in, whoever receives takes out.
+ */
+final class InFlight {
+
+    private static final long FIRST_CAPACITY = 1 << 12;
+    private static final int PENDING = Integer.MIN_VALUE;
+
+    private final ResponseLog log;
+    private MemorySegment ring = allocate(FIRST_CAPACITY);
+    private long capacity = FIRST_CAPACITY;
+    private long oldest;
+    private long next;
+    private long pending;
+
+    InFlight(ResponseLog log) {
+        this.log = log;
+    }
+
+    private static MemorySegment allocate(long capacity) {
+        return Arena.ofAuto().allocate(capacity * Response.BYTES, Long.BYTES);
+    }
+
+    private long at(long id) {
+        return (id & (capacity - 1)) * Response.BYTES;
+    }
+
+    /** Takes in a request that is about to leave, and returns its number. */
+    synchronized long begin(long intended, long sent, int kind) {
+        if (next - oldest == capacity) {
+            grow();
+        }
+        long at = at(next);
+        Response.sent(ring, at, intended, sent, kind);
+        Response.answered(ring, at, 0, PENDING, -1, -1);
+        pending++;
+        return next++;
+    }
+
+    private void grow() {
+        MemorySegment before = ring;
+        long mask = capacity - 1;
+        capacity *= 2;
+        ring = allocate(capacity);
+        for (long id = oldest; id < next; id++) {
+            MemorySegment.copy(before, (id & mask) * Response.BYTES, ring, at(id), Response.BYTES);
+        }
+    }
+
+    /** Notes an answer; one that comes twice, or for a request that was given up, counts for nothing. */
+    synchronized void end(long id, long answered, int status, long waited, long served) {
+        if (id < oldest || id >= next || Response.status(ring, at(id)) != PENDING) {
+            return;
+        }
+        long at = at(id);
+        Response.answered(ring, at, answered, status, waited, served);
+        log.add(ring, at);
+        pending--;
+        while (oldest < next && Response.status(ring, at(oldest)) != PENDING) {
+            oldest++;
+        }
+    }
+
+    /** Gives up every request that is not answered. */
+    synchronized void giveUp(long now) {
+        for (long id = oldest; id < next; id++) {
+            end(id, now, Response.UNANSWERED, -1, -1);
+        }
+    }
+
+    /** Returns how many requests are not answered. */
+    synchronized long pending() {
+        return pending;
+    }
+
+    /** Returns how many requests were begun. */
+    synchronized long begun() {
+        return next;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.larder.lab.load;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A target whose behaviour is known, to try the instrument on.
+ *
+ * <p>Command {@code start} answers with the {@code port} of one of
+ *
+ * <ul>
+ *   <li>{@code {"behaviour": "delays", "shortest_us", "mean_us", "seed", "log"}}: each request is answered after a time of
+ *       its own, however many there are at once: the shortest and an exponentially distributed rest. Each is drawn, and
+ *       noted in a file of longs, in nanoseconds;
+ *   <li>{@code {"behaviour": "capacity", "per_second"}}: one request after the other, each taking the same time.
+ * </ul>
+ *
+ * Command {@code finish} closes the file of delays.
+ */
+public final class KnownTarget {
+
+    private static final double MICRO = 1e3;
+    private static final double SECOND = 1e9;
+
+    private final Postponed postponed = new Postponed();
+    private final SplittableRandom random;
+    private final double shortestNanos;
+    private final double restNanos;
+    private final double serviceNanos;
+    private final @Nullable DataOutputStream delays;
+    private long freeNanos = System.nanoTime();
+
+    private KnownTarget(Figures settings) {
+        boolean drawn = settings.text("behaviour").equals("delays");
+        random = new SplittableRandom(drawn ? settings.whole("seed") : 0);
+        shortestNanos = drawn ? settings.number("shortest_us") * MICRO : 0;
+        restNanos = drawn ? settings.number("mean_us") * MICRO - shortestNanos : 0;
+        serviceNanos = drawn ? 0 : SECOND / settings.number("per_second");
+        delays = drawn ? open(Path.of(settings.text("log"))) : null;
+    }
+
+    private static DataOutputStream open(Path file) {
+        try {
+            return new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)));
+        } catch (IOException e) {
+            throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Serves a conductor until it ends. */
+    public static void main(String[] arguments) throws IOException {
+        TargetLoop loop = new TargetLoop();
+        loop.commands().on("start", settings -> start(loop, settings));
+        loop.serve();
+    }
+
+    private static Figures start(TargetLoop loop, Figures settings) {
+        KnownTarget target = new KnownTarget(settings);
+        TargetServer server = TargetServer.onLoopback(target::take);
+        loop.commands().on("finish", arguments -> target.finish());
+        return new Figures().put("port", server.address().getPort());
+    }
+
+    private synchronized void take(Incoming request) {
+        if (delays == null) {
+            freeNanos = Math.max(freeNanos, request.receivedNanos) + (long) serviceNanos;
+            postponed.add(freeNanos, request);
+        } else {
+            postponed.add(request.receivedNanos + draw(delays), request);
+        }
+    }
+
+    private long draw(DataOutputStream log) {
+        long delay = (long) (shortestNanos - Math.log(1 - random.nextDouble()) * restNanos);
+        try {
+            log.writeLong(delay);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return delay;
+    }
+
+    private synchronized Figures finish() {
+        try {
+            if (delays != null) {
+                delays.close();
+            }
+            return new Figures();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.larder.lab.load;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a load has shown, from its responses: they are read once, in the order in which they were kept, and however many
+ * there are, the memory this takes is that of some histograms.
+ */
+public final class LoadSummary {
+
+    /** The generator was the bottleneck if its lateness at p99 is above this, in microseconds ... */
+    static final double LATE_P99_US = 200;
+
+    /** ... and above this share of the response time at p99. */
+    static final double LATE_SHARE = 0.1;
+
+    private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final double seconds;
+    private final List<String> kinds;
+    private final OperationTimes all = new OperationTimes("all");
+    private final List<OperationTimes> byKind = new ArrayList<>();
+    private final Timeline timeline;
+
+    private LoadSummary(List<String> kinds, double seconds) {
+        this.kinds = kinds;
+        this.seconds = seconds;
+        this.timeline = new Timeline(seconds);
+        kinds.forEach(kind -> byKind.add(new OperationTimes(kind)));
+    }
+
+    /**
+     * Reads the responses of a load, and writes the histogram log beside them.
+     *
+     * @param responses the directory of the queue
+     * @param histograms the {@code .hlog} file to write
+     */
+    public static LoadSummary of(Path responses, Path histograms, List<String> kinds, double seconds) {
+        LoadSummary summary = new LoadSummary(kinds, seconds);
+        try (HistogramLog log = new HistogramLog(Files.newOutputStream(histograms), kinds)) {
+            Responses.read(responses, (segment, offset, length) -> {
+                long answered = Response.answered(segment, offset);
+                long response = answered - Response.intended(segment, offset);
+                int kind = Response.kind(segment, offset);
+                summary.add(segment, offset, response, kind);
+                log.add(answered, response, kind);
+            });
+        } catch (IOException e) {
+            throw new LabException("cannot write " + histograms + ": " + e.getMessage(), e);
+        }
+        return summary;
+    }
+
+    private void add(MemorySegment segment, long offset, long response, int kind) {
+        long intended = Response.intended(segment, offset);
+        long late = Response.sent(segment, offset) - intended;
+        int status = Response.status(segment, offset);
+        boolean within = Response.answered(segment, offset) <= seconds * SECOND_NANOS;
+        all.add(response, late, status, within);
+        byKind.get(kind).add(response, late, status, within);
+        timeline.add(intended, response);
+    }
+
+    /** Returns the rows of a result: all requests, and then each kind of which there was more than one. */
+    public List<Figures> operations() {
+        List<Figures> rows = new ArrayList<>(List.of(all.row(seconds)));
+        if (kinds.size() > 1) {
+            byKind.forEach(times -> rows.add(times.row(seconds)));
+        }
+        return rows;
+    }
+
+    /** Returns the response times interval by interval. */
+    public List<Figures> timeline() {
+        return timeline.rows();
+    }
+
+    /** Returns why the generator, not the target, has made these figures; null when it has not. */
+    public @Nullable String invalidReason() {
+        double late = all.latenessMicros(99);
+        double response = all.micros(99);
+        return late > LATE_P99_US && late > LATE_SHARE * response
+                ? String.format(
+                        Locale.ROOT,
+                        "the generator was the bottleneck: at p99 it sent %.0f us late, of a response time of %.0f us",
+                        late,
+                        response)
+                : null;
+    }
+}

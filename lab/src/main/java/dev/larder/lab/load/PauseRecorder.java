@@ -1,0 +1,108 @@
+package dev.larder.lab.load;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/**
+ * What this JVM has stopped its threads for, from the flight recorder: read only after the load, so that it costs next
+ * to nothing during it.
+ *
+ * <ul>
+ *   <li>{@code pause}: the world stood still for an operation of the JVM, most of them a collector's;
+ *   <li>{@code safepoint}: how long it took until every thread had stopped for it;
+ *   <li>{@code stall}: one thread waited for the collector to find it memory (ZGC).
+ * </ul>
+ */
+public final class PauseRecorder implements AutoCloseable {
+
+    private static final String OPERATION = "jdk.ExecuteVMOperation";
+    private static final String SAFEPOINT = "jdk.SafepointStateSynchronization";
+    private static final String STALL = "jdk.ZAllocationStall";
+    private static final int KEPT_MAX = 20_000;
+    private static final double MILLI = 1e6;
+
+    private final Recording recording = new Recording();
+    private final Instant anchor = Instant.now();
+    private final long anchorNanos = System.nanoTime();
+
+    /** Starts to record. */
+    public PauseRecorder() {
+        for (String event : List.of(OPERATION, SAFEPOINT, STALL)) {
+            recording.enable(event).withoutThreshold().withoutStackTrace();
+        }
+        recording.start();
+    }
+
+    /** Ends the recording, and returns one row a pause: {@code kind}, {@code what}, {@code start_nanos}, {@code ms}. */
+    public List<Figures> stop() {
+        try {
+            Path file = Files.createTempFile("larder-lab-", ".jfr");
+            try {
+                recording.stop();
+                recording.dump(file);
+                return rows(file);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot read the flight recording: " + e.getMessage(), e);
+        }
+    }
+
+    private List<Figures> rows(Path file) throws IOException {
+        List<Figures> rows = new ArrayList<>();
+        try (RecordingFile events = new RecordingFile(file)) {
+            while (events.hasMoreEvents() && rows.size() < KEPT_MAX) {
+                add(events.readEvent(), rows);
+            }
+        }
+        return rows;
+    }
+
+    private void add(RecordedEvent event, List<Figures> rows) {
+        switch (event.getEventType().getName()) {
+            case OPERATION -> {
+                if (event.getBoolean("safepoint")) {
+                    rows.add(row("pause", event.getString("operation"), event));
+                }
+            }
+            case SAFEPOINT -> rows.add(row("safepoint", "all threads stop", event));
+            case STALL -> rows.add(row("stall", "a thread waits for memory", event));
+            default -> {}
+        }
+    }
+
+    private Figures row(String kind, String what, RecordedEvent event) {
+        long start =
+                anchorNanos + Duration.between(anchor, event.getStartTime()).toNanos();
+        return new Figures()
+                .put("kind", kind)
+                .put("what", what)
+                .put("start_nanos", start)
+                .put("ms", event.getDuration().toNanos() / MILLI);
+    }
+
+    /** Returns the longest of a kind, in milliseconds; 0 when there was none. */
+    public static double longestMillis(List<Figures> pauses, String kind) {
+        return pauses.stream()
+                .filter(pause -> kind.equals(pause.get("kind")))
+                .mapToDouble(pause -> pause.number("ms"))
+                .max()
+                .orElse(0);
+    }
+
+    @Override
+    public void close() {
+        recording.close();
+    }
+}

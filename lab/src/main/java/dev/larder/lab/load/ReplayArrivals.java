@@ -1,0 +1,87 @@
+package dev.larder.lab.load;
+
+import dev.larder.lab.result.LabException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moments that were recorded: a text file with one a line, in seconds, ascending; empty lines and what follows a
+ * {@code #} do not count. The first one is the start.
+ */
+public final class ReplayArrivals implements Arrivals, AutoCloseable {
+
+    private static final double SECOND_NANOS = 1e9;
+
+    private final Path file;
+    private final BufferedReader lines;
+    private final double speed;
+    private long line;
+    private double first = Double.NaN;
+    private double last = Double.NEGATIVE_INFINITY;
+
+    /** The moments of a file, {@code speed} times as fast as they were recorded. */
+    public ReplayArrivals(Path file, double speed) {
+        this.file = file;
+        this.speed = speed;
+        try {
+            this.lines = Files.newBufferedReader(file);
+        } catch (IOException e) {
+            throw new LabException("cannot read the arrivals " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public long next() {
+        String text = nextText();
+        if (text == null) {
+            return END;
+        }
+        double seconds = seconds(text);
+        if (Double.isNaN(first)) {
+            first = seconds;
+        }
+        return (long) ((seconds - first) * SECOND_NANOS / speed);
+    }
+
+    private @Nullable String nextText() {
+        try {
+            for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+                line++;
+                int comment = text.indexOf('#');
+                String kept = (comment < 0 ? text : text.substring(0, comment)).strip();
+                if (!kept.isEmpty()) {
+                    return kept;
+                }
+            }
+            return null;
+        } catch (IOException e) {
+            throw new LabException("cannot read the arrivals " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private double seconds(String text) {
+        try {
+            double seconds = Double.parseDouble(text);
+            if (!(seconds >= last) || Double.isInfinite(seconds)) {
+                throw new LabException(
+                        file + ", line " + line + ": " + text + " s comes after " + last + " s, and is no later");
+            }
+            last = seconds;
+            return seconds;
+        } catch (NumberFormatException e) {
+            throw new LabException(file + ", line " + line + ": '" + text + "' is no number of seconds", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            lines.close();
+        } catch (IOException e) {
+            throw new LabException("cannot close " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

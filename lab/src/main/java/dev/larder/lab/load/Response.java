@@ -1,0 +1,106 @@
+package dev.larder.lab.load;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * One request and what became of it: a message of 48 bytes in the queue that a load leaves, little-endian.
+ *
+ * <pre>
+ *  0 | intended  i64 | when it was to leave, ns since the start of the load
+ *  8 | sent      i64 | when it left
+ * 16 | answered  i64 | when its answer was here; if none came, when nobody waited any more
+ * 24 | waited    i64 | ns that it waited in the target; -1 unknown
+ * 32 | served    i64 | ns that the target worked on it; -1 unknown
+ * 40 | kind      i32 | of the workload
+ * 44 | status    i32 | 0 served, {@link #UNANSWERED}, else an error of the target's
+ * </pre>
+ */
+public final class Response {
+
+    /** The bytes of one. */
+    public static final long BYTES = 48;
+
+    /** The status of a request whose answer never came. */
+    public static final int UNANSWERED = -1;
+
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            LONG.withName("intended"),
+            LONG.withName("sent"),
+            LONG.withName("answered"),
+            LONG.withName("waited"),
+            LONG.withName("served"),
+            INT.withName("kind"),
+            INT.withName("status"));
+    private static final long INTENDED = offset("intended");
+    private static final long SENT = offset("sent");
+    private static final long ANSWERED = offset("answered");
+    private static final long WAITED = offset("waited");
+    private static final long SERVED = offset("served");
+    private static final long KIND = offset("kind");
+    private static final long STATUS = offset("status");
+
+    static {
+        assert LAYOUT.byteSize() == BYTES;
+    }
+
+    private Response() {}
+
+    private static long offset(String name) {
+        return LAYOUT.byteOffset(PathElement.groupElement(name));
+    }
+
+    static void sent(MemorySegment memory, long at, long intended, long sent, int kind) {
+        memory.set(LONG, at + INTENDED, intended);
+        memory.set(LONG, at + SENT, sent);
+        memory.set(INT, at + KIND, kind);
+    }
+
+    static void answered(MemorySegment memory, long at, long answered, int status, long waited, long served) {
+        memory.set(LONG, at + ANSWERED, answered);
+        memory.set(INT, at + STATUS, status);
+        memory.set(LONG, at + WAITED, waited);
+        memory.set(LONG, at + SERVED, served);
+    }
+
+    /** Returns when the request at an offset was to leave, in nanoseconds since the start. */
+    public static long intended(MemorySegment memory, long at) {
+        return memory.get(LONG, at + INTENDED);
+    }
+
+    /** Returns when it left. */
+    public static long sent(MemorySegment memory, long at) {
+        return memory.get(LONG, at + SENT);
+    }
+
+    /** Returns when its answer was here. */
+    public static long answered(MemorySegment memory, long at) {
+        return memory.get(LONG, at + ANSWERED);
+    }
+
+    /** Returns how long it waited in the target; -1 unknown. */
+    public static long waited(MemorySegment memory, long at) {
+        return memory.get(LONG, at + WAITED);
+    }
+
+    /** Returns how long the target worked on it; -1 unknown. */
+    public static long served(MemorySegment memory, long at) {
+        return memory.get(LONG, at + SERVED);
+    }
+
+    /** Returns its kind. */
+    public static int kind(MemorySegment memory, long at) {
+        return memory.get(INT, at + KIND);
+    }
+
+    /** Returns what became of it. */
+    public static int status(MemorySegment memory, long at) {
+        return memory.get(INT, at + STATUS);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.larder.lab.load;
+
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Takes requests that come over TCP: a thread for each connection reads them and hands them on. */
+public final class TargetServer implements AutoCloseable {
+
+    private final ServerSocketChannel server;
+    private final Incoming.Handler handler;
+    private final Set<TargetConnection> connections = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** A server on a free port of the loopback address; so many threads serve what comes, in the order in which it came. */
+    public static TargetServer onLoopback(Service service, int threads) {
+        return onLoopback(new Workers(service, threads));
+    }
+
+    static TargetServer onLoopback(Incoming.Handler handler) {
+        return new TargetServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler);
+    }
+
+    /**
+     * A server at an address.
+     *
+     * @throws LabException when it cannot listen there
+     */
+    TargetServer(InetSocketAddress address, Incoming.Handler handler) {
+        this.handler = handler;
+        try {
+            server = ServerSocketChannel.open();
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            server.bind(address);
+        } catch (IOException e) {
+            throw new LabException("cannot listen at " + address + ": " + e.getMessage(), e);
+        }
+        Thread.ofPlatform().daemon().name("accept").start(this::accept);
+    }
+
+    /** Returns where it listens. */
+    public InetSocketAddress address() {
+        try {
+            return (InetSocketAddress) server.getLocalAddress();
+        } catch (IOException e) {
+            throw new LabException("the server is closed: " + e.getMessage(), e);
+        }
+    }
+
+    private void accept() {
+        try {
+            while (!closed) {
+                SocketChannel channel = server.accept();
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                TargetConnection connection = new TargetConnection(channel, handler);
+                connections.add(connection);
+                Thread.ofPlatform().daemon().name("requests").start(() -> {
+                    connection.run();
+                    connections.remove(connection);
+                });
+            }
+        } catch (IOException e) {
+            if (!closed) {
+                System.err.println("no more connections are accepted: " + e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new LabException("cannot close the server: " + e.getMessage(), e);
+        }
+        connections.forEach(TargetConnection::close);
+        if (handler instanceof Workers workers) {
+            workers.close();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.larder.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.result.Figures;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** However many responses there are, the generator keeps and reports them all with a small heap. */
+final class ManyResponsesTest {
+
+    private static final double REQUESTS = Boolean.getBoolean("larder.soak") ? 100e6 : 2e6;
+    private static final double RATE = 1e6;
+    private static final long HEAP_BYTES = 200L << 20;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void areKeptAndReportedBesideTheHeap() {
+        try (ChildProcess generator = LoadProcesses.start("generator", HEAP_BYTES, GeneratorChild.class, directory)) {
+            Conductor conductor = new Conductor(generator, Optional.empty(), directory);
+            LoadSettings settings = new LoadSettings(
+                    new Figures().put("name", "echo"),
+                    LoadProcesses.keys(),
+                    ArrivalKind.CONSTANT,
+                    null,
+                    LoadPlan.of(RATE, REQUESTS / RATE),
+                    1,
+                    0);
+            Figures seen = conductor.load(settings, "many");
+            Figures all = seen.rows("operations").getFirst();
+            assertThat((double) all.whole("requests")).isEqualTo(REQUESTS);
+            assertThat(seen.rows("operations")).hasSize(3);
+            assertThat(seen.rows("operations").get(1).whole("requests")
+                            + seen.rows("operations").get(2).whole("requests"))
+                    .isEqualTo((long) REQUESTS);
+        }
+    }
+}
