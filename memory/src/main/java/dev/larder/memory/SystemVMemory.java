@@ -123,7 +123,8 @@ final class SystemVMemory implements RegionSource {
     }
 
     private static String words(String name) {
-        return RegionKind.SYSTEM_V.words() + " \"" + name + "\" (key " + String.format(Locale.ROOT, "0x%08x", key(name)) + ")";
+        return RegionKind.SYSTEM_V.words() + " \"" + name + "\" (key " + String.format(Locale.ROOT, "0x%08x", key(name))
+                + ")";
     }
 
     /** What a region is to the kernel. */
