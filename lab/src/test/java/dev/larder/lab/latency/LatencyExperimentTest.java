@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -57,6 +58,13 @@ class LatencyExperimentTest {
         assertText(out.toString(StandardCharsets.UTF_8));
         assertPictures();
         assertThat(directory.resolve("result/data")).doesNotExist();
+    }
+
+    @Test
+    void drawsItsReportInABrowser() throws IOException, InterruptedException {
+        run(List.of(LatencyRow.NAMES.getFirst()));
+        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+                .isEmpty();
     }
 
     private static void assertRow(Figures row) {
