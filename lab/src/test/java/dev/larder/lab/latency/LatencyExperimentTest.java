@@ -60,6 +60,13 @@ class LatencyExperimentTest {
         assertThat(directory.resolve("result/data")).doesNotExist();
     }
 
+    @Test
+    void drawsItsReportInABrowser() throws IOException, InterruptedException {
+        run(List.of(LatencyRow.NAMES.getFirst()));
+        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+                .isEmpty();
+    }
+
     private static void assertRow(Figures row) {
         String name = row.text("name");
         assertThat(row.whole("messages")).as(name).isEqualTo(name.equals("sync-every-append") ? 15 : 300);
