@@ -17,6 +17,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.larder.lab {
     exports dev.larder.lab;
     exports dev.larder.lab.compare;
+    exports dev.larder.lab.database;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
