@@ -92,7 +92,7 @@ final class ChartExamples {
     /** A curve with a tail, as a recorder would list it. */
     static PercentileChart.Curve curve(String name, long count, double median) {
         List<PercentileChart.Point> points = new ArrayList<>();
-        for (double nines = 0; nines <= Math.log10(Math.max(1.0, count)); nines += 0.125) {
+        for (double nines = 0; nines <= Math.log10(Math.max(1, (double) count)); nines += 0.125) {
             double value = median * (0.7 + 0.4 * nines) + (nines > 2.5 ? Math.pow(6, nines - 1) : 0);
             points.add(new PercentileChart.Point(Scale.NINES.value(nines), value));
         }
