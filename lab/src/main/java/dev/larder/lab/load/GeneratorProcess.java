@@ -15,7 +15,8 @@ import java.util.List;
  *
  * <p>Where a target may take every processor for a while (a collector on a small machine), a generator of the same
  * priority is late, and its figures are void. It can be put before the others: {@code nice -n -10}, which takes the right
- * to raise a priority (root, or {@code CAP_SYS_NICE}); without the right it runs like all others.
+ * to raise a priority (root, or {@code CAP_SYS_NICE}); without the right it runs like all others. Where the kernel groups
+ * processes by session (autogroup) it goes before those of its own session, the target among them.
  */
 public final class GeneratorProcess implements AutoCloseable {
 

@@ -77,6 +77,11 @@ public final class ProcessMeter {
         return (SYSTEM.getProcessCpuTime() - cpuNanos) / 1e6;
     }
 
+    /** Returns the bytes that all threads of this JVM have allocated so far. */
+    public static long allocatedByAllBytes() {
+        return THREADS.getTotalThreadAllocatedBytes();
+    }
+
     public long allocatedBytes() {
         return THREADS.getCurrentThreadAllocatedBytes() - allocated;
     }
