@@ -19,6 +19,7 @@ module dev.larder.lab {
     exports dev.larder.lab.compare;
     exports dev.larder.lab.database;
     exports dev.larder.lab.heap;
+    exports dev.larder.lab.latency;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;

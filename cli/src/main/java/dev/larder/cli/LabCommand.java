@@ -6,7 +6,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         description = "Runs experiments: every claim is a command.",
-        subcommands = {LabDatabaseCommand.class, LabHeapCommand.class, LabQueueCommand.class, LabReportCommand.class},
+        subcommands = {
+            LabDatabaseCommand.class,
+            LabHeapCommand.class,
+            LabLatencyCommand.class,
+            LabQueueCommand.class,
+            LabReportCommand.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")
 final class LabCommand {}

@@ -45,7 +45,9 @@ public final class RunRows {
         String late = load.get("invalid_reason") instanceof String text ? text : null;
         String reason = invalidReason == null ? late : invalidReason;
         for (Figures operation : load.rows("operations")) {
-            Figures row = new Figures().putAll(subject).putAll(without(operation, PERCENTILES));
+            Figures row = new Figures().putAll(subject);
+            copy("rate_per_s", load, row);
+            row.putAll(without(operation, PERCENTILES));
             COSTS.forEach(name -> copy(name, load, row));
             row.put("valid", reason == null).put("invalid_reason", reason).put("disturbed", isDisturbed(load));
             copy(PERCENTILES, operation, row);

@@ -74,7 +74,7 @@ public final class JavaProcess {
         return new ArrayList<>(List.of(java, "-Xms" + heap, "-Xmx" + heap));
     }
 
-    private static boolean choosesCollector(String flag) {
+    static boolean choosesCollector(String flag) {
         return COLLECTOR.matcher(flag).matches();
     }
 
