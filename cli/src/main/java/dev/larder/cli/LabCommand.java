@@ -6,7 +6,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         description = "Runs experiments: every claim is a command.",
-        subcommands = {LabDatabaseCommand.class, LabLatencyCommand.class, LabQueueCommand.class, LabReportCommand.class
+        subcommands = {
+            LabDatabaseCommand.class,
+            LabHeapCommand.class,
+            LabLatencyCommand.class,
+            LabQueueCommand.class,
+            LabReportCommand.class
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")

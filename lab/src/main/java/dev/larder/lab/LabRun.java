@@ -92,15 +92,14 @@ public final class LabRun {
                 && experiment.name().equals(result.get("experiment"))
                 && experiment.options().equals(result.part("options"))
                 && Objects.equals(experiment.seed(), result.wholeOrNull("seed"))
-                && revision != null
-                && !revision.endsWith("+changes")
-                && revision.equals(result.get("revision"));
+                && isKnown(revision)
+                && Objects.equals(revision, result.get("revision"));
     }
 
     private Figures measure(ResultFolder folder, Interruption interruption, @Nullable String revision) {
         Instant started = Instant.now();
         long start = System.nanoTime();
-        folder.clearSamples();
+        beginSamples(folder, revision);
         Path data = Directories.create(experiment.dataDirectory(folder.directory()));
         try (HiccupRecorder recorder = new HiccupRecorder()) {
             Findings findings = experiment.run(new RunContext(folder, data, progress, interruption));
@@ -120,6 +119,28 @@ public final class LabRun {
                 Directories.delete(data);
             }
         }
+    }
+
+    private void beginSamples(ResultFolder folder, @Nullable String revision) {
+        if (!experiment.keepsFinishedRows()) {
+            folder.clearSamples();
+            return;
+        }
+        Figures identity = new Figures()
+                .put("experiment", experiment.name())
+                .put("options", experiment.options())
+                .put("seed", experiment.seed())
+                .put("revision", revision);
+        int kept = folder.beginSamples(identity, isKnown(revision));
+        if (kept > 0) {
+            err.println("kept " + kept + " rows of an unfinished run in " + options.out()
+                    + " (same options, seed and revision)");
+        }
+    }
+
+    /** Returns whether a revision stands for one source: changes that are not committed do not. */
+    private static boolean isKnown(@Nullable String revision) {
+        return revision != null && !revision.endsWith("+changes");
     }
 
     private Figures head(Findings findings, @Nullable String revision, Figures machine) {

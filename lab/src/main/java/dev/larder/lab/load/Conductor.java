@@ -1,5 +1,6 @@
 package dev.larder.lab.load;
 
+import dev.larder.lab.machine.ProcessorTime;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
@@ -33,20 +34,26 @@ public final class Conductor {
 
     /**
      * Runs one load. The answer holds {@code operations}, {@code timeline}, {@code pauses} and {@code hiccups} (both
-     * with {@code second} within the load), {@code saturated}, and what the target used.
+     * with {@code second} within the load; a hiccup with the {@code process} that had it), {@code saturated}, what the
+     * target used, and of the conductor's machine {@code steal_percent} and {@code busy_processors}.
      */
     public Figures load(LoadSettings settings, String name) {
         Path place = directory.resolve(String.format(Locale.ROOT, "%03d-%s", ++loads, name));
         target.ifPresent(process -> process.ask("begin", new Figures()));
+        ProcessorTime before = ProcessorTime.read();
         Figures seen = generator.ask("load", settings.figures().put("directory", place.toAbsolutePath()));
+        ProcessorTime after = ProcessorTime.read();
         Figures used = target.map(process -> process.ask("end", new Figures())).orElseGet(Figures::new);
-        return together(settings, seen, used).put("directory", place.getFileName());
+        return together(settings, seen, used)
+                .put("steal_percent", ProcessorTime.stealPercent(before, after))
+                .put("busy_processors", ProcessorTime.busyProcessors(before, after))
+                .put("directory", place.getFileName());
     }
 
     private static Figures together(LoadSettings settings, Figures seen, Figures used) {
         long start = seen.whole("start_nanos");
-        List<Figures> hiccups = new ArrayList<>(seen.rows("hiccups"));
-        hiccups.addAll(used.rows("hiccups"));
+        List<Figures> hiccups = new ArrayList<>(hiccups("generator", seen));
+        hiccups.addAll(hiccups("target", used));
         return new Figures()
                 .put("rate_per_s", settings.plan().ratePerSecond())
                 .putAll(used)
@@ -54,6 +61,12 @@ public final class Conductor {
                 .put("saturated", Saturation.of(seen))
                 .put("pauses", within(used.rows("pauses"), start))
                 .put("hiccups", within(hiccups, start));
+    }
+
+    private static List<Figures> hiccups(String process, Figures answer) {
+        return answer.rows("hiccups").stream()
+                .map(hiccup -> new Figures().put("process", process).putAll(hiccup))
+                .toList();
     }
 
     /** Gives each span the second within the load at which it began; those before the load are left out. */
