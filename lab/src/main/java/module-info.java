@@ -9,12 +9,14 @@ import org.jspecify.annotations.NullMarked;
  *
  * <p>The packages stand on one another from here downwards: {@code result} (values and files), {@code machine} (meters),
  * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code load} (requests at their
- * own pace), {@code lab} (the frame of a run), and a package for each experiment.
+ * own pace), {@code lab} (the frame of a run), a package for each experiment. Beside them, {@code compare} lays finished
+ * results over one another.
  */
 @NullMarked
 @SuppressWarnings({"requires-automatic", "module"}) // XChart and HdrHistogram have no module descriptor
 module dev.larder.lab {
     exports dev.larder.lab;
+    exports dev.larder.lab.compare;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         description = "Runs experiments: every claim is a command.",
-        subcommands = LabQueueCommand.class,
+        subcommands = {LabQueueCommand.class, LabReportCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")
 final class LabCommand {}

@@ -1,14 +1,19 @@
 package dev.larder.lab.queue;
 
+import dev.larder.lab.report.Axis;
+import dev.larder.lab.report.BarChart;
+import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.ChartImage;
 import dev.larder.lab.report.LineChart;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
+import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The result of the experiment {@code queue} as a table, as plots and as a page. */
@@ -27,7 +32,7 @@ final class QueueReport {
 
     /** Writes the plots ({@code queue-times-single.png} and so on) and {@code report.html}. */
     void write(ResultFolder folder) {
-        List<LineChart> charts = charts();
+        List<Chart> charts = charts();
         charts.forEach(chart -> ChartImage.write(chart, folder.directory()));
         folder.write("report.html", page(charts));
     }
@@ -135,12 +140,15 @@ final class QueueReport {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.0f", value);
     }
 
-    private List<LineChart> charts() {
+    private List<Chart> charts() {
         if (bursts.isEmpty()) {
             return List.of();
         }
-        List<LineChart> charts = new ArrayList<>();
-        result.part("summaries").names().forEach(append -> charts.add(times(append)));
+        List<Chart> charts = new ArrayList<>();
+        for (String append : result.part("summaries").names()) {
+            charts.add(times(append));
+            charts.add(burstBars(append));
+        }
         charts.add(memory());
         if (!result.part("rivals").names().isEmpty()) {
             charts.add(rivalTimes());
@@ -148,10 +156,33 @@ final class QueueReport {
         return charts;
     }
 
-    private LineChart times(String append) {
-        List<Figures> rows = bursts.stream()
+    private List<Figures> bursts(String append) {
+        return bursts.stream()
                 .filter(burst -> append.equals(burst.get("append")))
                 .toList();
+    }
+
+    /** What each burst took altogether, by its parts. */
+    private BarChart burstBars(String append) {
+        List<Figures> rows = bursts(append);
+        List<String> ends = written(rows).stream()
+                .map(gibibytes -> Unit.BYTES.text(gibibytes * GIB))
+                .toList();
+        List<BarChart.Group> parts = Stream.of("write", "sync", "read")
+                .map(part -> BarChart.Group.of(
+                        part,
+                        rows.stream()
+                                .map(QueueSummary.of(part + "_ms")::applyAsDouble)
+                                .toList()))
+                .toList();
+        String title = "Each burst by its parts, at what was written so far, " + append + " appends";
+        return new BarChart("queue-bursts-" + append, title, Axis.plain("ms per GiB"), ends, parts)
+                .asStacked()
+                .asStanding();
+    }
+
+    private LineChart times(String append) {
+        List<Figures> rows = bursts(append);
         List<LineChart.Line> lines = new ArrayList<>();
         lines.add(line("write", rows, "write_ms", false));
         lines.add(line("sync", rows, "sync_ms", false));
@@ -206,7 +237,7 @@ final class QueueReport {
                 label, bursts.stream().map(burst -> burst.number(name) / GIB).toList(), baseline);
     }
 
-    private String page(List<LineChart> charts) {
+    private String page(List<Chart> charts) {
         ReportPage page = new ReportPage(
                 "A queue larger than memory",
                 "Bursts of messages: written, synced, read back and verified; " + result.get("memory") + ".");

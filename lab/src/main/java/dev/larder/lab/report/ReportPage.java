@@ -15,6 +15,10 @@ import java.util.List;
  */
 public final class ReportPage {
 
+    /** What is not in the page itself is refused: nothing is ever fetched. */
+    private static final String POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline';"
+            + " img-src data:; base-uri 'none'; form-action 'none'";
+
     private final StringBuilder body = new StringBuilder();
     private final List<Figures> charts = new ArrayList<>();
     private final String title;
@@ -95,37 +99,34 @@ public final class ReportPage {
         return this;
     }
 
-    public ReportPage chart(LineChart chart) {
+    /** A chart under its title. */
+    public ReportPage chart(Chart chart) {
         heading(chart.title());
         body.append("<div class=\"chart\" id=\"chart-").append(charts.size()).append("\"></div>\n");
-        charts.add(new Figures()
-                .put("xLabel", chart.xLabel())
-                .put("yLabel", chart.yLabel())
-                .put("colours", LineChart.COLOURS)
-                .put("x", chart.x())
-                .put(
-                        "lines",
-                        chart.lines().stream()
-                                .map(line -> new Figures()
-                                        .put("name", line.name())
-                                        .put("baseline", line.baseline())
-                                        .put("values", line.values()))
-                                .toList()));
+        charts.add(ChartData.of(chart));
         return this;
     }
 
     /** Returns the page. */
     public String html() {
-        String data = charts.stream().map(Figures::toJson).toList().toString().replace("</", "<\\/");
+        String data = charts.stream().map(Figures::toJson).toList().toString().replace("<", "\\u003c");
         return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                + "<meta http-equiv=\"Content-Security-Policy\" content=\"" + POLICY + "\">\n"
                 + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                 + "<title>" + escaped(title) + "</title>\n<style>\n" + resource("uplot/uPlot.min.css")
                 + resource("report.css")
-                + "</style>\n</head>\n<body>\n" + body
+                + "</style>\n</head>\n" + bodyTag() + "<p id=\"problems\" hidden></p>\n"
+                + "<script>\n" + resource("problems.js") + "</script>\n" + body
                 + "<script id=\"charts\" type=\"application/json\">" + data + "</script>\n"
                 + "<script>/*\n" + resource("uplot/LICENSE") + "*/\n" + resource("uplot/uPlot.iife.min.js")
                 + "</script>\n"
                 + "<script>\n" + resource("report.js") + "</script>\n</body>\n</html>\n";
+    }
+
+    private static String bodyTag() {
+        return "<body data-light=\"" + String.join(" ", Palette.LIGHT)
+                + "\" data-dark=\"" + String.join(" ", Palette.DARK)
+                + "\" data-lanes=\"" + String.join(" ", Palette.LANES) + "\">\n";
     }
 
     private static String escaped(String text) {

@@ -1,0 +1,145 @@
+package dev.larder.lab.compare;
+
+import dev.larder.lab.report.Chart;
+import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.ReportPage;
+import dev.larder.lab.report.TextTable;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Results of several folders, laid over one another: what differed when they were made, then every part that all of them
+ * have. A folder whose result is older and lacks something is compared without it, and what lacks is said.
+ */
+public final class Comparison {
+
+    private static final List<ResultPart> PARTS = List.of(new RunsPart(), new BurstsPart(), new RowsPart());
+
+    private final List<ComparedResult> results;
+    private final List<Difference> differences;
+    private final List<Overlay> overlays;
+
+    private Comparison(List<ComparedResult> results) {
+        this.results = results;
+        differences = Difference.between(results);
+        overlays =
+                sharedParts(results).stream().map(part -> part.overlay(results)).toList();
+    }
+
+    /**
+     * Compares the results in folders.
+     *
+     * @throws LabException if there are fewer than two, if one has no result, or if they share no part
+     */
+    public static Comparison of(List<Path> folders) {
+        if (folders.size() < 2) {
+            throw new LabException("a comparison needs two result folders or more, not " + folders.size());
+        }
+        return new Comparison(ComparedResult.read(folders));
+    }
+
+    private static List<ResultPart> sharedParts(List<ComparedResult> results) {
+        List<ResultPart> shared = PARTS.stream()
+                .filter(part -> results.stream().allMatch(result -> part.isIn(result.result())))
+                .toList();
+        if (shared.isEmpty()) {
+            throw new LabException("nothing to compare: "
+                    + results.stream().map(Comparison::contents).collect(Collectors.joining("; ")));
+        }
+        return shared;
+    }
+
+    private static String contents(ComparedResult result) {
+        String parts = PARTS.stream()
+                .filter(part -> part.isIn(result.result()))
+                .map(ResultPart::name)
+                .collect(Collectors.joining(", "));
+        return result.name() + " is of the experiment '" + result.experiment() + "' and has "
+                + (parts.isEmpty() ? "no runs, bursts or rows" : parts);
+    }
+
+    /** Returns the comparison as figures. */
+    public Figures figures() {
+        Figures figures = new Figures()
+                .put("results", results.stream().map(ComparedResult::head).toList())
+                .put(
+                        "differences",
+                        differences.stream().map(Difference::figures).toList())
+                .put("missing", missing());
+        List<Figures> rows =
+                overlays.stream().flatMap(overlay -> overlay.rows().stream()).toList();
+        return figures.put("figures", rows);
+    }
+
+    /** Writes {@code report.html}, {@code comparison.json} and the charts as images. */
+    public void write(ResultFolder folder) {
+        charts().forEach(chart -> ChartImage.write(chart, folder.directory()));
+        folder.write("comparison.json", figures().toPrettyJson());
+        folder.write("report.html", page());
+    }
+
+    private List<Chart> charts() {
+        return overlays.stream().flatMap(overlay -> overlay.charts().stream()).toList();
+    }
+
+    private List<String> missing() {
+        return overlays.stream().flatMap(overlay -> overlay.missing().stream()).toList();
+    }
+
+    /** Returns the comparison as text. */
+    public String text() {
+        StringBuilder text = new StringBuilder().append(states());
+        if (!differences.isEmpty()) {
+            text.append("\nwhat differs\n").append(differenceTable());
+        }
+        overlays.forEach(overlay -> text.append('\n').append(overlay.table()));
+        missing().forEach(line -> text.append("\nnot compared: ").append(line));
+        return text.append(missing().isEmpty() ? "" : "\n").toString();
+    }
+
+    private TextTable states() {
+        TextTable table = new TextTable().row("result", "experiment", "revision", "state");
+        results.forEach(result -> table.row(
+                result.name(),
+                result.experiment(),
+                String.valueOf(result.result().get("revision")),
+                result.state()));
+        return table;
+    }
+
+    private TextTable differenceTable() {
+        TextTable table = new TextTable();
+        List<String> head = new ArrayList<>(List.of(""));
+        results.forEach(result -> head.add(result.name()));
+        table.row(head.toArray(String[]::new));
+        for (Difference difference : differences) {
+            List<String> cells = new ArrayList<>(List.of(difference.name()));
+            cells.addAll(difference.values());
+            table.row(cells.toArray(String[]::new));
+        }
+        return table;
+    }
+
+    private String page() {
+        String names = results.stream().map(ComparedResult::name).collect(Collectors.joining(", "));
+        ReportPage page = new ReportPage("Results compared", names);
+        results.forEach(result -> page.badge(result.isGood(), result.name() + ": " + result.state()));
+        page.heading("What differs");
+        if (differences.isEmpty()) {
+            page.paragraph("Options, machine, JVM, seed and revision are the same.");
+        } else {
+            page.table(differenceTable());
+        }
+        missing().forEach(line -> page.paragraph("Not compared: " + line + "."));
+        for (Overlay overlay : overlays) {
+            overlay.charts().forEach(page::chart);
+            page.heading(overlay.title()).table(overlay.table());
+        }
+        return page.html();
+    }
+}

@@ -1,0 +1,2 @@
+/** Result folders side by side. Start at {@link dev.larder.lab.compare.Comparison}. */
+package dev.larder.lab.compare;

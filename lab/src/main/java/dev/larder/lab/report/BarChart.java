@@ -1,0 +1,142 @@
+package dev.larder.lab.report;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.DoubleStream;
+
+/**
+ * Bars of several groups, side by side in each category.
+ *
+ * <p>Bars lie, with their values beside them and the categories' names at their left, however long. Where there are very
+ * many, or where the categories are steps in time ({@link #standing}), they stand.
+ *
+ * @param name of the image file, without its ending
+ * @param title above the chart
+ * @param values the axis along the bars
+ * @param categories their names
+ * @param groups each with one bar for each category
+ * @param stacked whether the bars of a category are piled up, not set side by side
+ * @param standing whether the bars stand
+ */
+public record BarChart(
+        String name,
+        String title,
+        Axis values,
+        List<String> categories,
+        List<Group> groups,
+        boolean stacked,
+        boolean standing)
+        implements Chart {
+
+    private static final int MOST_LYING = 160;
+
+    /**
+     * One bar.
+     *
+     * @param value its length; NaN for none
+     * @param low the least value found; NaN for no whisker
+     * @param high the greatest value found; NaN for no whisker
+     */
+    public record Bar(double value, double low, double high) {
+
+        /** A bar without a whisker. */
+        public Bar(double value) {
+            this(value, Double.NaN, Double.NaN);
+        }
+
+        /** Returns the place of a bar that is not there. */
+        public static Bar none() {
+            return new Bar(Double.NaN);
+        }
+
+        boolean hasWhisker() {
+            return Double.isFinite(low) && Double.isFinite(high) && Double.isFinite(value);
+        }
+    }
+
+    /** The bars of one colour, one for each category. */
+    public record Group(String name, List<Bar> bars) {
+
+        /** A group of bars without whiskers. */
+        public static Group of(String name, List<Double> values) {
+            return new Group(name, values.stream().map(Bar::new).toList());
+        }
+
+        DoubleStream values() {
+            return bars.stream().mapToDouble(Bar::value);
+        }
+    }
+
+    public BarChart {
+        categories = List.copyOf(categories);
+        groups = List.copyOf(groups);
+        int count = categories.size();
+        if (groups.stream().anyMatch(group -> group.bars().size() != count)) {
+            throw new IllegalArgumentException("a group of '" + title + "' has not one bar for each of " + count
+                    + " categories: " + groups.stream().map(Group::name).toList());
+        }
+        if (stacked && values.scale() != Scale.LINEAR) {
+            throw new IllegalArgumentException("bars are stacked on a linear axis only: '" + title + "'");
+        }
+    }
+
+    /** Bars side by side; lying, unless there are very many. */
+    public BarChart(String name, String title, Axis values, List<String> categories, List<Group> groups) {
+        this(name, title, values, categories, groups, false, categories.size() * groups.size() > MOST_LYING);
+    }
+
+    /** Returns the chart with the bars of each category piled up. */
+    public BarChart asStacked() {
+        return new BarChart(name, title, values, categories, groups, true, standing);
+    }
+
+    /** Returns the chart with standing bars, for categories that are steps in time. */
+    public BarChart asStanding() {
+        return new BarChart(name, title, values, categories, groups, stacked, true);
+    }
+
+    /** Returns how many bars there are side by side in one category. */
+    int abreast() {
+        return stacked ? 1 : groups.size();
+    }
+
+    /** Returns where a bar begins: on the one below it in a stack, or at the axis. */
+    double base(int group, int category) {
+        return stacked
+                ? groups.subList(0, group).stream()
+                        .mapToDouble(each -> each.bars().get(category).value())
+                        .filter(Double::isFinite)
+                        .sum()
+                : Double.NaN;
+    }
+
+    /** Returns the stretch of the axis that shows every bar and whisker, and their values. */
+    Range range() {
+        Range range = values.range(DoubleStream.concat(ends(), smallest()));
+        return range.longer(standing ? 0 : 0.1);
+    }
+
+    private DoubleStream ends() {
+        if (stacked) {
+            int all = groups.size();
+            return java.util.stream.IntStream.range(0, categories.size()).mapToDouble(category -> base(all, category));
+        }
+        return groups.stream()
+                .flatMap(group -> group.bars().stream())
+                .flatMapToDouble(bar -> DoubleStream.of(bar.value(), bar.low(), bar.high()));
+    }
+
+    /** On a logarithmic axis even the smallest bar has a length. */
+    private DoubleStream smallest() {
+        return values.scale() == Scale.LOGARITHMIC
+                ? ends().filter(value -> value > 0).map(value -> value / 2)
+                : DoubleStream.empty();
+    }
+
+    boolean isEmpty() {
+        return groups.stream()
+                .filter(Objects::nonNull)
+                .flatMapToDouble(Group::values)
+                .noneMatch(Double::isFinite);
+    }
+}
