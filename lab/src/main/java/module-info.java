@@ -15,14 +15,15 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings({"requires-automatic", "module"}) // XChart and HdrHistogram have no module descriptor
 module dev.larder.lab {
-    exports dev.larder.lab;
     exports dev.larder.lab.compare;
+    exports dev.larder.lab.database;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
     exports dev.larder.lab.queue;
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
+    exports dev.larder.lab;
 
     requires transitive dev.larder.queue;
     requires java.desktop;

@@ -6,7 +6,11 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         description = "Runs experiments: every claim is a command.",
-        subcommands = {LabQueueCommand.class, LabReportCommand.class},
+        subcommands = {
+            LabDatabaseCommand.class,
+            LabQueueCommand.class,
+            LabReportCommand.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")
 final class LabCommand {}

@@ -2,6 +2,7 @@ package dev.larder.cli;
 
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.FailCondition;
+import dev.larder.lab.result.Quantity;
 import dev.larder.lab.result.TimeSpan;
 import dev.larder.memory.LarderException;
 import java.io.PrintWriter;
@@ -49,6 +50,7 @@ public final class Larder {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(ByteCount.class, converter(text -> new ByteCount(ByteSize.parse(text))))
+                .registerConverter(ItemCount.class, converter(text -> new ItemCount(Quantity.parse(text))))
                 .registerConverter(Duration.class, converter(TimeSpan::parse))
                 .registerConverter(FailCondition.class, converter(FailCondition::parse))
                 .setParameterExceptionHandler(Larder::usageError)

@@ -43,7 +43,7 @@ public final class DiskBudget {
         if (usable < totalBytes()) {
             throw new LabException("too little room on the disk of " + directory + ": this run needs "
                     + ByteSize.format(totalBytes()) + " = " + this + "; free are " + ByteSize.format(usable)
-                    + ". Use a smaller --total, or --directory on another disk");
+                    + ". Ask for less, or name a --directory on another disk");
         }
     }
 

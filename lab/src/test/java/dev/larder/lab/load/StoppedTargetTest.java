@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.lab.result.Figures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,14 +27,26 @@ final class StoppedTargetTest {
     private static final long STOP_NANOS = 2_000_000_000;
     private static final long LATE_NANOS = 50_000_000;
     private static final double SHARE = 0.05;
+    private static final double DISTURBED_MILLIS = 50;
+    private static final int ATTEMPTS = 4;
 
     @TempDir
     Path directory;
 
     @Test
     void everyRequestOfTheStopCounts() throws IOException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (isAsInTheory(Files.createDirectory(directory.resolve("attempt-" + attempt)))) {
+                return;
+            }
+        }
+        Assumptions.abort("the machine disturbed every one of " + ATTEMPTS + " loads");
+    }
+
+    /** Returns false when the machine itself has stopped the processes for longer than the theory bears. */
+    private static boolean isAsInTheory(Path place) {
         Figures behaviour = new Figures().put("behaviour", "capacity").put("per_second", 1_000_000);
-        try (LoadProcesses processes = new LoadProcesses(directory, behaviour)) {
+        try (LoadProcesses processes = new LoadProcesses(place, behaviour)) {
             LoadSettings settings = new LoadSettings(
                     processes.driver,
                     LoadProcesses.keys(),
@@ -44,26 +58,57 @@ final class StoppedTargetTest {
             long pid = processes.target.pid();
             CompletableFuture<Long> stopped = CompletableFuture.supplyAsync(() -> stop(pid));
             Figures seen = processes.conductor.load(settings, "stopped");
-            assertLate(seen, stopped.join());
+            assertThat(seen.whole("sent")).isEqualTo(5_000);
+            assertThat(seen.whole("unanswered")).isZero();
+            Path responses = place.resolve(seen.text("directory")).resolve("responses");
+            String off = farOff(late(responses), stopped.join());
+            double disturbed = disturbedMillis(seen);
+            assertThat(off.isEmpty() || disturbed > DISTURBED_MILLIS)
+                    .as("the machine was held up for " + disturbed + " ms only, and yet " + off)
+                    .isTrue();
+            return off.isEmpty();
         }
     }
 
-    private void assertLate(Figures seen, long stopNanos) {
-        assertThat(seen.whole("sent")).isEqualTo(5_000);
-        assertThat(seen.whole("unanswered")).isZero();
+    /** Returns how long threads were held up, but for the stop itself. */
+    private static double disturbedMillis(Figures seen) {
+        double[] hiccups = seen.rows("hiccups").stream()
+                .mapToDouble(hiccup -> hiccup.number("ms"))
+                .sorted()
+                .toArray();
+        assertThat(hiccups).as("the recorder in the target has seen the stop").isNotEmpty();
+        return Arrays.stream(hiccups).limit(hiccups.length - 1).sum()
+                + Math.max(0, hiccups[hiccups.length - 1] - STOP_NANOS / 1e6);
+    }
+
+    private static long[] late(Path responses) {
         LongStream.Builder times = LongStream.builder();
         Responses.read(
-                directory.resolve(seen.text("directory")).resolve("responses"),
+                responses,
                 (segment, offset, length) ->
                         times.add(Response.answered(segment, offset) - Response.intended(segment, offset)));
-        long[] late = times.build().filter(time -> time > LATE_NANOS).sorted().toArray();
-        double expected = (stopNanos - LATE_NANOS) / 1e9 * RATE;
-        assertThat((double) late.length).isBetween(expected * (1 - SHARE), expected * (1 + SHARE));
+        return times.build().filter(time -> time > LATE_NANOS).sorted().toArray();
+    }
+
+    /** Returns what differs from the theory: answers late by anything up to the length of the stop, evenly. */
+    private static String farOff(long[] late, long stopNanos) {
+        StringBuilder off = new StringBuilder();
+        compare("late answers", late.length, (stopNanos - LATE_NANOS) / 1e9 * RATE, off);
         for (double quantile : new double[] {0.5, 0.9, 0.99}) {
             double theory = LATE_NANOS + quantile * (stopNanos - LATE_NANOS);
-            assertThat((double) late[(int) (quantile * late.length)])
-                    .as("quantile " + quantile + " of " + Arrays.stream(late).max())
-                    .isBetween(theory * (1 - SHARE), theory * (1 + SHARE));
+            compare("quantile " + quantile, (double) late[(int) (quantile * late.length)], theory, off);
+        }
+        return off.toString();
+    }
+
+    private static void compare(String what, double found, double theory, StringBuilder off) {
+        if (Math.abs(found - theory) > SHARE * theory) {
+            off.append(what)
+                    .append(": ")
+                    .append(found)
+                    .append(" instead of ")
+                    .append(theory)
+                    .append("; ");
         }
     }
 

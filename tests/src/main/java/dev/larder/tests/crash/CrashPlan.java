@@ -1,6 +1,8 @@
 package dev.larder.tests.crash;
 
 import dev.larder.log.Steps;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -9,6 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Beside the steps of the log there is one of the programs' own, {@code fill.half}: half of a record that is written
  * in place is there.
+ *
+ * <p>Where another thread than the working one is to be stopped, the working one is held between two messages first:
+ * whoever stops the process would else stop it with a claim too, and readers rightly wait for a claim of the living.
  */
 final class CrashPlan implements Steps {
 
@@ -21,11 +26,17 @@ final class CrashPlan implements Steps {
         }
     }
 
+    private static final long HOLD_SECONDS = 1;
+
     private final String action;
     private final String step;
     private final AtomicInteger left;
     private final Conversation parent;
     private final Progress progress;
+    private final Thread worker = Thread.currentThread();
+    private final CountDownLatch held = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private volatile boolean holding;
     private final ThreadLocal<Long> judged = ThreadLocal.withInitial(() -> 0L);
 
     CrashPlan(String plan, Conversation parent, Progress progress) {
@@ -57,11 +68,38 @@ final class CrashPlan implements Steps {
     }
 
     private void crash(String at) {
-        parent.say("AT " + at);
         if (isAction("stop")) {
+            holdWorker();
+            parent.say("AT " + at);
             parent.awaitGo();
+            released.countDown();
         } else {
+            parent.say("AT " + at);
             Runtime.getRuntime().halt(137);
+        }
+    }
+
+    /** Waits until the working thread is between two messages, unless it waits for the calling thread itself. */
+    private void holdWorker() {
+        if (!Thread.currentThread().equals(worker)) {
+            holding = true;
+            await(held, HOLD_SECONDS);
+        }
+    }
+
+    /** To be called by the working thread between two messages. */
+    void betweenMessages() {
+        if (holding) {
+            held.countDown();
+            await(released, Long.MAX_VALUE);
+        }
+    }
+
+    private static void await(CountDownLatch latch, long seconds) {
+        try {
+            latch.await(seconds, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -51,6 +51,7 @@ public final class QueueWriter {
             while (!parent.isFinishing()) {
                 appendSome(appender, batch);
                 progress.pauseIfAsked();
+                plan.betweenMessages();
             }
         }
     }

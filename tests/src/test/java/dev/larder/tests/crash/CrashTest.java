@@ -58,9 +58,18 @@ final class CrashTest {
         assertThat(kills).isGreaterThanOrEqualTo(KILLS);
         assertThat(claims).isGreaterThanOrEqualTo(CLAIMS);
         if (SOAK) {
-            assertThat(deaths)
-                    .allMatch(death -> death.waitNanos() - death.noiseNanos() <= WAIT_MAX_NANOS, "waits at most 20 ms");
+            assertThat(late()).as("waits of more than 20 ms").hasSizeLessThanOrEqualTo(deaths.size() / 100);
         }
+    }
+
+    /**
+     * The deaths for which a survivor waited longer than it may, beyond what the scheduler kept from it. One in a
+     * hundred is let pass: what a survivor's JVM stops for by itself cannot be told from waiting.
+     */
+    private List<Death> late() {
+        return deaths.stream()
+                .filter(death -> death.waitNanos() - death.noiseNanos() > WAIT_MAX_NANOS)
+                .toList();
     }
 
     /** Every point, as a death and as a stop, in any order; and deaths with a claim. */
@@ -141,6 +150,7 @@ final class CrashTest {
         Files.createDirectories(target.toAbsolutePath().getParent());
         Files.writeString(target, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         System.out.println(text);
+        late().forEach(death -> System.out.println("waited long: " + death));
     }
 
     private static String milliseconds(long[] sorted) {

@@ -39,9 +39,9 @@ final class Squad implements AutoCloseable {
 
     /**
      * A death: how long the kernel took to free the lock, the longest wait of a survivor after that, and how long
-     * the scheduler kept threads of the survivors from running meanwhile.
+     * the scheduler kept threads of the survivors from running meanwhile; and whose wait it was.
      */
-    record Death(long releaseNanos, long waitNanos, long noiseNanos) {}
+    record Death(long releaseNanos, long waitNanos, long noiseNanos, String who) {}
 
     private static final long STUCK_SECONDS = 10;
     private static final long START_SECONDS = 60;
@@ -240,7 +240,8 @@ final class Squad implements AutoCloseable {
                 longest = new Span(start, gap.end());
             }
         }
-        return new Death(release, longest.end() - longest.start(), noise(longest));
+        String who = survivor.role() + " " + survivor.child().number() + " in " + queue;
+        return new Death(release, longest.end() - longest.start(), noise(longest), who);
     }
 
     /** Returns how long, within a span, threads of the members could have run and were not let run, together. */

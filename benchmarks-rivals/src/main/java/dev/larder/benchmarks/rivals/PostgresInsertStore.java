@@ -1,0 +1,24 @@
+package dev.larder.benchmarks.rivals;
+
+import dev.larder.lab.database.Durability;
+import dev.larder.lab.result.Figures;
+import java.nio.file.Path;
+
+/** PostgreSQL filled by batches of INSERT, which the driver joins to statements of many rows; read by a cursor. */
+final class PostgresInsertStore extends PostgresStore {
+
+    PostgresInsertStore(Durability durability, String url) {
+        super(durability, url);
+    }
+
+    @Override
+    public Figures create(Path directory) throws Exception {
+        createTable("&reWriteBatchedInserts=true");
+        connection().commit();
+        return settings(
+                isDurableAtCommit()
+                        ? "a commit survives the loss of power"
+                        : "a commit may be lost with the power; the last one waits for the disk and for all before it",
+                "prepared statement, batches of " + BATCH + ", reWriteBatchedInserts=true");
+    }
+}

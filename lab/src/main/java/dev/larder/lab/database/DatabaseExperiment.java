@@ -1,0 +1,159 @@
+package dev.larder.lab.database;
+
+import dev.larder.lab.Experiment;
+import dev.larder.lab.Findings;
+import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.process.RivalClassPath;
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claim of a mapped log against databases: a million records inserted, made durable, scanned and looked up.
+ *
+ * <p>Each store lives in a child process of its own and runs with the settings that its documentation recommends; each
+ * is asked for the same durability, gives back every byte, and is checked. Only one of them is ever at work.
+ */
+public final class DatabaseExperiment implements Experiment {
+
+    /** Segments of a queue that are reserved and not full, and of a database's own log, at most. */
+    private static final long ROOM_BYTES = 512L << 20;
+
+    /** What a store may take at one time, as a multiple of its records: H2 keeps old chunks for a while. */
+    private static final int LARGEST_STORE = 3;
+
+    private final DatabaseOptions options;
+    private final List<StoreKind> kinds;
+    private final List<Figures> skipped = new ArrayList<>();
+
+    /** The experiment with its options, and every store that they name and that is there. */
+    public DatabaseExperiment(DatabaseOptions options) {
+        this.options = options;
+        kinds = new ArrayList<>();
+        StoreKind.STORES.stream()
+                .filter(store -> options.stores().isEmpty() || options.stores().contains(store))
+                .forEach(this::addOrSkip);
+    }
+
+    /** The experiment with stores of the caller's. */
+    DatabaseExperiment(DatabaseOptions options, List<StoreKind> kinds) {
+        this.options = options;
+        this.kinds = List.copyOf(kinds);
+    }
+
+    private void addOrSkip(String store) {
+        String reason = reasonToSkip(store);
+        if (reason == null) {
+            kinds.addAll(StoreKind.named(store, options));
+        } else if (options.stores().contains(store)) {
+            throw new LabException("--stores " + store + ": " + reason);
+        } else {
+            skipped.add(new Figures().put("store", store).put("reason", reason));
+        }
+    }
+
+    private @Nullable String reasonToSkip(String store) {
+        if (!StoreKind.isDatabase(store)) {
+            return null;
+        }
+        if (store.equals(StoreKind.POSTGRES) && options.postgres() == null) {
+            return "no server was named: --postgres start starts a private one (PostgreSQL is "
+                    + (PostgresServer.isInstalled() ? "" : "not ")
+                    + "installed here), --postgres jdbc:postgresql://HOST/DATABASE uses one that runs";
+        }
+        try {
+            RivalClassPath.find();
+            return null;
+        } catch (LabException e) {
+            return e.getMessage();
+        }
+    }
+
+    @Override
+    public String name() {
+        return "database";
+    }
+
+    @Override
+    public Figures options() {
+        return options.figures();
+    }
+
+    @Override
+    public long seed() {
+        return options.seed();
+    }
+
+    @Override
+    public Path dataDirectory(Path folder) {
+        Path directory = options.directory();
+        return directory == null
+                ? folder.resolve("data")
+                : directory
+                        .toAbsolutePath()
+                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    }
+
+    private DiskBudget diskBudget() {
+        int kept = options.keep() ? (kinds.size() - 1) * options.durabilities().size() : 0;
+        DiskBudget budget = new DiskBudget()
+                .add("largest store", LARGEST_STORE * options.queueBytes() + ROOM_BYTES)
+                .add("kept stores", kept * (LARGEST_STORE * options.queueBytes() + ROOM_BYTES));
+        if (DatabaseOptions.START.equals(options.postgres())) {
+            budget.add("PostgreSQL's log", PostgresServer.logBytes(options.queueBytes()));
+        }
+        return budget;
+    }
+
+    @Override
+    public Findings run(RunContext context) {
+        diskBudget().check(context.data());
+        context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
+        skipped.forEach(
+                store -> context.progress().line("skipped " + store.text("store") + ": " + store.text("reason")));
+        try (DatabaseRun run = new DatabaseRun(options, context)) {
+            run.start(kinds);
+            String reason = invalidReason(run, context);
+            return new Findings(figures(run), run.jvm(), reason);
+        }
+    }
+
+    /** Runs to the end, or to the first store that did not give back what it got; returns which, or null. */
+    private static @Nullable String invalidReason(DatabaseRun run, RunContext context) {
+        try {
+            run.rounds();
+            return null;
+        } catch (LabException e) {
+            if (context.interruption().isInterrupted()) {
+                return null;
+            }
+            return e.getMessage();
+        }
+    }
+
+    private Figures figures(DatabaseRun run) {
+        DatabaseSummary summary = new DatabaseSummary(run.runs());
+        return new Figures()
+                .put("rows", summary.rows())
+                .put("summary", summary.figures())
+                .put("generator", run.generator())
+                .put("skipped", skipped)
+                .put("runs", run.runs());
+    }
+
+    @Override
+    public void present(Figures result, ResultFolder folder) {
+        new DatabaseReport(result).write(folder);
+    }
+
+    @Override
+    public String table(Figures result) {
+        return new DatabaseReport(result).text();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.larder.lab.database;
+
+import dev.larder.lab.machine.Machine;
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.Figures;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run of the database experiment is to do.
+ *
+ * @param records inserted into each store, 100 to 100 million
+ * @param recordBytes of each, a multiple of 8 from 16 B to 64 KiB
+ * @param commitEvery so many records
+ * @param durabilities each measured on its own
+ * @param queries by number, in random order, after the scan
+ * @param rounds of all stores, one after another
+ * @param warmUpRecords inserted, read and deleted first by each child
+ * @param stores that take part, out of larder, file, sqlite, h2, postgres; empty for all that can
+ * @param postgres the JDBC URL of a server, {@code start} for a private one, or null for none
+ * @param directory that the data goes to; null for the result folder
+ * @param seed of the records and of the queries
+ * @param keep whether the data of the last round stays
+ */
+public record DatabaseOptions(
+        long records,
+        int recordBytes,
+        long commitEvery,
+        List<Durability> durabilities,
+        long queries,
+        int rounds,
+        long warmUpRecords,
+        List<String> stores,
+        @Nullable String postgres,
+        @Nullable Path directory,
+        long seed,
+        boolean keep) {
+
+    /** The word that asks for a private PostgreSQL server. */
+    static final String START = "start";
+
+    private static final String URL_START = "jdbc:postgresql:";
+    private static final long MIB = 1L << 20;
+    private static final long GIB = 1L << 30;
+    private static final long RECORD_HEADER_BYTES = 8;
+
+    /** Checks the ranges; the text names the option, the value and the range. */
+    public DatabaseOptions {
+        durabilities = List.copyOf(durabilities);
+        stores = List.copyOf(stores);
+        check(records >= 100 && records <= 100_000_000, "--records " + records + " is not from 100 to 100M");
+        check(
+                recordBytes >= 16 && recordBytes <= 64 << 10 && recordBytes % 8 == 0,
+                "--record " + recordBytes + " is not a multiple of 8 from 16 B to 64 KiB");
+        check(commitEvery >= 1, "--commit-every " + commitEvery + " is not positive");
+        check(!durabilities.isEmpty(), "--durability names none");
+        check(queries >= 0 && queries <= 100_000_000, "--queries " + queries + " is not from 0 to 100M");
+        check(rounds >= 1 && rounds <= 99, "--rounds " + rounds + " is not from 1 to 99");
+        check(
+                warmUpRecords >= 0 && warmUpRecords <= records,
+                "--warm-up " + warmUpRecords + " is not from 0 to the " + records + " records");
+        for (String store : stores) {
+            check(StoreKind.STORES.contains(store), "--stores " + store + " is not known " + StoreKind.STORES);
+        }
+        check(
+                stores.isEmpty() || stores.contains(StoreKind.LARDER),
+                "--stores " + stores + " leaves out larder, which the others are compared with");
+        check(
+                postgres == null || postgres.equals(START) || postgres.startsWith(URL_START),
+                "--postgres '" + postgres + "' is neither " + START + " nor a URL such as " + URL_START
+                        + "//localhost/test?user=me");
+    }
+
+    private static void check(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+
+    /** Returns the bytes of the records as messages of a queue. */
+    long queueBytes() {
+        return records * (recordBytes + RECORD_HEADER_BYTES);
+    }
+
+    /** Returns the heap of the children that keep nothing but a table of positions. */
+    long ownHeapBytes() {
+        return 64 * MIB + 2 * Long.BYTES * records / MIB * MIB;
+    }
+
+    /** Returns the heap of a child whose store keeps its cache there: twice the records, where the machine has it. */
+    long cachingHeapBytes() {
+        long wanted = Math.clamp(2 * queueBytes(), 512 * MIB, 8 * GIB);
+        return Math.min(wanted, Math.max(512 * MIB, Machine.memoryBytes() / 4)) / MIB * MIB;
+    }
+
+    /** Returns the options for a result; of a URL, what is not secret. */
+    Figures figures() {
+        return new Figures()
+                .put("records", records)
+                .put("record_bytes", recordBytes)
+                .put("commit_every", commitEvery)
+                .put("durabilities", durabilities)
+                .put("queries", queries)
+                .put("rounds", rounds)
+                .put("warm_up_records", warmUpRecords)
+                .put("stores", stores.isEmpty() ? "all that can" : String.join(",", stores))
+                .put("postgres", postgres == null ? null : withoutSecrets(postgres))
+                .put("keep", keep);
+    }
+
+    private static String withoutSecrets(String url) {
+        return url.replaceAll("\\?.*", "").replaceAll("//[^/@]*@", "//");
+    }
+
+    /** Returns the bytes of the records, for people. */
+    String size() {
+        return ByteSize.format(records * recordBytes);
+    }
+}

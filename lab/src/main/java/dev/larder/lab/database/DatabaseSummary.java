@@ -1,0 +1,137 @@
+package dev.larder.lab.database;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.Sample;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arithmetic from rounds to the claim: medians by store and durability, and what each store takes over what Larder
+ * takes.
+ *
+ * <p>A query of a log needs the table of positions that its reader makes, so the time of that table counts as a part of
+ * Larder's queries. Of a database with several variants the faster one counts, by figure.
+ */
+final class DatabaseSummary {
+
+    /** The times of a round, each of them once in a row with its median, its minimum and its maximum. */
+    static final List<String> TIMES = List.of("insert_ms", "sync_ms", "scan_ms", "index_ms", "query_ms");
+
+    private final List<Figures> runs;
+
+    DatabaseSummary(List<Figures> runs) {
+        this.runs = runs;
+    }
+
+    /** Returns a row for each store, variant and durability, in the order of the stores. */
+    List<Figures> rows() {
+        Map<String, List<Figures>> groups = new LinkedHashMap<>();
+        for (String store : StoreKind.STORES) {
+            runs.stream()
+                    .filter(run -> run.text("store").equals(store))
+                    .forEach(run -> groups.computeIfAbsent(key(run), key -> new ArrayList<>())
+                            .add(run));
+        }
+        return groups.values().stream().map(DatabaseSummary::row).toList();
+    }
+
+    private static String key(Figures run) {
+        return run.text("durability") + " " + run.text("store") + " " + run.text("variant");
+    }
+
+    private static Figures row(List<Figures> rounds) {
+        Figures first = rounds.getFirst();
+        Figures row = new Figures()
+                .put("store", first.text("store"))
+                .put("variant", first.text("variant"))
+                .put("durability", first.text("durability"))
+                .put("rounds", rounds.size());
+        for (String time : TIMES) {
+            Sample sample = sample(rounds, time);
+            row.put(time, sample.median())
+                    .put(time.replace("_ms", "_min_ms"), sample.min())
+                    .put(time.replace("_ms", "_max_ms"), sample.max());
+        }
+        return row.put("insert_cpu_ms", sample(rounds, "insert_cpu_ms").median())
+                .put("scan_cpu_ms", sample(rounds, "scan_cpu_ms").median())
+                .put("bytes_on_disk", (long) sample(rounds, "bytes_on_disk").median())
+                .put("settings", first.part("settings"));
+    }
+
+    private static Sample sample(List<Figures> rounds, String name) {
+        return new Sample(rounds.stream().map(round -> round.number(name)).toList());
+    }
+
+    /** Returns the comparison for each durability that was measured: {@code insert}, {@code scan}, {@code query}. */
+    Figures figures() {
+        Figures summary = new Figures();
+        List<Figures> rows = rows();
+        for (Durability durability : Durability.values()) {
+            List<Figures> ofIt = rows.stream()
+                    .filter(row -> row.text("durability").equals(durability.toString()))
+                    .toList();
+            if (!ofIt.isEmpty()) {
+                summary.put(
+                        durability.toString(),
+                        new Figures()
+                                .put("insert", comparison(ofIt, "insert_ms"))
+                                .put("scan", comparison(ofIt, "scan_ms"))
+                                .put("query", comparison(ofIt, "query_ms")));
+            }
+        }
+        return summary;
+    }
+
+    private static Figures comparison(List<Figures> rows, String time) {
+        double ours = best(rows, StoreKind.LARDER, time);
+        Figures comparison = new Figures().put("larder_ms", ours);
+        for (String store : StoreKind.STORES) {
+            double theirs = best(rows, store, time);
+            if (!store.equals(StoreKind.LARDER) && !Double.isNaN(theirs)) {
+                comparison.put(store + "_over_larder", theirs / ours);
+            }
+        }
+        Figures fastest = fastestDatabase(rows, time);
+        return comparison
+                .put("fastest_database", fastest == null ? null : name(fastest))
+                .put("fastest_database_ms", fastest == null ? null : Double.valueOf(time(fastest, time)))
+                .put(
+                        "fastest_database_over_larder",
+                        fastest == null ? null : Double.valueOf(time(fastest, time) / ours));
+    }
+
+    private static @Nullable Figures fastestDatabase(List<Figures> rows, String time) {
+        Figures fastest = null;
+        for (Figures row : rows) {
+            boolean faster = fastest == null || time(row, time) < time(fastest, time);
+            if (StoreKind.isDatabase(row.text("store")) && faster) {
+                fastest = row;
+            }
+        }
+        return fastest;
+    }
+
+    private static double best(List<Figures> rows, String store, String time) {
+        return rows.stream()
+                .filter(row -> Objects.equals(row.get("store"), store))
+                .mapToDouble(row -> time(row, time))
+                .min()
+                .orElse(Double.NaN);
+    }
+
+    /** The time of a row; Larder's queries with the table that they need. */
+    private static double time(Figures row, String time) {
+        boolean withIndex = time.equals("query_ms") && row.text("store").equals(StoreKind.LARDER);
+        return withIndex ? row.number(time) + row.number("index_ms") : row.number(time);
+    }
+
+    /** Returns the name of a row's store, with its variant. */
+    static String name(Figures row) {
+        String variant = row.text("variant");
+        return variant.isEmpty() ? row.text("store") : row.text("store") + " (" + variant + ")";
+    }
+}

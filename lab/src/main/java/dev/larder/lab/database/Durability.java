@@ -1,0 +1,32 @@
+package dev.larder.lab.database;
+
+/** What a store promises while records are inserted. The same is asked of every store. */
+public enum Durability {
+    /** What a commit has returned survives the loss of power. */
+    COMMIT("commit", "each commit is durable when it returns"),
+    /** Commits return at once; when the last record is in, everything is made durable. */
+    END("end", "everything is made durable once, at the end");
+
+    private final String word;
+    private final String meaning;
+
+    Durability(String word, String meaning) {
+        this.word = word;
+        this.meaning = meaning;
+    }
+
+    /** Returns the durability that a word names, as it stands in a configuration. */
+    static Durability named(String word) {
+        return word.equals(COMMIT.word) ? COMMIT : END;
+    }
+
+    /** Returns what it means, for people. */
+    String meaning() {
+        return meaning;
+    }
+
+    @Override
+    public String toString() {
+        return word;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.larder.lab.database;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.queue.Appender;
+import dev.larder.queue.Batch;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.Tailer;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Larder queue under test: a record is a message, a commit is the flush of a batch, and a sync where it is to be
+ * durable.
+ *
+ * <p>A log has no index by key. Whoever wants to look records up keeps their positions: 8 bytes each, collected by one
+ * walk over the queue.
+ */
+final class LarderStore implements RecordStore {
+
+    private static final int DRAIN = 4096;
+
+    private final Durability durability;
+    private long[] positions = {};
+    private @Nullable LarderQueue queue;
+    private @Nullable Appender appender;
+    private @Nullable Batch batch;
+
+    LarderStore(Durability durability) {
+        this.durability = durability;
+    }
+
+    @Override
+    public Figures create(Path directory) {
+        queue = LarderQueue.open(directory, LogOptions.defaults().withSync(SyncPolicy.none()));
+        appender = queue.appender();
+        batch = appender.batch();
+        return new Figures()
+                .put(
+                        "promise",
+                        durability == Durability.COMMIT
+                                ? "sync() at each commit: what it returned survives the loss of power"
+                                : "each flush survives the process, nothing torn is ever served; one sync() at the end")
+                .put("append", "batches, flushed at each commit")
+                .put("sync_policy", "none: synced by the experiment alone")
+                .put("integrity", queue.info().integrity())
+                .put("index", "a table of positions that the reader keeps, 8 bytes a record")
+                .put("other_options", "defaults");
+    }
+
+    @Override
+    public void insert(Records records, long first, long count) {
+        Batch target = open(batch);
+        MemorySegment source = records.segment();
+        int length = records.recordBytes();
+        for (long id = first; id < first + count; id++) {
+            target.add(source, records.make(id), length);
+        }
+    }
+
+    @Override
+    public void commit() {
+        open(batch).flush();
+        if (durability == Durability.COMMIT) {
+            open(queue).sync();
+        }
+    }
+
+    @Override
+    public void finish() {
+        open(batch).flush();
+        open(queue).sync();
+    }
+
+    @Override
+    public void scan(RecordScan scan) {
+        try (Tailer tailer = open(queue).tailer()) {
+            drain(tailer, LarderReader.scanning(scan));
+        }
+    }
+
+    @Override
+    public void index(long count) {
+        positions = new long[Math.toIntExact(count)];
+        try (Tailer tailer = open(queue).tailer()) {
+            drain(tailer, LarderReader.indexing(tailer, positions));
+        }
+    }
+
+    private static void drain(Tailer tailer, LarderReader reader) {
+        while (tailer.drain(reader, DRAIN) > 0) {
+            // the reader has taken them
+        }
+    }
+
+    @Override
+    public void query(Records records, long[] ids) {
+        try (Tailer tailer = open(queue).tailer()) {
+            LarderReader reader = LarderReader.querying(records);
+            for (long id : ids) {
+                reader.want(id);
+                if (!tailer.moveTo(positions[(int) id]).poll(reader)) {
+                    throw new LabException("record " + id + " was not found");
+                }
+            }
+        }
+    }
+
+    @Override
+    public long bytesOnDisk() {
+        return open(queue).info().bytes();
+    }
+
+    @Override
+    public void close() {
+        if (queue != null) {
+            open(batch).close();
+            open(appender).close();
+            queue.close();
+            queue = null;
+        }
+    }
+
+    private static <T> T open(@Nullable T part) {
+        if (part == null) {
+            throw new LabException("the queue is not open");
+        }
+        return part;
+    }
+}

@@ -1,0 +1,195 @@
+package dev.larder.lab.database;
+
+import dev.larder.lab.machine.ProcessMeter;
+import dev.larder.lab.process.ChildLoop;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The child process that runs one store and times it. A rival's child differs in the store alone.
+ *
+ * <p>Commands, in this order: {@code create} (with the whole plan of a round), {@code insert}, {@code scan},
+ * {@code index}, {@code query}, {@code close}; {@code generate} at any time after {@code create}. Each answers with its
+ * figures.
+ */
+public final class StoreChild {
+
+    private static final int BLOCK_BYTES = 1 << 20;
+
+    private final Function<Figures, RecordStore> stores;
+    private Figures plan = new Figures();
+    private @Nullable Records records;
+    private @Nullable RecordStore store;
+
+    StoreChild(Function<Figures, RecordStore> stores) {
+        this.stores = stores;
+    }
+
+    /** The child of a Larder queue, or of a plain file. */
+    public static void main(String[] arguments) throws IOException {
+        serve(StoreChild::ours);
+    }
+
+    private static RecordStore ours(Figures plan) {
+        return plan.text("store").equals("file")
+                ? new PlainFileStore(durability(plan), plan.whole("records") * plan.whole("record_bytes"))
+                : new LarderStore(durability(plan));
+    }
+
+    /** Returns the durability that a plan asks for. */
+    public static Durability durability(Figures plan) {
+        return Durability.named(plan.text("durability"));
+    }
+
+    /** Serves the parent's questions with the stores that {@code stores} makes of a plan. */
+    public static void serve(Function<Figures, RecordStore> stores) throws IOException {
+        StoreChild child = new StoreChild(stores);
+        new ChildLoop()
+                .on("create", child::create)
+                .on("insert", question -> child.insert())
+                .on("scan", question -> child.scan())
+                .on("index", question -> child.index())
+                .on("query", question -> child.query())
+                .on("close", question -> child.close())
+                .on("generate", question -> child.generate())
+                .serve();
+    }
+
+    Figures create(Figures question) {
+        plan = question;
+        records = new Records((int) plan.whole("record_bytes"), plan.whole("seed"), (int) plan.whole("round"));
+        RecordStore created = stores.apply(plan);
+        store = created;
+        return call("create the store", () -> created.create(Path.of(plan.text("directory"))));
+    }
+
+    /** {@code insert_ms} with the last sync, {@code sync_ms} of it, {@code insert_cpu_ms}, {@code bytes_on_disk}. */
+    Figures insert() {
+        ProcessMeter meter = ProcessMeter.start();
+        double inserted = milliseconds("insert", this::insertAll);
+        double synced = milliseconds("make everything durable", () -> store().finish());
+        Figures figures = new Figures()
+                .put("insert_ms", inserted + synced)
+                .put("sync_ms", synced)
+                .put("insert_cpu_ms", meter.cpuMillis());
+        return figures.put("bytes_on_disk", call("tell its size", () -> store().bytesOnDisk()));
+    }
+
+    private void insertAll() throws Exception {
+        long count = plan.whole("records");
+        long commitEvery = plan.whole("commit_every");
+        for (long first = 0; first < count; first += commitEvery) {
+            store().insert(records(), first, Math.min(commitEvery, count - first));
+            store().commit();
+        }
+    }
+
+    /** {@code scan_ms}, {@code scan_cpu_ms}. */
+    Figures scan() {
+        ProcessMeter meter = ProcessMeter.start();
+        RecordScan scan = new RecordScan(records(), plan.whole("records"));
+        double scanned = milliseconds("scan", () -> store().scan(scan));
+        scan.finish();
+        return new Figures().put("scan_ms", scanned).put("scan_cpu_ms", meter.cpuMillis());
+    }
+
+    /** {@code index_ms}: what the reader makes for itself where the store has no index. */
+    Figures index() {
+        return new Figures().put("index_ms", milliseconds("index", () -> store().index(plan.whole("records"))));
+    }
+
+    /** {@code query_ms} of all queries, one after another. */
+    Figures query() {
+        long[] ids = new SplittableRandom(plan.whole("seed") + 1)
+                .longs(plan.whole("queries"), 0, plan.whole("records"))
+                .toArray();
+        return new Figures().put("query_ms", milliseconds("query", () -> store().query(records(), ids)));
+    }
+
+    Figures close() {
+        milliseconds("close", () -> store().close());
+        store = null;
+        return new Figures();
+    }
+
+    /**
+     * What the records alone cost: {@code generator_ms} copied into memory that is present, as Larder is given them;
+     * {@code array_generator_ms} as arrays of their own, as JDBC is given them.
+     */
+    Figures generate() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment block = arena.allocate(BLOCK_BYTES, 4096);
+            return new Figures()
+                    .put("generator_ms", milliseconds("generate", () -> copyAll(block)))
+                    .put("array_generator_ms", milliseconds("generate", () -> makeArrays(block)));
+        }
+    }
+
+    private void copyAll(MemorySegment block) {
+        int length = records().recordBytes();
+        long at = 0;
+        for (long id = 0; id < plan.whole("records"); id++) {
+            at = at + length > BLOCK_BYTES ? 0 : at;
+            MemorySegment.copy(records().segment(), records().make(id), block, at, length);
+            at += length;
+        }
+    }
+
+    private void makeArrays(MemorySegment block) {
+        long lengths = 0;
+        for (long id = 0; id < plan.whole("records"); id++) {
+            lengths += records().array(id).length;
+        }
+        block.set(ValueLayout.JAVA_LONG, 0, lengths);
+    }
+
+    private Records records() {
+        return opened(records);
+    }
+
+    private RecordStore store() {
+        return opened(store);
+    }
+
+    private static <T> T opened(@Nullable T part) {
+        if (part == null) {
+            throw new LabException("no store was created");
+        }
+        return part;
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private interface Answer<T> {
+        T get() throws Exception;
+    }
+
+    private static double milliseconds(String what, Step step) {
+        long start = System.nanoTime();
+        call(what, () -> {
+            step.run();
+            return what;
+        });
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    private static <T> T call(String what, Answer<T> answer) {
+        try {
+            return answer.get();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new LabException("cannot " + what + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.larder.lab.database;
+
+import dev.larder.lab.machine.DirtyPages;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A store in its child process. */
+final class StoreContender implements AutoCloseable {
+
+    private final StoreKind kind;
+    private final ChildProcess child;
+    private final Path home;
+    private final DatabaseOptions options;
+    private final @Nullable PostgresServer server;
+
+    /** A contender; {@code server} is ours to start and stop, null where there is none or it is the user's. */
+    StoreContender(
+            StoreKind kind, ChildProcess child, Path data, DatabaseOptions options, @Nullable PostgresServer server) {
+        this.kind = kind;
+        this.child = child;
+        this.options = options;
+        this.server = server;
+        home = data.resolve(kind.toString());
+    }
+
+    StoreKind kind() {
+        return kind;
+    }
+
+    /** Returns the facts of the child's JVM. */
+    Figures jvm() {
+        return child.ask("facts", new Figures());
+    }
+
+    /** Inserts, scans and queries a small store of its own; nothing of it is kept. */
+    void warmUp(Durability durability) {
+        if (options.warmUpRecords() > 0) {
+            long queries = Math.min(options.queries(), options.warmUpRecords());
+            measure(plan(durability, 0, options.warmUpRecords(), queries), false);
+        }
+    }
+
+    /** Runs one round: insert, scan, index, query; the page cache holds what was just written. */
+    Figures round(Durability durability, int round) {
+        boolean keep = options.keep() && round == options.rounds() - 1;
+        return measure(plan(durability, round, options.records(), options.queries()), keep);
+    }
+
+    /** Returns what the records alone cost, with the plan of the last round. */
+    Figures generator() {
+        return child.ask("generate", new Figures());
+    }
+
+    private Figures plan(Durability durability, int round, long records, long queries) {
+        return new Figures()
+                .put("store", kind.store())
+                .put("variant", kind.variant())
+                .put("durability", durability)
+                .put("round", round)
+                .put("records", records)
+                .put("record_bytes", options.recordBytes())
+                .put("commit_every", options.commitEvery())
+                .put("queries", queries)
+                .put("seed", options.seed());
+    }
+
+    private Figures measure(Figures plan, boolean keep) {
+        Path directory = Directories.create(home.resolve(plan.text("durability") + "-" + plan.whole("round")));
+        try {
+            startServer();
+            DirtyPages.settle();
+            Figures question =
+                    new Figures().putAll(plan).put("directory", directory).put("url", url());
+            Figures figures = new Figures().put("settings", child.ask("create", question));
+            for (String step : new String[] {"insert", "scan", "index", "query", "close"}) {
+                figures.putAll(child.ask(step, new Figures()));
+            }
+            return figures;
+        } finally {
+            stopServer();
+            if (!keep) {
+                Directories.delete(directory);
+            }
+        }
+    }
+
+    private void startServer() {
+        if (server != null) {
+            server.start();
+        }
+    }
+
+    private void stopServer() {
+        if (server != null) {
+            server.stop();
+        }
+    }
+
+    /** Of a server alone, since it may hold a password. */
+    private @Nullable String url() {
+        if (!kind.needsServer()) {
+            return null;
+        }
+        return server == null ? options.postgres() : server.url();
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.larder.lab.database;
+
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.process.RivalClassPath;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A store that can take part, in one of its variants.
+ *
+ * @param store its name
+ * @param variant how it is used; empty when there is one way only
+ * @param command starts its child process
+ */
+record StoreKind(String store, String variant, Supplier<List<String>> command) {
+
+    /** The name of our own store in options and results. */
+    static final String LARDER = "larder";
+
+    /** The name of the machine's own limit. */
+    static final String FILE = "file";
+
+    /** The name of the store that needs a server. */
+    static final String POSTGRES = "postgres";
+
+    /** Every store, in the order of results. */
+    static final List<String> STORES = List.of(LARDER, FILE, "sqlite", "h2", POSTGRES);
+
+    private static final long MIB = 1L << 20;
+    private static final long CLIENT_HEAP_BYTES = 256 * MIB;
+    private static final String RIVALS = "dev.larder.benchmarks.rivals.DatabaseStores";
+
+    /** sqlite-jdbc loads its native library, which the JDK otherwise warns of. */
+    private static final List<String> SQLITE_FLAGS = List.of("--enable-native-access=ALL-UNNAMED");
+
+    /** Returns the kinds of a store. */
+    static List<StoreKind> named(String store, DatabaseOptions options) {
+        return switch (store) {
+            case LARDER, FILE ->
+                List.of(new StoreKind(store, "", () -> JavaProcess.command(options.ownHeapBytes(), StoreChild.class)));
+            case "sqlite" ->
+                List.of(
+                        rival(store, "wal", CLIENT_HEAP_BYTES, SQLITE_FLAGS),
+                        rival(store, "journal", CLIENT_HEAP_BYTES, SQLITE_FLAGS));
+            case "h2" -> List.of(rival(store, "", options.cachingHeapBytes(), List.of()));
+            default ->
+                List.of(
+                        rival(store, "copy", CLIENT_HEAP_BYTES, List.of()),
+                        rival(store, "insert", CLIENT_HEAP_BYTES, List.of()));
+        };
+    }
+
+    private static StoreKind rival(String store, String variant, long heapBytes, List<String> flags) {
+        return new StoreKind(store, variant, () -> RivalClassPath.command(heapBytes, RIVALS, flags));
+    }
+
+    /** Whether it is a database, with which ours is compared. */
+    boolean isDatabase() {
+        return isDatabase(store);
+    }
+
+    static boolean isDatabase(String store) {
+        return !store.equals(LARDER) && !store.equals(FILE);
+    }
+
+    boolean needsServer() {
+        return store.equals(POSTGRES);
+    }
+
+    /** Returns its name with its variant. */
+    @Override
+    public String toString() {
+        return variant.isEmpty() ? store : store + "-" + variant;
+    }
+}

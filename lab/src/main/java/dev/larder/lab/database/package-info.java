@@ -1,0 +1,2 @@
+/** A million records inserted and queried back: a queue beside databases. */
+package dev.larder.lab.database;

@@ -1,0 +1,38 @@
+package dev.larder.lab.result;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Numbers of things as people write them: {@code 50000}, {@code 100k}, {@code 1M}; units are powers of 1000. */
+public final class Quantity {
+
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,15})\\s*([kMG])?", Pattern.CASE_INSENSITIVE);
+    private static final String UNITS = "KMG";
+
+    private Quantity() {}
+
+    /**
+     * Returns the number that a text names.
+     *
+     * @throws IllegalArgumentException with what was found and what is accepted
+     */
+    public static long parse(String text) {
+        Matcher matcher = TEXT.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "not a number of things: '" + text + "' (write a whole number, with k or M if you like: 100k)");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        long unit = unit(matcher.group(2));
+        if (number > Long.MAX_VALUE / unit) {
+            throw new IllegalArgumentException("too many: '" + text + "'");
+        }
+        return number * unit;
+    }
+
+    private static long unit(@Nullable String letter) {
+        return letter == null ? 1 : (long) Math.pow(1000, 1 + UNITS.indexOf(letter.toUpperCase(Locale.ROOT)));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.larder.lab.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DatabaseOptionsTest {
+
+    static DatabaseOptions options(
+            long records, int recordBytes, List<String> stores, @Nullable String postgres, @Nullable Path directory) {
+        return new DatabaseOptions(
+                records,
+                recordBytes,
+                1000,
+                List.of(Durability.COMMIT, Durability.END),
+                500,
+                1,
+                100,
+                stores,
+                postgres,
+                directory,
+                1,
+                false);
+    }
+
+    private static DatabaseOptions withPostgres(String postgres) {
+        return options(1000, 1024, List.of(), postgres, null);
+    }
+
+    @Test
+    void refusesWhatIsOutOfRangeWithTheValue() {
+        assertThatThrownBy(() -> options(99, 1024, List.of(), null, null)).hasMessageContaining("--records 99");
+        assertThatThrownBy(() -> options(1000, 12, List.of(), null, null)).hasMessageContaining("--record 12");
+        assertThatThrownBy(() -> options(1000, 1024, List.of("larder", "oracle"), null, null))
+                .hasMessageContaining("--stores oracle");
+        assertThatThrownBy(() -> options(1000, 1024, List.of("h2"), null, null))
+                .hasMessageContaining("leaves out larder");
+        assertThatThrownBy(() -> withPostgres("localhost")).hasMessageContaining("--postgres 'localhost'");
+    }
+
+    @Test
+    void keepsSecretsOutOfTheResult() {
+        assertThat(withPostgres("jdbc:postgresql://db:5432/lab?user=me&password=secret")
+                        .figures()
+                        .get("postgres"))
+                .isEqualTo("jdbc:postgresql://db:5432/lab");
+        assertThat(withPostgres("jdbc:postgresql://me:secret@db/lab").figures().get("postgres"))
+                .isEqualTo("jdbc:postgresql://db/lab");
+        assertThat(withPostgres("start").figures().get("postgres")).isEqualTo("start");
+    }
+
+    @Test
+    void knowsWhatTheRecordsTakeInAQueue() {
+        assertThat(options(1000, 1024, List.of(), null, null).queueBytes()).isEqualTo(1000 * 1032);
+    }
+}
