@@ -1,5 +1,6 @@
 package dev.larder.lab.load;
 
+import dev.larder.lab.machine.ProcessorTime;
 import dev.larder.lab.process.Peer;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
@@ -58,7 +59,8 @@ public final class Conductor {
 
     /**
      * Runs one load. The answer holds {@code operations}, {@code timeline}, {@code pauses} and {@code hiccups} (both
-     * with {@code second} within the load), {@code saturated}, and what the target used.
+     * with {@code second} within the load; a hiccup with the {@code process} that had it), {@code saturated}, what the
+     * target used, and of the conductor's machine {@code steal_percent} and {@code busy_processors}.
      */
     public Figures load(LoadSettings settings, String name) {
         return load(settings, name, false);
@@ -72,11 +74,16 @@ public final class Conductor {
     private Figures load(LoadSettings settings, String name, boolean discard) {
         Path place = directory.resolve(String.format(Locale.ROOT, "%03d-%s", ++loads, name));
         target.ifPresent(process -> process.ask("begin", new Figures()));
+        ProcessorTime before = ProcessorTime.read();
         Figures seen = generator.ask(
                 "load",
                 settings.figures().put("directory", generator.place(place)).put("discard", discard));
+        ProcessorTime after = ProcessorTime.read();
         Figures used = target.map(process -> process.ask("end", new Figures())).orElseGet(Figures::new);
-        return together(settings, seen, used).put("directory", place.getFileName());
+        return together(settings, seen, used)
+                .put("steal_percent", ProcessorTime.stealPercent(before, after))
+                .put("busy_processors", ProcessorTime.busyProcessors(before, after))
+                .put("directory", place.getFileName());
     }
 
     private Figures together(LoadSettings settings, Figures seen, Figures used) {
@@ -84,8 +91,8 @@ public final class Conductor {
         long targetStart = start
                 - generator.clockAheadNanos()
                 + target.map(Peer::clockAheadNanos).orElse(0L);
-        List<Figures> hiccups = new ArrayList<>(within(seen.rows("hiccups"), start));
-        hiccups.addAll(within(used.rows("hiccups"), targetStart));
+        List<Figures> hiccups = new ArrayList<>(within(hiccups("generator", seen), start));
+        hiccups.addAll(within(hiccups("target", used), targetStart));
         return new Figures()
                 .put("rate_per_s", settings.plan().ratePerSecond())
                 .putAll(used)
@@ -93,6 +100,12 @@ public final class Conductor {
                 .put("saturated", Saturation.of(seen))
                 .put("pauses", within(used.rows("pauses"), targetStart))
                 .put("hiccups", hiccups);
+    }
+
+    private static List<Figures> hiccups(String process, Figures answer) {
+        return answer.rows("hiccups").stream()
+                .map(hiccup -> new Figures().put("process", process).putAll(hiccup))
+                .toList();
     }
 
     /** Gives each span the second within the load at which it began; those before the load are left out. */

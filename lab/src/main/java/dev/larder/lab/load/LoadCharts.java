@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Pictures of the {@code runs} of a result, see {@link LoadRows}. */
+/** Pictures of the {@code runs} of a result, see {@link RunRows}. */
 public final class LoadCharts {
 
     private static final double MILLIS_PER_SECOND = 1e3;

@@ -1,6 +1,7 @@
 package dev.larder.lab.load;
 
 import dev.larder.lab.machine.HiccupRecorder;
+import dev.larder.lab.machine.ProcessMemory;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Figures;
@@ -44,6 +45,7 @@ public final class TargetLoop {
         try (PauseRecorder recorder = before.pauses()) {
             List<Figures> pauses = recorder.stop();
             return used.putAll(ProcessMeter.memory())
+                    .putAll(ProcessMemory.figures())
                     .put("longest_pause_ms", PauseRecorder.longestMillis(pauses, "pause"))
                     .put("longest_safepoint_ms", PauseRecorder.longestMillis(pauses, "safepoint"))
                     .put("longest_stall_ms", PauseRecorder.longestMillis(pauses, "stall"))
