@@ -19,6 +19,7 @@ module dev.larder.lab {
     exports dev.larder.lab.agent;
     exports dev.larder.lab.compare;
     exports dev.larder.lab.database;
+    exports dev.larder.lab.latency;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
@@ -26,7 +27,6 @@ module dev.larder.lab {
     exports dev.larder.lab.redis;
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
-    exports dev.larder.lab;
 
     requires transitive dev.larder.queue;
     requires java.desktop;

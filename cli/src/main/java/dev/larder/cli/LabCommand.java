@@ -6,7 +6,14 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         description = "Runs experiments: every claim is a command.",
-        subcommands = {LabDatabaseCommand.class, LabQueueCommand.class, LabReportCommand.class},
+        subcommands = {
+            LabAgentCommand.class,
+            LabDatabaseCommand.class,
+            LabLatencyCommand.class,
+            LabLoadCommand.class,
+            LabQueueCommand.class,
+            LabReportCommand.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")
 final class LabCommand {}

@@ -264,6 +264,10 @@ class LarderTest {
                 "lab queue --memory-limit 1KiB",
                 "lab queue --wait 8",
                 "lab queue --fail-if quick",
+                "lab latency --message 20",
+                "lab latency --rate fast",
+                "lab latency --row quickest",
+                "lab latency --arrivals replay",
                 "lab queue --rival kafka",
                 "nonsense"
             })

@@ -170,6 +170,25 @@ enum LinuxStorage implements Storage {
     }
 
     @Override
+    public Optional<String> lockPages(MemorySegment mapped) {
+        long result = LinuxPages.around(mapped).lock(mapped);
+        if (result >= 0) {
+            return Optional.empty();
+        }
+        boolean limited = LinuxError.ENOMEM.is(result) || LinuxError.EPERM.is(result);
+        String limit = Long.toUnsignedString(LinuxCalls.lockableBytes());
+        return Optional.of(
+                limited
+                        ? "the process may lock " + limit + " bytes in all (RLIMIT_MEMLOCK, ulimit -l)"
+                        : LinuxError.words(result));
+    }
+
+    @Override
+    public void unlockPages(MemorySegment mapped) {
+        LinuxPages.around(mapped).unlock(mapped);
+    }
+
+    @Override
     public boolean isResident(MemorySegment mapped) {
         LinuxPages pages = LinuxPages.around(mapped);
         long step = RESIDENCE_PAGES * LinuxPages.PAGE_BYTES;

@@ -19,6 +19,7 @@ final class RowsPart implements ResultPart {
 
     private static final String REASON = "_reason";
     private static final double SPREAD = 30;
+    private static final List<String> NOT_DRAWN = List.of("_min_ms", "_max_ms", "_cpu_ms");
 
     @Override
     public String name() {
@@ -75,9 +76,10 @@ final class RowsPart implements ResultPart {
         return figures;
     }
 
-    /** Times, and of several percentiles of one the 95th. */
+    /** Times, and of several percentiles of one the 95th; the least and the greatest of rounds are whiskers. */
     private static boolean isDrawn(String figure) {
-        return figure.endsWith("_ms") || figure.endsWith("_ms_p95");
+        boolean isTime = figure.endsWith("_ms") || figure.endsWith("_ms_p95");
+        return isTime && NOT_DRAWN.stream().noneMatch(figure::endsWith);
     }
 
     private static Chart chart(
@@ -88,9 +90,9 @@ final class RowsPart implements ResultPart {
         List<BarChart.Group> groups = new ArrayList<>();
         for (int index = 0; index < results.size(); index++) {
             Map<String, Figures> own = rows.get(index);
-            groups.add(BarChart.Group.of(
+            groups.add(new BarChart.Group(
                     results.get(index).markedName(),
-                    drawn.stream().map(name -> number(own.get(name), figure)).toList()));
+                    drawn.stream().map(name -> bar(own.get(name), figure)).toList()));
         }
         Axis axis = Axis.of(words(figure), Unit.MILLISECONDS);
         return new BarChart(
@@ -99,6 +101,11 @@ final class RowsPart implements ResultPart {
                 isWide(groups) ? axis.logarithmic() : axis,
                 drawn,
                 groups);
+    }
+
+    private static BarChart.Bar bar(@Nullable Figures row, String figure) {
+        String stem = figure.replaceFirst("_ms$", "");
+        return new BarChart.Bar(number(row, figure), number(row, stem + "_min_ms"), number(row, stem + "_max_ms"));
     }
 
     /** Bars of which one is many times another can be read on a logarithmic axis only. */

@@ -4,9 +4,9 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.load.Conductor;
 import dev.larder.lab.load.LoadPlan;
-import dev.larder.lab.load.LoadRows;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.Pacer;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.Sweep;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Directories;
@@ -172,18 +172,30 @@ final class LoadRun {
         Figures before = RedisServer.used(processes.servers());
         long start = System.nanoTime();
         Figures seen = conductor.load(settings, String.valueOf(Math.round(plan.ratePerSecond())));
-        seen.putAll(used(before, (System.nanoTime() - start) / 1e9)).put("directory", "loads/" + seen.get("directory"));
-        List<Figures> rows = LoadRows.of(options.target().subject(), null, seen);
-        rows.getFirst()
-                .put("warm_up", warmUp)
-                .put("responses_on", processes.generator().host());
+        seen.putAll(used(before, (System.nanoTime() - start) / 1e9));
         Figures sample = new Figures()
                 .put("sample", "load")
                 .put("index", index)
                 .put("rate_per_s", plan.ratePerSecond())
-                .put("rows", rows);
+                .put("rows", rows(seen, warmUp));
         context.folder().addSample(sample);
         return sample;
+    }
+
+    private List<Figures> rows(Figures seen, Figures warmUp) {
+        Figures subject = new Figures()
+                .put("subject", options.target().subject())
+                .put("collector", null)
+                .put("rate_per_s", seen.get("rate_per_s"));
+        List<Figures> rows = RunRows.of(subject, seen, LoadChecks.invalidReason(seen));
+        rows.getFirst()
+                .put("backlog_growth", seen.get("backlog_growth"))
+                .put("backlog_max", seen.get("backlog_max"))
+                .put("stopped", seen.get("stopped"))
+                .put("warm_up", warmUp)
+                .put("directory", "loads/" + seen.get("directory"))
+                .put("responses_on", processes.generator().host());
+        return rows;
     }
 
     /** Returns what the servers that were started for the run have used since. */

@@ -145,10 +145,51 @@ class ComparisonTest {
     }
 
     @Test
+    void matchesLoadsThatDifferByChanceAndTakesTheMiddleOfRepeats() throws IOException {
+        List<Figures> runs = new ArrayList<>();
+        for (double median : new double[] {50, 10, 30}) {
+            runs.add(run("Larder", 1000, median, true).put("offered_per_s", 997 + median / 10));
+        }
+        Comparison comparison = Comparison.of(List.of(
+                folder("a", loadResult(1, true)), folder("b", head("load", 2).put("runs", runs))));
+        assertThat(row(comparison.figures(), "Larder, G1 get at 1 k/s: p50 us").get("values"))
+                .isEqualTo(List.of(10.0, 30.0));
+        assertThat(comparison.figures().text("missing")).isEqualTo("[]");
+    }
+
+    @Test
+    void drawsTheHighestLoadsIfNoneIsInAll() throws IOException {
+        Figures other = head("load", 2).put("runs", List.of(run("Larder", 9000, 20, true)));
+        Comparison comparison = Comparison.of(List.of(folder("a", loadResult(1, true)), folder("b", other)));
+        written(comparison);
+        assertThat(comparison.text()).contains("no offered load is in all results (get)");
+        assertThat(Files.readString(directory.resolve("out/report.html"))).contains("the highest load of each");
+    }
+
+    @Test
+    void takesTheRoundsOfADatabaseForNoLoad() throws IOException {
+        Figures row = new Figures()
+                .put("store", "SQLite")
+                .put("durability", "commit")
+                .put("insert_ms", 900)
+                .put("insert_min_ms", 850)
+                .put("insert_max_ms", 1000);
+        Figures result = head("database", 2)
+                .put("rows", List.of(row))
+                .put("runs", List.of(new Figures().put("store", "SQLite").put("insert_ms", 900)));
+        Comparison comparison = Comparison.of(List.of(folder("a", result), folder("b", result)));
+        written(comparison);
+        assertThat(Files.readString(directory.resolve("out/report.html")))
+                .contains("<h2>insert</h2>")
+                .doesNotContain("<h2>insert max</h2>")
+                .doesNotContain("Response time");
+    }
+
+    @Test
     void namesTheFoldersThatLackPercentiles() throws IOException {
         Comparison comparison =
                 Comparison.of(List.of(folder("new", loadResult(1, true)), folder("old", loadResult(1, false))));
-        assertThat(written(comparison).get("missing").toString()).contains("old has no percentiles in 6 of 6 runs");
+        assertThat(written(comparison).text("missing")).contains("old has no percentiles in 6 of 6 runs");
         assertThat(comparison.text()).contains("not compared: old has no percentiles");
     }
 
@@ -168,7 +209,7 @@ class ComparisonTest {
         Figures figures = written(comparison);
         assertThat(row(figures, "direct, blocks of 4 KiB: create write p95").get("ratios"))
                 .isEqualTo(List.of(1.0));
-        assertThat(figures.get("missing").toString())
+        assertThat(figures.text("missing"))
                 .contains("without: System V shared memory, blocks of 4 KiB was skipped: shmget is refused here");
     }
 
