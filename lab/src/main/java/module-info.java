@@ -34,10 +34,13 @@ module dev.larder.lab {
     requires jdk.jfr;
     requires jdk.management;
     requires HdrHistogram;
-    requires io.netty.handler; // by Lettuce, which has no module descriptor to say so
+    requires io.netty.handler; // from here to xchart, what Lettuce has no module descriptor to ask for
     requires io.netty.resolver.dns;
     requires lettuce.core;
+    requires org.reactivestreams;
     requires org.slf4j;
+    requires reactor.core;
+    requires redis.clients.authentication.core;
     requires tools.jackson.jr.ob;
     requires xchart;
     requires static transitive org.jspecify;

@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
         name = "agent",
         description = {
             "Plays the generator, or a target of ours, for an experiment that is conducted on another host.",
-            "Prints TOKEN@HOST:PORT, which the experiment takes as --generator or --target-agent, and serves until it is"
-                    + " ended (Ctrl-C). It starts our own processes only, for whoever knows the token. What is said is"
-                    + " not encrypted: on a network that is not yours, use an SSH tunnel."
+            "Prints TOKEN@HOST:PORT, which the experiment takes as --generator or --target-agent, and serves until it"
+                + " is ended (Ctrl-C). It starts our own processes only, for whoever knows the token. What is said is"
+                + " not encrypted: on a network that is not yours, use an SSH tunnel."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -51,8 +51,12 @@ final class LabAgentCommand implements Callable<Integer> {
         Streams streams = Larder.streams(command);
         String token = token();
         InetSocketAddress address = address();
-        try (Agent agent =
-                new Agent(address, token, directory, LoadExperiment.parts(), line -> streams.err().println(line))) {
+        try (Agent agent = new Agent(
+                address,
+                token,
+                directory,
+                LoadExperiment.parts(),
+                line -> streams.err().println(line))) {
             String host = listen.substring(0, listen.lastIndexOf(':'));
             streams.out().println(token + "@" + host + ":" + agent.port());
             streams.out().flush();

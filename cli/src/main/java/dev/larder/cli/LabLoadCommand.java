@@ -22,14 +22,15 @@ import picocli.CommandLine.Spec;
         name = "load",
         description = {
             "Response times of whatever speaks the Redis protocol, under open-loop load.",
-            "Requests leave in their time, however late the target is; every response time is kept, and counts from when"
-                    + " its request was to leave. A sweep finds the rate at which the target saturates."
+            "Requests leave in their time, however late the target is; every response time is kept, and counts from"
+                    + " when its request was to leave. A sweep finds the rate at which the target saturates."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = ExitCode.HELP)
 final class LabLoadCommand implements Callable<Integer> {
 
+    private static final List<Double> PERCENTS = List.of(10.0, 25.0, 50.0, 75.0, 90.0, 100.0);
     private static final double SECONDS = 30;
     private static final double QUICK_SECONDS = 3;
 
@@ -39,10 +40,11 @@ final class LabLoadCommand implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "TARGET",
-            description = "HOST:PORT of a Redis (again for further nodes of a cluster); start: a private redis-server for"
-                    + " the run (the default); known:delays, known:capacity=2000: a target of known behaviour; echo: the"
-                    + " generator alone.")
-    private List<String> target = new ArrayList<>(List.of("start"));
+            description =
+                    "HOST:PORT of a Redis (again for further nodes of a cluster); start: a private redis-server for"
+                            + " the run (the default); known:delays, known:capacity=2000: a target of known behaviour;"
+                            + " echo: the generator alone.")
+    private List<String> target = new ArrayList<>();
 
     @Option(names = "--cluster", description = "The target is a Redis Cluster.")
     private boolean cluster;
@@ -62,7 +64,7 @@ final class LabLoadCommand implements Callable<Integer> {
             paramLabel = "PERCENT",
             split = ",",
             description = "Of the saturation, a load each, with --sweep (10,25,50,75,90,100).")
-    private List<Double> percents = new ArrayList<>(List.of(10.0, 25.0, 50.0, 75.0, 90.0, 100.0));
+    private List<Double> percents = new ArrayList<>();
 
     @Option(names = "--keys", paramLabel = "COUNT", description = "How many keys there are (100k).")
     private @Nullable ItemCount keys;
@@ -114,11 +116,11 @@ final class LabLoadCommand implements Callable<Integer> {
     private LoadOptions options() {
         try {
             return new LoadOptions(
-                    LoadTarget.parse(target),
+                    LoadTarget.parse(target.isEmpty() ? List.of("start") : target),
                     cluster,
                     rates(),
                     sweep,
-                    percents,
+                    percents.isEmpty() ? PERCENTS : percents,
                     keys == null ? (arguments.quick() ? 10_000 : 100_000) : keys.items(),
                     Math.toIntExact(value.bytes()),
                     writes.value(),

@@ -56,8 +56,12 @@ public final class LabRun {
         this(experiment, options, out, err, terminal, Revision.find());
     }
 
-    /** As the other one, of a revision that is given. */
-    LabRun(
+    /**
+     * A run of a revision that the caller knows.
+     *
+     * @param revision of the source of this program; null when it is not known
+     */
+    public LabRun(
             Experiment experiment,
             RunOptions options,
             PrintStream out,

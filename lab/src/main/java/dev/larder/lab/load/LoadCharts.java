@@ -71,7 +71,8 @@ public final class LoadCharts {
 
     private static String curve(Figures row) {
         String mark = !row.flag("valid") ? " (void)" : row.flag("disturbed") ? " (disturbed)" : "";
-        return configuration(row) + ", " + Unit.PER_SECOND.text(row.number("offered_per_s")) + mark;
+        String rate = row.has("rate_per_s") ? "rate_per_s" : "offered_per_s"; // what was asked for is the rounder one
+        return configuration(row) + ", " + Unit.PER_SECOND.text(row.number(rate)) + mark;
     }
 
     private static List<PercentileChart.Point> points(Figures row) {
@@ -159,7 +160,8 @@ public final class LoadCharts {
     private static List<TimelineChart.Pause> pauses(Figures row) {
         return Stream.concat(
                         row.rows("pauses").stream().map(pause -> pause(pause.text("kind"), pause)),
-                        row.rows("hiccups").stream().map(hiccup -> pause("hiccup of the machine", hiccup)))
+                        row.rows("hiccups").stream()
+                                .map(hiccup -> pause("hiccup in the " + hiccup.text("process"), hiccup)))
                 .toList();
     }
 

@@ -69,7 +69,7 @@ public record LoadOptions(
                 "--value " + ByteSize.format(valueBytes) + " is not from 16 B to 1 MiB");
         check(writesPercent >= 0 && writesPercent <= 100, "--writes " + writesPercent + " % is not from 0 to 100 %");
         check(
-                seconds == null || seconds > 0 && seconds <= SECONDS_MAX,
+                seconds == null || (seconds > 0 && seconds <= SECONDS_MAX),
                 "--seconds " + seconds + " is not above 0, to 86400");
         check(
                 connections >= 1 && connections <= CONNECTIONS_MAX,
@@ -86,7 +86,7 @@ public record LoadOptions(
             @Nullable AgentAddress generator) {
         boolean replayed = arrivals == ArrivalKind.REPLAY;
         check(replayed == (replay != null), "--arrivals replay and --replay FILE go together");
-        check(!replayed || rates.isEmpty() && !sweep, "--arrivals replay has its own rate: no --rate, no --sweep");
+        check(!replayed || (rates.isEmpty() && !sweep), "--arrivals replay has its own rate: no --rate, no --sweep");
         check(!replayed || generator == null, "--arrivals replay reads a file of this host: no --generator");
         check(replayed || sweep || !rates.isEmpty(), "no load: give --rate or --sweep");
     }

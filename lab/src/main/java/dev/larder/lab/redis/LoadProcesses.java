@@ -3,6 +3,7 @@ package dev.larder.lab.redis;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.agent.RemotePeer;
+import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.load.KnownTarget;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.ChildProcess;
@@ -55,7 +56,7 @@ final class LoadProcesses implements AutoCloseable {
         if (options.target().isKnown()) {
             startTarget();
         }
-        generator = guarded(peer(GENERATOR, options.generator(), RedisGenerator.class));
+        generator = guarded(startGenerator());
         return options.target().isRedis() ? fill() : null;
     }
 
@@ -78,7 +79,7 @@ final class LoadProcesses implements AutoCloseable {
     }
 
     private void startTarget() {
-        Peer started = guarded(peer(TARGET, options.targetAgent(), KnownTarget.class));
+        Peer started = guarded(startTarget(options.targetAgent()));
         target = started;
         String host = options.targetAgent() == null
                 ? "127.0.0.1"
@@ -92,14 +93,23 @@ final class LoadProcesses implements AutoCloseable {
                 .put("connections", options.connections());
     }
 
-    private Peer peer(String part, @Nullable AgentAddress agent, Class<?> main) {
+    /** One on this host goes before other processes, where that is allowed: they are not to make it late. */
+    private Peer startGenerator() {
+        AgentAddress agent = options.generator();
+        return agent == null
+                ? GeneratorProcess.startRaised(context.folder().directory(), HEAP_BYTES, RedisGenerator.class)
+                        .process()
+                : RemotePeer.start(agent, GENERATOR);
+    }
+
+    private Peer startTarget(@Nullable AgentAddress agent) {
         return agent == null
                 ? ChildProcess.start(
-                        part,
-                        JavaProcess.command(HEAP_BYTES, main),
+                        TARGET,
+                        JavaProcess.command(HEAP_BYTES, KnownTarget.class),
                         MemoryLimit.none(),
                         context.folder().directory())
-                : RemotePeer.start(agent, part);
+                : RemotePeer.start(agent, TARGET);
     }
 
     private Peer guarded(Peer peer) {
@@ -148,7 +158,7 @@ final class LoadProcesses implements AutoCloseable {
         try {
             generator().ask("delete", settings.figures());
         } catch (LabException e) {
-            try (Peer another = peer(GENERATOR, options.generator(), RedisGenerator.class)) {
+            try (Peer another = startGenerator()) {
                 another.ask("delete", settings.figures());
             }
         }

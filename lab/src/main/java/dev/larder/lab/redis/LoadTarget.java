@@ -42,7 +42,13 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
      */
     public static LoadTarget parse(List<String> values) {
         if (values.stream().allMatch(RedisAddress::isOne)) {
-            return new LoadTarget(Kind.REDIS, values, Double.NaN);
+            return new LoadTarget(
+                    Kind.REDIS,
+                    values.stream()
+                            .map(RedisAddress::parse)
+                            .map(RedisAddress::toString)
+                            .toList(),
+                    Double.NaN);
         }
         String value = String.join(",", values);
         return switch (value) {
@@ -84,9 +90,9 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
     public String subject() {
         return switch (kind) {
             case REDIS, START -> "redis";
-            case DELAYS -> "known delays";
-            case CAPACITY -> "known capacity";
-            case ECHO -> "generator alone";
+            case DELAYS -> "known-delays";
+            case CAPACITY -> "known-capacity";
+            case ECHO -> "generator";
         };
     }
 

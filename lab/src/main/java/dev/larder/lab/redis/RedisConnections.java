@@ -15,8 +15,6 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,15 +36,10 @@ final class RedisConnections implements AutoCloseable {
     static final String PASSWORD_VARIABLE = "LARDER_REDIS_PASSWORD";
     static final String USER_VARIABLE = "LARDER_REDIS_USER";
 
-    private static final int THREADS = 2;
     private static final long END_SECONDS = 5;
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
     private final List<Connection> connections = new ArrayList<>();
-    private final ClientResources resources = DefaultClientResources.builder()
-            .ioThreadPoolSize(THREADS)
-            .computationThreadPoolSize(THREADS)
-            .build();
     private final AbstractRedisClient client;
 
     /** One way to the server: how it is written to, and what is asked over it. */
@@ -65,7 +58,6 @@ final class RedisConnections implements AutoCloseable {
         try {
             client = settings.cluster() ? cluster(addresses, count) : single(addresses.getFirst(), count);
         } catch (RedisException e) {
-            end(resources.shutdown(0, END_SECONDS, TimeUnit.SECONDS)::get);
             throw new LabException(
                     "cannot connect to Redis at " + settings.addresses() + ": " + RedisFaults.text(e), e);
         }
@@ -87,7 +79,7 @@ final class RedisConnections implements AutoCloseable {
     }
 
     private AbstractRedisClient single(RedisURI address, int count) {
-        RedisClient single = RedisClient.create(resources, address);
+        RedisClient single = RedisClient.create(address);
         single.setOptions(set(ClientOptions.builder()).build());
         open(single, count, () -> {
             StatefulRedisConnection<byte[], byte[]> connection = single.connect(ByteArrayCodec.INSTANCE);
@@ -97,7 +89,7 @@ final class RedisConnections implements AutoCloseable {
     }
 
     private AbstractRedisClient cluster(List<RedisURI> addresses, int count) {
-        RedisClusterClient cluster = RedisClusterClient.create(resources, addresses);
+        RedisClusterClient cluster = RedisClusterClient.create(addresses);
         ClusterClientOptions.Builder options = ClusterClientOptions.builder();
         set(options);
         cluster.setOptions(options.build());
@@ -121,7 +113,7 @@ final class RedisConnections implements AutoCloseable {
                 connections.add(connect.get());
             }
         } catch (RedisException e) {
-            opening.shutdown(0, END_SECONDS, TimeUnit.SECONDS);
+            end(opening);
             throw e;
         }
     }
@@ -149,19 +141,12 @@ final class RedisConnections implements AutoCloseable {
 
     @Override
     public void close() {
-        end(client.shutdownAsync(0, END_SECONDS, TimeUnit.SECONDS)::get);
-        end(resources.shutdown(0, END_SECONDS, TimeUnit.SECONDS)::get);
+        end(client);
     }
 
-    /** Something that ends, if only it is given the time. */
-    @FunctionalInterface
-    private interface Ending {
-        Object get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException;
-    }
-
-    private static void end(Ending ending) {
+    private static void end(AbstractRedisClient ending) {
         try {
-            ending.get(2 * END_SECONDS, TimeUnit.SECONDS);
+            ending.shutdownAsync(0, END_SECONDS, TimeUnit.SECONDS).get(2 * END_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

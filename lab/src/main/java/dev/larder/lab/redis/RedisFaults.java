@@ -1,7 +1,6 @@
 package dev.larder.lab.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
-import io.netty.channel.ConnectTimeoutException;
 import java.net.ConnectException;
 
 /** What Redis, or its client, says went wrong, for people. */
@@ -20,8 +19,6 @@ final class RedisFaults {
     }
 
     private static boolean saysItself(Throwable error) {
-        return error instanceof RedisCommandExecutionException
-                || error instanceof ConnectException
-                || error instanceof ConnectTimeoutException;
+        return error instanceof RedisCommandExecutionException || error instanceof ConnectException;
     }
 }

@@ -45,7 +45,7 @@ final class RedisValue {
 
     private static byte lastByte(long key, long version, int at) {
         int word = at / Long.BYTES * Long.BYTES;
-        return (byte) (pattern(key, version, word) >>> (at - word) * Byte.SIZE);
+        return (byte) (pattern(key, version, word) >>> ((at - word) * Byte.SIZE));
     }
 
     /**

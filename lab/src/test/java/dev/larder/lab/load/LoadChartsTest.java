@@ -34,7 +34,7 @@ final class LoadChartsTest {
                 .put("operations", List.of(operation("all", count), operation("get", count)))
                 .put("timeline", timeline.rows())
                 .put("pauses", List.of(new Figures().putAll(span).put("kind", "pause")))
-                .put("hiccups", List.of(span));
+                .put("hiccups", List.of(new Figures().putAll(span).put("process", "target")));
         return RunRows.of(new Figures().put("subject", "it").put("collector", collector), load, null);
     }
 
