@@ -15,9 +15,10 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings({"requires-automatic", "module"}) // XChart, HdrHistogram and Lettuce have none
 module dev.larder.lab {
-    exports dev.larder.lab;
-    exports dev.larder.lab;
     exports dev.larder.lab.agent;
+    exports dev.larder.lab.compare;
+    exports dev.larder.lab.database;
+    exports dev.larder.lab.heap;
     exports dev.larder.lab.latency;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
@@ -26,6 +27,7 @@ module dev.larder.lab {
     exports dev.larder.lab.redis;
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
+    exports dev.larder.lab;
 
     requires transitive dev.larder.queue;
     requires java.desktop;
@@ -33,7 +35,6 @@ module dev.larder.lab {
     requires jdk.jfr;
     requires jdk.management;
     requires HdrHistogram;
-    requires io.netty.handler; // from here to xchart, what Lettuce has no module descriptor to ask for
     requires io.netty.resolver.dns;
     requires lettuce.core;
     requires org.reactivestreams;
