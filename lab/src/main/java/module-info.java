@@ -15,6 +15,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings({"requires-automatic", "module"}) // XChart and HdrHistogram have no module descriptor
 module dev.larder.lab {
+    exports dev.larder.lab.buffers;
     exports dev.larder.lab.compare;
     exports dev.larder.lab.database;
     exports dev.larder.lab.load;

@@ -144,10 +144,8 @@ final class RunsPart implements ResultPart {
         TreeSet<Double> common = new TreeSet<>();
         runs.forEach(run -> common.add(run.load()));
         for (ComparedResult result : results) {
-            common.retainAll(runs.stream()
-                    .filter(run -> run.isOf(result))
-                    .map(Run::load)
-                    .collect(Collectors.toSet()));
+            common.retainAll(
+                    runs.stream().filter(run -> run.isOf(result)).map(Run::load).collect(Collectors.toSet()));
         }
         common.remove(Double.NaN);
         List<Double> loads = List.copyOf(common);
