@@ -67,7 +67,7 @@ public final class Region extends TypedBytes implements AutoCloseable {
      * Creates a region as {@link #create(RegionKind, long)} does; its bytes are given back when an arena closes, together
      * with all else that is in it. To give back many regions in this way takes one pause of the threads, not one each.
      *
-     * @param arena shared, automatic or global
+     * @param arena shared, automatic or global; a heap region has nothing to give back, and stays until it is closed
      */
     public static Region create(RegionKind kind, long bytes, Arena arena) {
         kind.requireSize(bytes);

@@ -1,6 +1,7 @@
 package dev.larder.lab.buffers;
 
 import dev.larder.lab.result.Figures;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,8 +43,16 @@ final class BuffersCsv {
         return String.join("\n", lines) + "\n";
     }
 
+    private static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> "";
+            case Double number -> BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+            default -> value.toString();
+        };
+    }
+
     private static String cell(@Nullable Object value) {
-        String text = value == null ? "" : value.toString();
+        String text = text(value);
         return text.contains(",") || text.contains("\"") ? "\"" + text.replace("\"", "\"\"") + "\"" : text;
     }
 }

@@ -21,8 +21,9 @@ final class BuffersRun implements AutoCloseable {
 
     private static final long NEIGHBOUR_HEAP_BYTES = 64L << 20;
 
-    /** Tells to the byte what lives on the heap, and collects a small one in no time. */
-    private static final String SERIAL = "-XX:+UseSerialGC";
+    /** Tells to the byte what lives on the heap, if it leaves no dead object where it is; a small heap takes no time. */
+    private static final List<String> EXACT_COLLECTOR =
+            List.of("-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1");
 
     private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
 
@@ -69,7 +70,7 @@ final class BuffersRun implements AutoCloseable {
         limits.add(limit);
         List<String> command = new ArrayList<>(JavaProcess.command(heapBytes, main));
         if (command.stream().noneMatch(flag -> COLLECTOR.matcher(flag).matches())) {
-            command.add(1, SERIAL);
+            command.addAll(1, EXACT_COLLECTOR);
         }
         command.addAll(List.of(names.directory().toString(), names.prefix()));
         Path logs = context.folder().directory();
