@@ -18,6 +18,7 @@ module dev.larder.lab {
     exports dev.larder.lab.buffers;
     exports dev.larder.lab.compare;
     exports dev.larder.lab.database;
+    exports dev.larder.lab.latency;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;

@@ -120,7 +120,7 @@ final class LabDatabaseCommand implements Callable<Integer> {
                     durability.each(),
                     or(queries, quick ? 10_000 : 100_000),
                     rounds == null ? (quick ? 1 : 3) : rounds,
-                    or(warmUp, Math.min(count, quick ? 5_000 : QUICK_RECORDS)),
+                    or(warmUp, Math.min(count, quick ? 20_000 : QUICK_RECORDS)),
                     stores,
                     postgres,
                     directory,

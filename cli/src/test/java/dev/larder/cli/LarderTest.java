@@ -264,7 +264,20 @@ class LarderTest {
                 "lab queue --memory-limit 1KiB",
                 "lab queue --wait 8",
                 "lab queue --fail-if quick",
+                "lab latency --message 20",
+                "lab latency --rate fast",
+                "lab latency --row quickest",
+                "lab latency --arrivals replay",
                 "lab queue --rival kafka",
+<<<<<<< HEAD
+                "lab report Q",
+=======
+                "lab database --records 5",
+                "lab database --queries many",
+                "lab database --durability never",
+                "lab database --stores larder,oracle",
+                "lab database --postgres here",
+>>>>>>> database
                 "nonsense"
             })
     void refusesWhatItCannotUnderstandInOneLine(String arguments) {
@@ -306,6 +319,37 @@ class LarderTest {
                 .isZero();
         assertThat(Figures.parse(out()).text("experiment")).isEqualTo("queue");
         assertThat(Path.of(folder, "report.html")).isRegularFile();
+    }
+
+    private String result(String name, String experiment, String figures) throws IOException {
+        Path folder = Files.createDirectories(directory.resolve(name));
+        String json = "{\"experiment\": \"" + experiment + "\", \"valid\": true, " + figures + "}";
+        Files.writeString(folder.resolve("result.json"), json);
+        return folder.toString();
+    }
+
+    @Test
+    void comparesResults() throws IOException {
+        String before = result("before", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 20}]");
+        String after = result("after", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 30}]");
+        String folder = directory.resolve("out").toString();
+        assertThat(larder("", "lab", "report", before, after, "--out", folder)).isZero();
+        assertThat(out()).contains("after / before").contains("1.500").contains("report.html");
+        assertThat(Path.of(folder, "report.html")).isRegularFile();
+        assertThat(larder("", "lab", "report", before, after, "--out", folder, "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).rows("figures")).hasSize(1);
+    }
+
+    @Test
+    void refusesToCompareWhatHasNothingInCommon() throws IOException {
+        String rows = result("some", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 20}]");
+        String bursts = result("others", "queue", "\"bursts\": [{\"bytes\": 1}]");
+        assertThat(larder("", "lab", "report", rows, bursts)).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .startsWith("larder: nothing to compare: some is of the experiment 'buffers' and has rows;")
+                .contains("others is of the experiment 'queue' and has bursts");
+        assertThat(out()).isEmpty();
     }
 
     @Test

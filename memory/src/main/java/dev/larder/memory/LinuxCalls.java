@@ -74,6 +74,10 @@ final class LinuxCalls {
     private static final long FUTEX_WAIT = 0;
     private static final long FUTEX_WAKE = 1;
 
+    private static final long SYSCALL_MLOCK2 = ARM ? 284 : 325;
+    private static final long MLOCK_ONFAULT = 1;
+    private static final int RLIMIT_MEMLOCK = 8;
+
     private static final int SC_PAGESIZE = 30;
 
     private static final MethodHandle OPEN = variadic(2, "open", INT, POINTER, INT, INT);
@@ -95,6 +99,11 @@ final class LinuxCalls {
     private static final MethodHandle MSYNC = function("msync", INT, LONG, LONG, INT);
     private static final MethodHandle MADVISE = function("madvise", INT, LONG, LONG, INT);
     private static final MethodHandle MINCORE = function("mincore", INT, LONG, LONG, POINTER);
+    private static final MethodHandle MLOCK2 = variadic(1, "syscall", LONG, LONG, LONG, LONG, LONG);
+    private static final MethodHandle MUNLOCK = function("munlock", INT, LONG, LONG);
+    private static final MethodHandle GETRLIMIT = function("getrlimit", INT, INT, POINTER);
+    private static final MethodHandle GET_PROCESSORS = function("sched_getaffinity", INT, INT, LONG, POINTER);
+    private static final MethodHandle SET_PROCESSORS = function("sched_setaffinity", INT, INT, LONG, POINTER);
     private static final MethodHandle SYSCONF = function("sysconf", LONG, INT);
     private static final MethodHandle FUTEX_AWAIT =
             plain("syscall", Linker.Option.firstVariadicArg(1), LONG, LONG, LONG, LONG, LONG, POINTER);
@@ -222,6 +231,34 @@ final class LinuxCalls {
     /** Fills one byte a page; its lowest bit tells whether the page is in memory. */
     static long mincore(long address, long length, MemorySegment pages) {
         return call((errno, arena) -> (int) MINCORE.invokeExact(errno, address, length, pages));
+    }
+
+    /** Locks the pages of a range that are in memory, and the others when they are brought in. */
+    static long lockPages(long address, long length) {
+        return call((errno, arena) -> (long) MLOCK2.invokeExact(errno, SYSCALL_MLOCK2, address, length, MLOCK_ONFAULT));
+    }
+
+    static long unlockPages(long address, long length) {
+        return call((errno, arena) -> (int) MUNLOCK.invokeExact(errno, address, length));
+    }
+
+    /** Returns how many bytes this process may lock; -1 for no limit. */
+    static long lockableBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment limit = arena.allocate(LONG, 2);
+            long result = call((errno, ignored) -> (int) GETRLIMIT.invokeExact(errno, RLIMIT_MEMLOCK, limit));
+            return result < 0 ? result : limit.get(LONG, 0);
+        }
+    }
+
+    /** Fills the set of processors that the calling thread may run on. */
+    static long processors(MemorySegment set) {
+        return call((errno, arena) -> (int) GET_PROCESSORS.invokeExact(errno, 0, set.byteSize(), set));
+    }
+
+    /** Lets the calling thread run on a set of processors only. */
+    static long bindToProcessors(MemorySegment set) {
+        return call((errno, arena) -> (int) SET_PROCESSORS.invokeExact(errno, 0, set.byteSize(), set));
     }
 
     static long pageBytes() {

@@ -174,6 +174,25 @@ enum LinuxStorage implements Storage {
     }
 
     @Override
+    public Optional<String> lockPages(MemorySegment mapped) {
+        long result = LinuxPages.around(mapped).lock(mapped);
+        if (result >= 0) {
+            return Optional.empty();
+        }
+        long limit = LinuxCalls.lockableBytes();
+        boolean limited = limit >= 0 && (LinuxError.ENOMEM.is(result) || LinuxError.EPERM.is(result));
+        return Optional.of(
+                limited
+                        ? "the process may lock " + limit + " bytes in all (RLIMIT_MEMLOCK, ulimit -l)"
+                        : LinuxError.words(result));
+    }
+
+    @Override
+    public void unlockPages(MemorySegment mapped) {
+        LinuxPages.around(mapped).unlock(mapped);
+    }
+
+    @Override
     public boolean isResident(MemorySegment mapped) {
         LinuxPages pages = LinuxPages.around(mapped);
         long step = RESIDENCE_PAGES * LinuxPages.PAGE_BYTES;

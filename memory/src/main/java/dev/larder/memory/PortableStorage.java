@@ -223,6 +223,18 @@ enum PortableStorage implements Storage {
         assert mapped.isNative() : mapped; // Java has no way to do it
     }
 
+    /** Locks nothing: Java has no way to do it. */
+    @Override
+    public Optional<String> lockPages(MemorySegment mapped) {
+        assert mapped.isNative() : mapped;
+        return Optional.of("it needs native access");
+    }
+
+    @Override
+    public void unlockPages(MemorySegment mapped) {
+        assert mapped.isNative() : mapped; // nothing is locked
+    }
+
     @Override
     public boolean isResident(MemorySegment mapped) {
         return mapped.isLoaded();

@@ -40,6 +40,13 @@ final class ChildJvm implements AutoCloseable {
         return start(command);
     }
 
+    /** Starts {@link StorageChild} by a command that runs the rest of its line. */
+    static ChildJvm startUnder(List<String> prefix, Storage storage, Object... arguments) {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(command(storage, arguments));
+        return start(command);
+    }
+
     static ChildJvm start(List<String> command) {
         try {
             return new ChildJvm(

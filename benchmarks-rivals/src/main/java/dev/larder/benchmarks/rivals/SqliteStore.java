@@ -64,7 +64,7 @@ final class SqliteStore extends SqlStore {
             return "a commit survives the loss of power";
         }
         return log
-                ? "a commit may be lost with the power until the checkpoint at the end; the file stays sound"
+                ? "a commit may be lost with the power before the fsync at the end; the file stays sound"
                 : "a loss of power before the fsync at the end may damage the file, which is less than the others"
                         + " promise";
     }
@@ -80,16 +80,15 @@ final class SqliteStore extends SqlStore {
         return settings.put("insert", "prepared statement, batches of " + BATCH);
     }
 
-    /** Brings the log into the file, which syncs both; a file that was never synced is synced here. */
+    /**
+     * Syncs what no commit has synced. A log that is synced is as durable as the file: it need not be brought into it, and
+     * is not, since that would cost SQLite time.
+     */
     @Override
     public void finish() throws Exception {
-        connection().setAutoCommit(true); // a checkpoint stands outside of every transaction
-        if (log) {
-            execute(connection(), "PRAGMA synchronous = FULL", "PRAGMA wal_checkpoint(TRUNCATE)");
-        } else if (!isDurableAtCommit()) {
+        if (!isDurableAtCommit()) {
             StoreFiles.force(directory);
         }
-        connection().setAutoCommit(false);
     }
 
     @Override

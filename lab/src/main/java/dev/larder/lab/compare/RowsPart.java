@@ -19,6 +19,7 @@ final class RowsPart implements ResultPart {
 
     private static final String REASON = "_reason";
     private static final double SPREAD = 30;
+    private static final List<String> NOT_DRAWN = List.of("_min_ms", "_max_ms", "_cpu_ms");
 
     @Override
     public String name() {
@@ -37,7 +38,8 @@ final class RowsPart implements ResultPart {
             }
         }
         names.forEach(name -> figures(rows)
-                .forEach(figure -> table.add(name + ": " + words(figure), unit(figure), values(rows, name, figure))));
+                .forEach(figure -> table.add(
+                        name + ": " + FigureName.words(figure), FigureName.unit(figure), values(rows, name, figure))));
         return new Overlay(charts, "Figures side by side", table.table(), table.rows(), missing(results, rows, names));
     }
 
@@ -75,9 +77,10 @@ final class RowsPart implements ResultPart {
         return figures;
     }
 
-    /** Times, and of several percentiles of one the 95th. */
+    /** Times, and of several percentiles of one the 95th; the least and the greatest of rounds are whiskers. */
     private static boolean isDrawn(String figure) {
-        return figure.endsWith("_ms") || figure.endsWith("_ms_p95");
+        boolean isTime = figure.endsWith("_ms") || figure.endsWith("_ms_p95");
+        return isTime && NOT_DRAWN.stream().noneMatch(figure::endsWith);
     }
 
     private static Chart chart(
@@ -88,17 +91,22 @@ final class RowsPart implements ResultPart {
         List<BarChart.Group> groups = new ArrayList<>();
         for (int index = 0; index < results.size(); index++) {
             Map<String, Figures> own = rows.get(index);
-            groups.add(BarChart.Group.of(
+            groups.add(new BarChart.Group(
                     results.get(index).markedName(),
-                    drawn.stream().map(name -> number(own.get(name), figure)).toList()));
+                    drawn.stream().map(name -> bar(own.get(name), figure)).toList()));
         }
-        Axis axis = Axis.of(words(figure), Unit.MILLISECONDS);
+        Axis axis = Axis.of(FigureName.words(figure), Unit.MILLISECONDS);
         return new BarChart(
                 "report-" + figure.replace('_', '-'),
-                words(figure),
+                FigureName.words(figure),
                 isWide(groups) ? axis.logarithmic() : axis,
                 drawn,
                 groups);
+    }
+
+    private static BarChart.Bar bar(@Nullable Figures row, String figure) {
+        String stem = figure.replaceFirst("_ms$", "");
+        return new BarChart.Bar(number(row, figure), number(row, stem + "_min_ms"), number(row, stem + "_max_ms"));
     }
 
     /** Bars of which one is many times another can be read on a logarithmic axis only. */
@@ -118,14 +126,6 @@ final class RowsPart implements ResultPart {
 
     private static double number(@Nullable Figures row, String figure) {
         return row == null ? Double.NaN : row.number(figure);
-    }
-
-    private static Unit unit(String figure) {
-        return figure.contains("_ms") ? Unit.MILLISECONDS : figure.contains("bytes") ? Unit.BYTES : Unit.PLAIN;
-    }
-
-    private static String words(String figure) {
-        return figure.replace("_ms", "").replace('_', ' ');
     }
 
     private static List<String> missing(

@@ -6,12 +6,13 @@ import dev.larder.lab.report.LoadChart;
 import dev.larder.lab.report.PercentileChart;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Runs under a load: response time by percentile at the loads that all results have, and by load. */
@@ -33,61 +34,27 @@ final class RunsPart implements ResultPart {
             "cpu_cores",
             "memory_bytes");
 
-    /** One run of one result. */
-    private record Run(ComparedResult from, Figures row) {
-
-        String operation() {
-            return row.get("operation") instanceof String text ? text : "all";
-        }
-
-        /** Returns what was configured: the subject, and the collector where there is one. */
-        String configuration() {
-            return List.of("subject", "collector").stream()
-                    .map(row::get)
-                    .filter(String.class::isInstance)
-                    .map(String.class::cast)
-                    .collect(Collectors.joining(", "));
-        }
-
-        String curve() {
-            String configuration = configuration().isEmpty() ? "" : ": " + configuration();
-            return from.name() + configuration + mark();
-        }
-
-        /** A run says of itself, or its result of all runs, that it proves nothing. */
-        private String mark() {
-            boolean isVoid =
-                    row.has("valid") ? !row.flag("valid") : !from.result().flag("valid");
-            boolean disturbed =
-                    row.has("disturbed") ? row.flag("disturbed") : from.result().flag("disturbed");
-            return isVoid ? " (void)" : disturbed ? " (disturbed)" : "";
-        }
-
-        boolean isOf(ComparedResult result) {
-            return from.name().equals(result.name());
-        }
-
-        double load() {
-            return row.number("offered_per_s");
-        }
-    }
-
     @Override
     public String name() {
         return "runs";
     }
 
+    /** Rounds of an experiment without a load are no runs. */
+    @Override
+    public boolean isIn(Figures result) {
+        return result.rows("runs").stream().anyMatch(row -> Double.isFinite(row.number("offered_per_s")));
+    }
+
     @Override
     public Overlay overlay(List<ComparedResult> results) {
-        List<Run> runs =
-                results.stream().flatMap(result -> runs(result).stream()).toList();
+        List<ComparedRun> runs = results.stream()
+                .flatMap(result -> ComparedRun.of(result).stream())
+                .toList();
         List<String> missing = new ArrayList<>(missingPercentiles(results));
         List<Chart> charts = new ArrayList<>();
         RatioTable table = new RatioTable("", results);
-        for (String operation : distinct(runs, Run::operation)) {
-            List<Run> own = runs.stream()
-                    .filter(run -> run.operation().equals(operation))
-                    .toList();
+        for (String operation : distinct(runs, ComparedRun::operation)) {
+            List<ComparedRun> own = only(runs, ComparedRun::operation, operation);
             charts.addAll(percentileCharts(operation, own, results, missing));
             charts.addAll(loadCharts(operation, own));
             addRows(table, operation, own, results);
@@ -95,38 +62,33 @@ final class RunsPart implements ResultPart {
         return new Overlay(charts, "Figures side by side", table.table(), table.rows(), missing);
     }
 
-    private static List<Run> runs(ComparedResult result) {
-        return result.result().rows("runs").stream()
-                .map(row -> new Run(result, row))
-                .sorted(Comparator.comparingDouble(Run::load))
-                .toList();
+    private static Set<String> distinct(List<ComparedRun> runs, Function<ComparedRun, String> name) {
+        return runs.stream().map(name).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static Set<String> distinct(List<Run> runs, java.util.function.Function<Run, String> name) {
-        return runs.stream().map(name).collect(Collectors.toCollection(LinkedHashSet::new));
+    private static List<ComparedRun> only(List<ComparedRun> runs, Function<ComparedRun, String> name, String wanted) {
+        return runs.stream().filter(run -> name.apply(run).equals(wanted)).toList();
     }
 
     private static List<String> missingPercentiles(List<ComparedResult> results) {
         List<String> missing = new ArrayList<>();
         for (ComparedResult result : results) {
-            List<Figures> rows = result.result().rows("runs");
-            long without = rows.stream().filter(row -> points(row).isEmpty()).count();
+            List<ComparedRun> runs = ComparedRun.of(result);
+            long without =
+                    runs.stream().filter(run -> run.percentiles().isEmpty()).count();
             if (without > 0) {
-                missing.add(result.name() + " has no percentiles in " + without + " of " + rows.size() + " runs");
+                missing.add(result.name() + " has no percentiles in " + without + " of " + runs.size() + " runs");
             }
         }
         return missing;
     }
 
     private static List<Chart> percentileCharts(
-            String operation, List<Run> runs, List<ComparedResult> results, List<String> missing) {
-        List<Run> drawn =
-                runs.stream().filter(run -> !points(run.row()).isEmpty()).toList();
-        if (drawn.isEmpty()) {
-            return List.of();
-        }
+            String operation, List<ComparedRun> runs, List<ComparedResult> results, List<String> missing) {
+        List<ComparedRun> drawn =
+                runs.stream().filter(run -> !run.percentiles().isEmpty()).toList();
         List<Double> loads = commonLoads(drawn, results);
-        if (loads.isEmpty()) {
+        if (loads.isEmpty() && !drawn.isEmpty()) {
             missing.add("no offered load is in all results (" + operation + "): each curve is of its highest load");
             return List.of(percentileChart(operation, "the highest load of each", "highest", highest(drawn)));
         }
@@ -135,76 +97,68 @@ final class RunsPart implements ResultPart {
                         operation,
                         Unit.PER_SECOND.text(load) + " offered",
                         String.valueOf(Math.round(load)),
-                        drawn.stream().filter(run -> run.load() == load).toList()))
+                        drawn.stream().filter(run -> run.isAt(load)).toList()))
                 .toList();
     }
 
     /** Returns the least, a middle and the greatest load that every result has. */
-    private static List<Double> commonLoads(List<Run> runs, List<ComparedResult> results) {
-        TreeSet<Double> common = new TreeSet<>();
-        runs.forEach(run -> common.add(run.load()));
-        for (ComparedResult result : results) {
-            common.retainAll(
-                    runs.stream().filter(run -> run.isOf(result)).map(Run::load).collect(Collectors.toSet()));
-        }
-        common.remove(Double.NaN);
-        List<Double> loads = List.copyOf(common);
+    private static List<Double> commonLoads(List<ComparedRun> runs, List<ComparedResult> results) {
+        List<Double> loads = loads(runs).stream()
+                .filter(load -> results.stream()
+                        .allMatch(result -> runs.stream().anyMatch(run -> run.isOf(result) && run.isAt(load))))
+                .toList();
         return loads.size() <= MOST_LOADS
                 ? loads
                 : List.of(loads.getFirst(), loads.get(loads.size() / 2), loads.getLast());
     }
 
-    private static List<Run> highest(List<Run> runs) {
-        return distinct(runs, Run::curve).stream()
-                .map(curve ->
-                        runs.stream().filter(run -> run.curve().equals(curve)).toList())
-                .map(List::getLast)
+    /** Returns the loads of runs, ascending; of loads that are the same, that of the first result. */
+    private static List<Double> loads(List<ComparedRun> runs) {
+        List<Double> loads = new ArrayList<>();
+        for (ComparedRun run : runs) {
+            if (loads.stream().noneMatch(run::isAt)) {
+                loads.add(run.load());
+            }
+        }
+        return loads.stream().sorted().toList();
+    }
+
+    private static List<ComparedRun> highest(List<ComparedRun> runs) {
+        return distinct(runs, ComparedRun::curve).stream()
+                .map(curve -> only(runs, ComparedRun::curve, curve))
+                .flatMap(own -> own.stream().filter(run -> run.isAt(loads(own).getLast())))
                 .toList();
     }
 
-    private static Chart percentileChart(String operation, String load, String name, List<Run> runs) {
+    /** Of runs that were repeated, the one with the middle p99 is drawn. */
+    private static Chart percentileChart(String operation, String load, String name, List<ComparedRun> runs) {
+        List<PercentileChart.Curve> curves = distinct(runs, ComparedRun::curve).stream()
+                .map(curve -> middle(only(runs, ComparedRun::curve, curve)))
+                .map(run -> new PercentileChart.Curve(run.markedCurve(), run.percentiles(), run.requests()))
+                .toList();
         return new PercentileChart(
                 "report-percentiles-" + operation + "-" + name,
-                "Response time by percentile: " + operation + ", " + load,
-                runs.stream()
-                        .map(run -> new PercentileChart.Curve(run.curve(), points(run.row()), count(run.row())))
-                        .toList());
+                "Response time by percentile: " + requests(operation) + ", " + load,
+                curves);
     }
 
-    private static List<PercentileChart.Point> points(Figures run) {
-        List<PercentileChart.Point> points = new ArrayList<>();
-        if (run.get("percentiles") instanceof List<?> pairs) {
-            for (Object pair : pairs) {
-                if (pair instanceof List<?> two
-                        && two.size() == 2
-                        && two.get(0) instanceof Number percentile
-                        && two.get(1) instanceof Number value) {
-                    points.add(new PercentileChart.Point(percentile.doubleValue(), value.doubleValue()));
-                }
-            }
-        }
-        return points;
+    private static ComparedRun middle(List<ComparedRun> runs) {
+        List<ComparedRun> sorted = runs.stream()
+                .sorted(Comparator.comparingDouble(run -> run.row().number("p99_us")))
+                .toList();
+        return sorted.get((sorted.size() - 1) / 2);
     }
 
-    private static long count(Figures run) {
-        return List.of("requests", "count").stream()
-                .map(run::wholeOrNull)
-                .filter(java.util.Objects::nonNull)
-                .findFirst()
-                .orElse(0L);
-    }
-
-    private static List<Chart> loadCharts(String operation, List<Run> runs) {
+    private static List<Chart> loadCharts(String operation, List<ComparedRun> runs) {
         List<Chart> charts = new ArrayList<>();
         for (String figure : BY_LOAD) {
-            List<LoadChart.Curve> curves = distinct(runs, Run::curve).stream()
-                    .map(name -> loadCurve(name, figure, runs))
-                    .filter(curve -> curve.points().size() > 1)
+            List<LoadChart.Curve> curves = distinct(runs, ComparedRun::curve).stream()
+                    .map(curve -> loadCurve(figure, only(runs, ComparedRun::curve, curve)))
                     .toList();
-            if (!curves.isEmpty()) {
+            if (curves.stream().anyMatch(curve -> curve.points().size() > 1)) {
                 charts.add(new LoadChart(
                         "report-load-" + operation + "-" + figure.replace('_', '-'),
-                        words(figure) + " by load: " + operation,
+                        words(figure) + " by load: " + requests(operation),
                         axis(figure),
                         curves));
             }
@@ -212,25 +166,41 @@ final class RunsPart implements ResultPart {
         return charts;
     }
 
-    private static LoadChart.Curve loadCurve(String name, String figure, List<Run> runs) {
-        List<Run> own = runs.stream().filter(run -> run.curve().equals(name)).toList();
-        return new LoadChart.Curve(
-                name,
-                own.stream()
-                        .filter(run -> Double.isFinite(run.load()))
-                        .filter(run -> Double.isFinite(run.row().number(figure)))
-                        .map(run -> new LoadChart.Point(run.load(), run.row().number(figure)))
-                        .toList(),
-                saturation(own.getFirst()));
+    private static LoadChart.Curve loadCurve(String figure, List<ComparedRun> runs) {
+        List<LoadChart.Point> points = loads(runs).stream()
+                .map(load -> new LoadChart.Point(load, median(runs, load, figure)))
+                .filter(point -> Double.isFinite(point.value()))
+                .toList();
+        ComparedRun first = runs.getFirst();
+        return new LoadChart.Curve(first.curve() + marks(runs), points, saturation(first));
+    }
+
+    private static double median(List<ComparedRun> runs, double load, String figure) {
+        return new Sample(runs.stream()
+                        .filter(run -> run.isAt(load))
+                        .map(run -> run.row().number(figure))
+                        .toList())
+                .median();
+    }
+
+    private static String marks(List<ComparedRun> runs) {
+        long invalid = runs.stream().filter(ComparedRun::isVoid).count();
+        long disturbed = runs.stream().filter(ComparedRun::isDisturbed).count();
+        return (invalid == 0 ? "" : " (" + invalid + " of " + runs.size() + " void)")
+                + (disturbed == 0 ? "" : " (" + disturbed + " of " + runs.size() + " disturbed)");
     }
 
     /** The saturation is named by subject, or is one for all. */
-    private static double saturation(Run run) {
+    private static double saturation(ComparedRun run) {
         Figures result = run.from().result();
         Figures bySubject = result.part("saturation_per_s");
         return bySubject.names().isEmpty()
                 ? result.number("saturation_per_s")
                 : bySubject.number(String.valueOf(run.row().get("subject")));
+    }
+
+    private static String requests(String operation) {
+        return operation.equals("all") ? "all requests" : operation;
     }
 
     private static Axis axis(String figure) {
@@ -241,7 +211,6 @@ final class RunsPart implements ResultPart {
         return switch (figure) {
             case "answered_per_s" -> "Answered rate";
             case "max_us" -> "Longest response time";
-            case "mean_us" -> "Mean response time";
             default -> "Response time at " + percentile(figure);
         };
     }
@@ -252,28 +221,23 @@ final class RunsPart implements ResultPart {
         return (digits.length() > 2 ? digits.substring(0, 2) + "." + digits.substring(2) : digits) + " %";
     }
 
-    private static void addRows(RatioTable table, String operation, List<Run> runs, List<ComparedResult> results) {
-        for (String configuration : distinct(runs, Run::configuration)) {
-            List<Run> own = runs.stream()
-                    .filter(run -> run.configuration().equals(configuration))
-                    .toList();
-            for (double load : own.stream().map(Run::load).distinct().toList()) {
-                String name = String.join(" ", configuration, operation, "at", Unit.PER_SECOND.text(load));
+    private static void addRows(
+            RatioTable table, String operation, List<ComparedRun> runs, List<ComparedResult> results) {
+        for (String configuration : distinct(runs, ComparedRun::configuration)) {
+            List<ComparedRun> own = only(runs, ComparedRun::configuration, configuration);
+            for (double load : loads(own)) {
+                String name = (configuration + " " + operation).strip() + " at " + Unit.PER_SECOND.text(load) + ": ";
                 FIGURES.forEach(figure -> table.add(
-                        name + ": " + figure.replace('_', ' '),
-                        Unit.PLAIN,
+                        name + FigureName.words(figure),
+                        FigureName.unit(figure),
                         results.stream()
-                                .map(result -> value(own, result, load, figure))
+                                .map(result -> median(of(own, result), load, figure))
                                 .toList()));
             }
         }
     }
 
-    private static double value(List<Run> runs, ComparedResult result, double load, String figure) {
-        return runs.stream()
-                .filter(run -> run.isOf(result) && Double.compare(run.load(), load) == 0)
-                .mapToDouble(run -> run.row().number(figure))
-                .findFirst()
-                .orElse(Double.NaN);
+    private static List<ComparedRun> of(List<ComparedRun> runs, ComparedResult result) {
+        return runs.stream().filter(run -> run.isOf(result)).toList();
     }
 }

@@ -55,7 +55,7 @@ public record DatabaseOptions(
                 "--record " + recordBytes + " is not a multiple of 8 from 16 B to 64 KiB");
         check(commitEvery >= 1, "--commit-every " + commitEvery + " is not positive");
         check(!durabilities.isEmpty(), "--durability names none");
-        check(queries >= 0 && queries <= 100_000_000, "--queries " + queries + " is not from 0 to 100M");
+        check(queries >= 0 && queries <= 10_000_000, "--queries " + queries + " is not from 0 to 10M");
         check(rounds >= 1 && rounds <= 99, "--rounds " + rounds + " is not from 1 to 99");
         check(
                 warmUpRecords >= 0 && warmUpRecords <= records,
@@ -83,15 +83,25 @@ public record DatabaseOptions(
         return records * (recordBytes + RECORD_HEADER_BYTES);
     }
 
-    /** Returns the heap of the children that keep nothing but a table of positions. */
-    long ownHeapBytes() {
-        return 64 * MIB + 2 * Long.BYTES * records / MIB * MIB;
+    /** Returns the heap of a child whose store keeps no more than a table of positions there. */
+    long smallHeapBytes() {
+        return heapBytes(64 * MIB + 2 * Long.BYTES * records);
+    }
+
+    /** Returns the heap of a child whose store is native or a server. */
+    long clientHeapBytes() {
+        return heapBytes(256 * MIB);
     }
 
     /** Returns the heap of a child whose store keeps its cache there: twice the records, where the machine has it. */
     long cachingHeapBytes() {
         long wanted = Math.clamp(2 * queueBytes(), 512 * MIB, 8 * GIB);
-        return Math.min(wanted, Math.max(512 * MIB, Machine.memoryBytes() / 4)) / MIB * MIB;
+        return heapBytes(Math.min(wanted, Math.max(512 * MIB, Machine.memoryBytes() / 4)));
+    }
+
+    /** With room for the numbers that are queried. */
+    private long heapBytes(long store) {
+        return (store + 2 * Long.BYTES * queries) / MIB * MIB;
     }
 
     /** Returns the options for a result; of a URL, what is not secret. */

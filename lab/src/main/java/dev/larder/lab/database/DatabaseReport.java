@@ -1,7 +1,11 @@
 package dev.larder.lab.database;
 
+import dev.larder.lab.report.Axis;
+import dev.larder.lab.report.BarChart;
+import dev.larder.lab.report.ChartImage;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
+import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
@@ -9,8 +13,11 @@ import dev.larder.lab.result.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The result of the experiment {@code database} as tables and as a page. */
+/** The result of the experiment {@code database} as tables, as plots and as a page. */
 final class DatabaseReport {
 
     private static final List<String> STEPS = List.of("insert", "scan", "query");
@@ -49,9 +56,44 @@ final class DatabaseReport {
         rows = result.rows("rows");
     }
 
-    /** Writes {@code report.html}. */
+    /** Writes the plots ({@code database-insert.png} and so on) and {@code report.html}. */
     void write(ResultFolder folder) {
-        folder.write("report.html", page());
+        List<BarChart> charts = charts();
+        charts.forEach(chart -> ChartImage.write(chart, folder.directory()));
+        folder.write("report.html", page(charts));
+    }
+
+    private List<BarChart> charts() {
+        if (rows.isEmpty()) {
+            return List.of();
+        }
+        return List.of(
+                chart("insert", "Insert and sync"),
+                chart("scan", "Scan of all records"),
+                chart("query", "Queries by number"));
+    }
+
+    /** A bar for each store, a colour for each durability; whiskers from the shortest round to the longest. */
+    private BarChart chart(String step, String title) {
+        List<String> stores =
+                rows.stream().map(DatabaseSummary::name).distinct().toList();
+        List<BarChart.Group> groups = result.part("summary").names().stream()
+                .map(durability -> new BarChart.Group("durable at " + durability, bars(step, durability, stores)))
+                .toList();
+        return new BarChart("database-" + step, title, Axis.of("time", Unit.MILLISECONDS), stores, groups);
+    }
+
+    private List<BarChart.Bar> bars(String step, String durability, List<String> stores) {
+        Map<String, Figures> byStore =
+                rows(durability).stream().collect(Collectors.toMap(DatabaseSummary::name, row -> row));
+        return stores.stream().map(store -> bar(step, byStore.get(store))).toList();
+    }
+
+    private static BarChart.Bar bar(String step, @Nullable Figures row) {
+        return row == null
+                ? BarChart.Bar.none()
+                : new BarChart.Bar(
+                        row.number(step + "_ms"), row.number(step + "_min_ms"), row.number(step + "_max_ms"));
     }
 
     /** Returns the tables as text. */
@@ -149,7 +191,7 @@ final class DatabaseReport {
                 .toList();
     }
 
-    private String page() {
+    private String page(List<BarChart> charts) {
         Figures options = result.part("options");
         ReportPage page = new ReportPage(
                 "Records in a log and in databases",
@@ -162,8 +204,9 @@ final class DatabaseReport {
         page.heading("What a database gives that a log does not")
                 .paragraph(GIVES_MORE)
                 .paragraph(PAYS);
+        charts.forEach(page::chart);
         for (String durability : result.part("summary").names()) {
-            page.heading("In short: " + heading(durability)).table(times(durability));
+            page.heading("Figures: " + heading(durability)).table(times(durability));
             page.heading("How many times as long as Larder, durable at " + durability)
                     .table(ratios(durability));
         }

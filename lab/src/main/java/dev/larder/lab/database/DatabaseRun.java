@@ -28,11 +28,12 @@ final class DatabaseRun implements AutoCloseable {
     /** Starts a child for each store, and makes the private server's files if one is asked for. */
     void start(List<StoreKind> kinds) {
         if (DatabaseOptions.START.equals(options.postgres()) && kinds.stream().anyMatch(StoreKind::needsServer)) {
-            context.progress().line("making a PostgreSQL cluster");
+            context.progress().line("starting a PostgreSQL server");
             server = PostgresServer.create(
                     context.data().resolve("postgres-server"),
                     context.folder().file("postgres-server.log"),
                     options.queueBytes());
+            server.start();
         }
         kinds.forEach(this::start);
     }

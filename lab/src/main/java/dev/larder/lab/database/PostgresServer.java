@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A private PostgreSQL server: its files in a directory of the run, on the loopback interface alone, behind a password
- * made for it. It runs only while PostgreSQL is measured.
+ * made for it. It runs as long as the run: one that has just begun would still have to touch its memory.
  *
  * <p>PostgreSQL refuses to run as root; a root starts it as the user {@code postgres}, or {@code nobody}. A shell
  * stands between: it ends the server when its standard input ends, so that none outlives the run, however that ends.
@@ -174,7 +174,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** What PostgreSQL's documentation advises for its memory and for "populating a database". */
     private List<String> settings() {
-        long buffers = Math.clamp(Machine.memoryBytes() / 4, 128 * MIB, 4096 * MIB);
+        long buffers = Math.clamp(2 * dataBytes, 128 * MIB, Math.max(128 * MIB, Machine.memoryBytes() / 4));
         return List.of(
                 "listen_addresses=127.0.0.1",
                 "port=" + port,
@@ -187,9 +187,9 @@ public final class PostgresServer implements AutoCloseable {
                 "checkpoint_timeout=30min");
     }
 
-    /** Returns how long its write-ahead log may get: so long that no checkpoint comes while records are inserted. */
+    /** Returns how long its write-ahead log may get: so long that no checkpoint comes while a store is filled. */
     static long logBytes(long dataBytes) {
-        return Math.max(1024 * MIB, 2 * dataBytes / MIB * MIB);
+        return Math.max(1024 * MIB, 3 * dataBytes / MIB * MIB);
     }
 
     private static int freePort() throws IOException {

@@ -127,6 +127,8 @@ public final class StoreChild {
     Figures generate() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment block = arena.allocate(BLOCK_BYTES, 4096);
+            copyAll(block); // so that the loops are compiled
+            makeArrays(block);
             return new Figures()
                     .put("generator_ms", milliseconds("generate", () -> copyAll(block)))
                     .put("array_generator_ms", milliseconds("generate", () -> makeArrays(block)));

@@ -16,7 +16,7 @@ final class StoreContender implements AutoCloseable {
     private final DatabaseOptions options;
     private final @Nullable PostgresServer server;
 
-    /** A contender; {@code server} is ours to start and stop, null where there is none or it is the user's. */
+    /** A contender; {@code server} is the run's own, null where there is none. */
     StoreContender(
             StoreKind kind, ChildProcess child, Path data, DatabaseOptions options, @Nullable PostgresServer server) {
         this.kind = kind;
@@ -38,8 +38,7 @@ final class StoreContender implements AutoCloseable {
     /** Inserts, scans and queries a small store of its own; nothing of it is kept. */
     void warmUp(Durability durability) {
         if (options.warmUpRecords() > 0) {
-            long queries = Math.min(options.queries(), options.warmUpRecords());
-            measure(plan(durability, 0, options.warmUpRecords(), queries), false);
+            measure(plan(durability, 0, options.warmUpRecords(), options.queries()), false);
         }
     }
 
@@ -70,7 +69,6 @@ final class StoreContender implements AutoCloseable {
     private Figures measure(Figures plan, boolean keep) {
         Path directory = Directories.create(home.resolve(plan.text("durability") + "-" + plan.whole("round")));
         try {
-            startServer();
             DirtyPages.settle();
             Figures question =
                     new Figures().putAll(plan).put("directory", directory).put("url", url());
@@ -80,22 +78,9 @@ final class StoreContender implements AutoCloseable {
             }
             return figures;
         } finally {
-            stopServer();
             if (!keep) {
                 Directories.delete(directory);
             }
-        }
-    }
-
-    private void startServer() {
-        if (server != null) {
-            server.start();
-        }
-    }
-
-    private void stopServer() {
-        if (server != null) {
-            server.stop();
         }
     }
 

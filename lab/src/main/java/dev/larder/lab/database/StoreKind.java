@@ -26,8 +26,6 @@ record StoreKind(String store, String variant, Supplier<List<String>> command) {
     /** Every store, in the order of results. */
     static final List<String> STORES = List.of(LARDER, FILE, "sqlite", "h2", POSTGRES);
 
-    private static final long MIB = 1L << 20;
-    private static final long CLIENT_HEAP_BYTES = 256 * MIB;
     private static final String RIVALS = "dev.larder.benchmarks.rivals.DatabaseStores";
 
     /** sqlite-jdbc loads its native library, which the JDK otherwise warns of. */
@@ -37,16 +35,17 @@ record StoreKind(String store, String variant, Supplier<List<String>> command) {
     static List<StoreKind> named(String store, DatabaseOptions options) {
         return switch (store) {
             case LARDER, FILE ->
-                List.of(new StoreKind(store, "", () -> JavaProcess.command(options.ownHeapBytes(), StoreChild.class)));
+                List.of(new StoreKind(
+                        store, "", () -> JavaProcess.command(options.smallHeapBytes(), StoreChild.class)));
             case "sqlite" ->
                 List.of(
-                        rival(store, "wal", CLIENT_HEAP_BYTES, SQLITE_FLAGS),
-                        rival(store, "journal", CLIENT_HEAP_BYTES, SQLITE_FLAGS));
+                        rival(store, "wal", options.clientHeapBytes(), SQLITE_FLAGS),
+                        rival(store, "journal", options.clientHeapBytes(), SQLITE_FLAGS));
             case "h2" -> List.of(rival(store, "", options.cachingHeapBytes(), List.of()));
             default ->
                 List.of(
-                        rival(store, "copy", CLIENT_HEAP_BYTES, List.of()),
-                        rival(store, "insert", CLIENT_HEAP_BYTES, List.of()));
+                        rival(store, "copy", options.clientHeapBytes(), List.of()),
+                        rival(store, "insert", options.clientHeapBytes(), List.of()));
         };
     }
 

@@ -2,6 +2,7 @@ package dev.larder.lab.report;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 public record Axis(String label, Unit unit, Scale scale) {
 
     private static final double ROOM = 0.05;
+    private static final double EDGE = 0.02;
     private static final double[] LEADS = {1, 2, 5};
 
     /** A mark on an axis. */
@@ -61,13 +63,14 @@ public record Axis(String label, Unit unit, Scale scale) {
         return low == high ? new Range(0, 1) : new Range(low, high + ROOM * (high - low));
     }
 
-    /** From the round value (1, 2, 5) below the least to the one above the greatest: a decade at least. */
+    /** From the round value (1, 2, 5) below the least to the one above the greatest, a decade at least, and a little room. */
     private static Range logarithmic(double[] values) {
         double least = Arrays.stream(values).filter(value -> value > 0).min().orElse(1);
         double greatest = Arrays.stream(values).max().orElse(1);
         double low = roundBelow(least);
         double high = -roundBelow(1 / Math.max(greatest, least));
-        return new Range(low, Math.max(high, low + 1));
+        double length = Math.max(1, high - low);
+        return new Range(low - EDGE * length, low + (1 + EDGE) * length);
     }
 
     /** Returns the position of the greatest of 1, 2, 5 times a power of ten that is not above a value. */
@@ -104,7 +107,7 @@ public record Axis(String label, Unit unit, Scale scale) {
     /** Returns {@code 99.9 %}: as many digits as there are nines. */
     static String percentile(double position) {
         int decimals = Math.max(0, (int) Math.ceil(position - 1e-9) - 2);
-        return String.format(java.util.Locale.ROOT, "%." + decimals + "f %%", Scale.NINES.value(position));
+        return String.format(Locale.ROOT, "%." + decimals + "f %%", Scale.NINES.value(position));
     }
 
     private DoubleStream positions(Range range, int most) {

@@ -1,8 +1,8 @@
 package dev.larder.lab.report;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Bars of several groups, side by side in each category.
@@ -113,13 +113,13 @@ public record BarChart(
     /** Returns the stretch of the axis that shows every bar and whisker, and their values. */
     Range range() {
         Range range = values.range(DoubleStream.concat(ends(), smallest()));
-        return range.longer(standing ? 0 : 0.1);
+        return range.longer(standing ? 0.06 : 0.1);
     }
 
     private DoubleStream ends() {
         if (stacked) {
             int all = groups.size();
-            return java.util.stream.IntStream.range(0, categories.size()).mapToDouble(category -> base(all, category));
+            return IntStream.range(0, categories.size()).mapToDouble(category -> base(all, category));
         }
         return groups.stream()
                 .flatMap(group -> group.bars().stream())
@@ -134,9 +134,6 @@ public record BarChart(
     }
 
     boolean isEmpty() {
-        return groups.stream()
-                .filter(Objects::nonNull)
-                .flatMapToDouble(Group::values)
-                .noneMatch(Double::isFinite);
+        return groups.stream().flatMapToDouble(Group::values).noneMatch(Double::isFinite);
     }
 }

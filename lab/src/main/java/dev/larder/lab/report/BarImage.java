@@ -21,6 +21,7 @@ final class BarImage {
     private static final double STANDING_HEIGHT = 520;
     private static final double WIDEST_NAME = 430;
     private static final double TALLEST_NAME = 260;
+    private static final double LONG_NAME = 90;
     private static final double NAME_SPACE = 14;
     private static final double FILLED = 0.82;
     private static final int MOST_TICKS = 10;
@@ -72,11 +73,12 @@ final class BarImage {
                 chart.title(), chart.values().label(), Math.ceil(left), STANDING_HEIGHT, Math.ceil(below), legend);
     }
 
+    /** Names that are too long for their places are written upwards; short ones (sizes, numbers) are thinned out. */
     private boolean isRotated(double left) {
-        double room = ImagePaper.legendRoom() - left;
-        return ImageText.widest(chart.categories()) + NAME_SPACE
-                        > 3 * room / Math.max(1, chart.categories().size())
-                && ImageText.widest(chart.categories()) > 90;
+        double room = (ImagePaper.legendRoom() - left)
+                / Math.max(1, chart.categories().size());
+        double widest = ImageText.widest(chart.categories());
+        return widest > LONG_NAME && widest + NAME_SPACE > room;
     }
 
     private BufferedImage draw() {
@@ -190,7 +192,7 @@ final class BarImage {
         series.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.PolygonArea);
         series.setLineStyle(SeriesLines.NONE);
         series.setMarker(SeriesMarkers.NONE);
-        series.setFillColor(Palette.colour(group));
+        series.setFillColor(Palette.bar(group));
     }
 
     private void addCorners(List<double[]> corners, int group, int category, double value) {
@@ -279,7 +281,7 @@ final class BarImage {
         for (int group = 0; group < chart.groups().size(); group++) {
             int index = group;
             entries.add(new ImageLegend.Entry(chart.groups().get(group).name(), (pen, left, right, middle) -> {
-                pen.setColor(Palette.colour(index));
+                pen.setColor(Palette.bar(index));
                 pen.fill(new Rectangle2D.Double(left, middle - 7, right - left, 14));
             }));
         }

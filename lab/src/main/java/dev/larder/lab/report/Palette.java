@@ -20,8 +20,11 @@ final class Palette {
     static final List<String> DARK =
             List.of("#4FA8E8", "#FF8A3D", "#2FC79A", "#E59AC4", "#F2B93B", "#9AD7FA", "#B0B0B0", "#D6C72E");
 
-    /** Of lanes and shades: neither is a curve's. */
+    /** Of lanes and shades, on white: none is a curve's. */
     static final List<String> LANES = List.of("#7A4FBF", "#B3261E", "#5B6470", "#3C7A2A");
+
+    /** Of lanes and shades, on nearly black. */
+    static final List<String> DARK_LANES = List.of("#B79CF0", "#FF8A80", "#9AA4AF", "#8CCB72");
 
     private static final List<Marker> MARKERS = List.of(
             SeriesMarkers.CIRCLE,
@@ -37,6 +40,16 @@ final class Palette {
 
     static Color colour(int index) {
         return Color.decode(LIGHT.get(index % LIGHT.size()));
+    }
+
+    /** Bars have neither markers nor dashes: the second time round they are paler, the third time darker. */
+    static Color bar(int index) {
+        int round = index / LIGHT.size();
+        return round == 0 ? colour(index) : mixed(colour(index), round % 2 == 1 ? 255 : 0);
+    }
+
+    private static Color mixed(Color colour, int grey) {
+        return new Color((colour.getRed() + grey) / 2, (colour.getGreen() + grey) / 2, (colour.getBlue() + grey) / 2);
     }
 
     static Color lane(int index) {

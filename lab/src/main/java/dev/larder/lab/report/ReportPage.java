@@ -126,7 +126,8 @@ public final class ReportPage {
     private static String bodyTag() {
         return "<body data-light=\"" + String.join(" ", Palette.LIGHT)
                 + "\" data-dark=\"" + String.join(" ", Palette.DARK)
-                + "\" data-lanes=\"" + String.join(" ", Palette.LANES) + "\">\n";
+                + "\" data-light-lanes=\"" + String.join(" ", Palette.LANES)
+                + "\" data-dark-lanes=\"" + String.join(" ", Palette.DARK_LANES) + "\">\n";
     }
 
     private static String escaped(String text) {

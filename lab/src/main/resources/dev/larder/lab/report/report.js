@@ -101,6 +101,10 @@ function curveColour(index) {
   return palette(dark.matches ? "dark" : "light", index);
 }
 
+function laneColour(index) {
+  return palette(dark.matches ? "darkLanes" : "lightLanes", index);
+}
+
 function translucent(hex, share) {
   return hex + Math.round(share * 255).toString(16).padStart(2, "0");
 }
@@ -115,7 +119,7 @@ function axisOptions(axis, more) {
   return {
     stroke: colour("--soft"), font: FONT, labelFont: FONT, labelSize: 24, grid: { stroke: colour("--line"), width: 1 },
     ticks: { stroke: colour("--line"), width: 1, size: 5 },
-    splits: (plot, index, low, high) => ticks(axis, low, high, Math.max(2, Math.floor((plot.axes[index].side % 2 ? plot.height / 45 : plot.width / 95)))),
+    splits: (plot, index, low, high) => ticks(axis, low, high, Math.max(2, Math.floor((plot.axes[index].side % 2 ? plot.height / (axis.scale === "LOGARITHMIC" ? 28 : 45) : plot.width / 95)))),
     values: (plot, positions) => tickLabels(axis, positions), ...more,
   };
 }
@@ -185,7 +189,7 @@ function marker(pen, index, x, y, radius) {
 // Markers tell curves apart where colours do not; a long curve has only some.
 function markers(plot, chart, index, xs, ys) {
   const places = [...xs.keys()].filter(i => ys[i] != null);
-  const every = Math.ceil(places.length / 40);
+  const every = Math.ceil(places.length / 60);
   if (chart.curves[index].baseline && places.length > 1) return;
   within(plot, (pen, box, ratio) => {
     pen.fillStyle = curveColour(index);
@@ -207,9 +211,9 @@ function lanes(plot, chart) {
   ctx.clip();
   chart.lanes.forEach((lane, index) => {
     const places = spans => spans.map(([from, to]) => [pixel(plot, "x", position(chart.x, from)), pixel(plot, "x", position(chart.x, to))]);
-    ctx.fillStyle = palette("lanes", index);
+    ctx.fillStyle = laneColour(index);
     places(lane.spans).forEach(([from, to]) => rectangle(ctx, from, to, bbox.top + bbox.height + (3 + index * LANE) * ratio, (LANE - 4) * ratio, ratio));
-    ctx.fillStyle = translucent(palette("lanes", index), dark.matches ? 0.28 : 0.14);
+    ctx.fillStyle = translucent(laneColour(index), dark.matches ? 0.28 : 0.14);
     places(lane.longest).forEach(([from, to]) => rectangle(ctx, from, to, bbox.top, bbox.height, ratio));
   });
   ctx.restore();
@@ -227,6 +231,7 @@ function marks(plot, chart) {
     pen.stroke();
     pen.fillStyle = colour("--soft");
     pen.font = 13 * ratio + "px system-ui, sans-serif";
+    pen.textAlign = "left";
     pen.fillText(mark.text, x + 5 * ratio, box.top + 14 * ratio);
   }));
 }
@@ -295,7 +300,7 @@ function drawCurves(chart, place) {
   }, data, place);
   place.querySelectorAll(".u-legend .u-series").forEach((row, index) => index && row.querySelector(".u-marker").replaceWith(sample(chart, index - 1)));
   notes(place, [...chart.bands.map((band, index) => ({ name: band.name, colour: translucent(curveColour(index), 0.25) })),
-    ...chart.lanes.map((lane, index) => ({ name: lane.name, colour: palette("lanes", index) }))]);
+    ...chart.lanes.map((lane, index) => ({ name: lane.name, colour: laneColour(index) }))]);
   return plot;
 }
 
@@ -368,13 +373,20 @@ function values(plot, chart) {
   });
 }
 
+// Bars have neither markers nor dashes: the second time round they are paler, the third time darker.
+function barColour(index) {
+  const round = Math.floor(index / 8), grey = round % 2 ? 255 : 0;
+  return "#" + [1, 3, 5].map(at => parseInt(curveColour(index).slice(at, at + 2), 16))
+    .map(part => (round ? Math.floor((part + grey) / 2) : part).toString(16).padStart(2, "0")).join("");
+}
+
 function group(chart, index) {
   const size = { unit: 1, values: () => [thickness(chart)] };
   const x0 = { unit: 1, values: () => chart.categories.map((name, category) => barPlace(chart, index, category)) };
   const y0 = { values: () => chart.categories.map((name, category) => chart.stacked ? base(chart, index, category) : chart.values.low) };
   const y1 = { values: plot => plot.data[index + 1] };
   return {
-    label: chart.groups[index].name, width: 0, stroke: curveColour(index), fill: curveColour(index), points: { show: false },
+    label: chart.groups[index].name, width: 0, stroke: barColour(index), fill: barColour(index), points: { show: false },
     paths: uPlot.paths.bars({ disp: { x0, size, y0, y1 } }),
     value: (plot, value, series, at) => at == null ? "–" : range(chart, chart.groups[index], at),
   };
@@ -385,36 +397,65 @@ function range(chart, group, category) {
   return text(chart.values.unit, group.values[category]) + whisker;
 }
 
-function categoryAxis(chart) {
-  const names = chart.standing ? chart.categories : chart.categories.map(wrapped);
-  const widest = measured(names);
-  const rotated = chart.standing && widest > 90;
+// Names that are too long for their places are written upwards; short ones (sizes, numbers) are thinned out.
+function isRotated(chart, place) {
+  const widest = measured(chart.categories);
+  return chart.standing && widest > 80 && widest + 14 > (place.clientWidth - 110) / chart.categories.length;
+}
+
+function categoryAxis(chart, rotated) {
+  const widest = chart.standing ? Math.min(220, measured(chart.categories)) : measured(chart.categories.map(wrapped));
   return axisOptions({}, {
-    side: chart.standing ? 2 : 3, grid: { show: false }, rotate: rotated ? -90 : 0, size: chart.standing ? (rotated ? Math.min(220, widest) + 20 : 34) : Math.ceil(widest) + 18,
-    splits: (plot, index, low, high) => {
-      const needed = chart.standing ? (rotated ? 20 : widest + 14) : 1;
-      const every = Math.max(1, Math.ceil(needed * chart.categories.length / Math.max(1, plot.bbox.width / devicePixelRatio)));
-      return chart.categories.map((name, category) => category).filter(category => category % every === 0 && category >= low && category <= high);
-    },
-    values: (plot, places) => places.map(category => names[category]),
+    side: chart.standing ? 2 : 3, grid: { show: false }, size: chart.standing ? (rotated ? widest + 20 : 34) : Math.ceil(widest) + 18,
+    splits: () => chart.categories.map((name, category) => category), values: () => chart.categories.map(() => ""), ticks: { show: false },
   });
 }
 
+function shortened(name, room) {
+  let end = name.length;
+  while (end > 1 && measured([name.slice(0, end)]) > room) end--;
+  return end < name.length ? name.slice(0, end - 1) + "…" : name;
+}
+
+function categories(plot, chart, rotated) {
+  const { ctx, bbox } = plot, ratio = devicePixelRatio;
+  const needed = chart.standing ? (rotated ? 20 : measured(chart.categories) + 14) : 1;
+  const every = Math.max(1, Math.ceil(needed * ratio * chart.categories.length / bbox.width));
+  ctx.save();
+  ctx.fillStyle = colour("--soft");
+  ctx.font = 13 * ratio + "px system-ui, sans-serif";
+  ctx.textBaseline = "middle";
+  ctx.textAlign = chart.standing && !rotated ? "center" : "right";
+  chart.categories.forEach((name, category) => {
+    const at = pixel(plot, "x", category);
+    if (category % every) return;
+    ctx.save();
+    if (chart.standing) ctx.translate(at, bbox.top + bbox.height + (rotated ? 8 : 14) * ratio);
+    else ctx.translate(bbox.left - 10 * ratio, at);
+    if (rotated) ctx.rotate(-Math.PI / 2);
+    const lines = chart.standing ? [rotated ? shortened(name, 216) : name] : wrapped(name).split("\n");
+    lines.forEach((line, index) => ctx.fillText(line, 0, (index - (lines.length - 1) / 2) * 19 * ratio));
+    ctx.restore();
+  });
+  ctx.restore();
+}
+
 function drawBars(chart, place) {
-  const count = Math.max(1, chart.categories.length);
+  const count = Math.max(1, chart.categories.length), rotated = isRotated(chart, place);
   const label = place.appendChild(document.createElement("div"));
   label.className = "upright";
   label.textContent = chart.standing ? chart.values.label : "";
   const lines = Math.max(1, ...chart.categories.map(name => wrapped(name).split("\n").length));
   const row = Math.max((chart.stacked ? 1 : chart.groups.length) * BAR / FILLED, lines * 19) + 12;
   return new uPlot({
-    width: place.clientWidth - 26, height: chart.standing ? 420 : Math.round(count * row) + 70, padding: [10, 24, 0, 0],
+    width: place.clientWidth - 26, height: chart.standing ? 420 + (rotated ? Math.min(220, measured(chart.categories)) : 0) : Math.round(count * row) + 70, padding: [10, 24, 0, 0],
     scales: { x: { time: false, ori: chart.standing ? 0 : 1, dir: chart.standing ? 1 : -1, range: () => [-0.5, count - 0.5] },
       y: { ori: chart.standing ? 1 : 0, dir: 1, range: () => [chart.values.low, chart.values.high] } },
     cursor: { drag: { x: false, y: false }, points: { show: false } },
-    axes: [categoryAxis(chart), axisOptions(chart.values, chart.standing ? { side: 3, size: leftSize } : { side: 2, size: 34, label: chart.values.label })],
-    series: [{ label: "", value: (plot, value) => value == null ? "–" : chart.categories[value] }, ...chart.groups.map((each, index) => group(chart, index))],
+    axes: [categoryAxis(chart, rotated), axisOptions(chart.values, chart.standing ? { side: 3, size: leftSize } : { side: 2, size: 34, label: chart.values.label })],
+    series: [{ label: "category", value: (plot, value) => value == null ? "–" : chart.categories[value] }, ...chart.groups.map((each, index) => group(chart, index))],
     hooks: { draw: [plot => {
+      categories(plot, chart, rotated);
       whiskers(plot, chart);
       values(plot, chart);
       if (!chart.groups.some(each => each.values.some(value => value != null))) nothing(plot);

@@ -2,15 +2,14 @@ package dev.larder.lab.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.process.RivalClassPath;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -18,13 +17,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the whole experiment, child processes and all, with tiny sizes; databases where their drivers were built. */
+/** Runs the whole experiment with tiny sizes, child processes and all, without databases: those have their own tests. */
 class DatabaseExperimentTest {
 
     private static final long RECORDS = 5_000;
@@ -50,14 +48,6 @@ class DatabaseExperimentTest {
 
     private static DatabaseExperiment experiment(String... stores) {
         return new DatabaseExperiment(DatabaseOptionsTest.options(RECORDS, 1024, List.of(stores), null, null));
-    }
-
-    private static void assumeRivalsAreBuilt() {
-        try {
-            RivalClassPath.find();
-        } catch (LabException e) {
-            assumeTrue(false, e.getMessage());
-        }
     }
 
     private static void assertRow(Figures row) {
@@ -95,23 +85,6 @@ class DatabaseExperimentTest {
     }
 
     @Test
-    void comparesWithSqliteAndH2() {
-        assumeRivalsAreBuilt();
-        assertThat(run(experiment("larder", "sqlite", "h2"))).isEqualTo(LabRun.EXIT_OK);
-        Figures result = result();
-        assertThat(result.rows("rows"))
-                .extracting(row -> row.text("store") + " " + row.text("variant"))
-                .contains("sqlite wal", "sqlite journal", "h2 ");
-        assertThat(result.rows("rows")).hasSize(8).allSatisfy(DatabaseExperimentTest::assertRow);
-        for (String durability : List.of("commit", "end")) {
-            for (String step : List.of("insert", "scan", "query")) {
-                assertThat(result.part("summary").part(durability).part(step).number("fastest_database_over_larder"))
-                        .isPositive();
-            }
-        }
-    }
-
-    @Test
     void voidsTheRunOfAStoreThatLosesARecord() {
         StoreKind lossy = new StoreKind("larder", "", DatabaseExperimentTest::lossyChild);
         DatabaseOptions options = DatabaseOptionsTest.options(RECORDS, 1024, List.of(), null, null);
@@ -145,19 +118,13 @@ class DatabaseExperimentTest {
     }
 
     @Test
-    void comparesWithAPostgresOfItsOwn() throws IOException {
-        assumeRivalsAreBuilt();
-        assumeTrue(PostgresServer.isInstalled(), "PostgreSQL is not installed");
-        // where we are root, the server is another user, who must be able to come here
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        DatabaseOptions options =
-                DatabaseOptionsTest.options(RECORDS, 1024, List.of("larder", "postgres"), "start", null);
-        assertThat(run(new DatabaseExperiment(options)))
-                .as(err.toString(StandardCharsets.UTF_8))
-                .isEqualTo(LabRun.EXIT_OK);
-        assertThat(result().rows("rows"))
-                .extracting(row -> row.text("store") + " " + row.text("variant"))
-                .contains("postgres copy", "postgres insert");
-        assertThat(result().toJson()).doesNotContain("password");
+    void drawsItsReportInABrowser() throws IOException, InterruptedException {
+        run(experiment("larder", "file"));
+        Path folder = directory.resolve("result");
+        for (String plot : List.of("database-insert.png", "database-scan.png", "database-query.png")) {
+            assertThat(folder.resolve(plot)).isRegularFile();
+        }
+        assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))
+                .isEmpty();
     }
 }

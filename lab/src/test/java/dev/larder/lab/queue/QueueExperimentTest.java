@@ -8,6 +8,7 @@ import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -137,7 +138,8 @@ class QueueExperimentTest {
                 List.of(FailCondition.parse("seconds<0")));
         assertThat(code).isEqualTo(LabRun.EXIT_OK);
         Path folder = directory.resolve("result");
-        for (String plot : List.of("queue-times-single.png", "queue-times-batch.png", "queue-memory.png")) {
+        for (String plot : List.of(
+                "queue-times-single.png", "queue-times-batch.png", "queue-bursts-single.png", "queue-memory.png")) {
             assertThat(ImageIO.read(folder.resolve(plot).toFile()).getWidth())
                     .as(plot)
                     .isGreaterThan(1000);
@@ -151,6 +153,13 @@ class QueueExperimentTest {
         assertThat(result().rows("bursts"))
                 .allSatisfy(burst -> assertThat(burst.number("prepare_ms")).isPositive());
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("below memory: write+sync");
+    }
+
+    @Test
+    void drawsItsReportInABrowser() throws IOException, InterruptedException {
+        run(QueueOptionsTest.options(1024, SegmentState.FRESH, MIB, 4 * MIB, null, null), false, List.of());
+        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+                .isEmpty();
     }
 
     @Test

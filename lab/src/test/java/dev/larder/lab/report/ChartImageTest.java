@@ -7,6 +7,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -48,15 +49,16 @@ class ChartImageTest {
         return colours;
     }
 
-    /** The plot is what stands between the frame's edges; the legend with its samples is below it. */
-    private static BufferedImage withoutLegend(BufferedImage image, int legendRows) {
-        return image.getSubimage(0, 0, image.getWidth(), image.getHeight() - legendRows * ImageText.LINE);
+    /** Without the legend, whose samples have the same colours as the plot: four rows at most. */
+    private static BufferedImage withoutLegend(BufferedImage image) {
+        int legend = (int) ImagePaper.MARGIN + 14 + 4 * (ImageText.LINE + 4);
+        return image.getSubimage(0, 0, image.getWidth(), image.getHeight() - legend);
     }
 
     @ParameterizedTest
     @MethodSource("charts")
     void drawsEverySeriesInItsColour(Chart chart) {
-        Set<Integer> colours = colours(withoutLegend(ChartImage.draw(chart), 2));
+        Set<Integer> colours = colours(withoutLegend(ChartImage.draw(chart)));
         List<Integer> expected = new ArrayList<>();
         for (int index = 0; index < Math.min(series(chart), Palette.LIGHT.size()); index++) {
             expected.add(Palette.colour(index).getRGB());
@@ -84,12 +86,12 @@ class ChartImageTest {
         ChartImage.write(chart, directory);
         BufferedImage image =
                 ImageIO.read(directory.resolve(chart.name() + ".png").toFile());
-        assertThat(colours(image))
-                .hasSizeGreaterThan(5)
+        assertThat(colours(image)).hasSizeGreaterThan(5);
+        assertThat(colours(withoutLegend(image)))
                 .doesNotContain(Palette.colour(0).getRGB());
     }
 
-    /** A curve at the middle of both axes goes through the middle of the plot: frame and content have one geometry. */
+    /** Frame and content have one geometry: the level 100 of an axis that ends at 105. */
     @Test
     void drawsPointsWhereTheAxesSay() {
         Chart chart = new LineChart(
@@ -98,26 +100,16 @@ class ChartImageTest {
                 Axis.plain("x"),
                 Axis.plain("y"),
                 List.of(0.0, 100.0),
-                List.of(new LineChart.Line("level", List.of(100.0, 100.0), true)));
+                List.of(new LineChart.Line("level", List.of(100.0, 100.0))));
         BufferedImage image = ChartImage.draw(chart);
-        int edge = 0xFF9AA4AF;
-        int x = image.getWidth() / 2;
-        int top = IntStream.range(0, image.getHeight())
-                .filter(y -> image.getRGB(x, y) == edge)
-                .min()
-                .orElseThrow();
-        int bottom = IntStream.range(0, image.getHeight())
-                .filter(y -> image.getRGB(x, y) == edge)
-                .max()
-                .orElseThrow();
-        int[] line = IntStream.range(top, bottom)
-                .filter(y -> IntStream.range(x, x + 12)
-                        .anyMatch(each ->
-                                image.getRGB(each, y) == Palette.colour(0).getRGB()))
+        int top = (int) ImagePaper.MARGIN + ImageText.TITLE_LINE + 8 + ImageText.LINE + 6;
+        double expected = top + CurveImage.HEIGHT * (1 - 100 / 105.0);
+        int[] rows = IntStream.range(top, top + (int) CurveImage.HEIGHT)
+                .filter(y -> IntStream.range(600, 620)
+                        .anyMatch(x -> image.getRGB(x, y) == Palette.colour(0).getRGB()))
                 .toArray();
-        assertThat(line).isNotEmpty();
-        assertThat(line[0])
-                .isBetween((int) (bottom - (bottom - top) / 1.05) - 2, (int) (bottom - (bottom - top) / 1.05) + 2);
+        assertThat(rows).isNotEmpty();
+        assertThat(Arrays.stream(rows)).allMatch(row -> Math.abs(row + 0.5 - expected) < 2);
     }
 
     @Test

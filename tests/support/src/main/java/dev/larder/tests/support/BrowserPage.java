@@ -19,13 +19,13 @@ public final class BrowserPage {
         })\
         """;
 
-    /** For each chart its id, and whether its canvas has pixels in the colours of curves, bars or pauses. */
+    /** For each chart its id, and whether its canvas has pixels in the colours of curves or bars. */
     private static final String UNDRAWN = """
         [...document.querySelectorAll(".chart")].filter(chart => {
             const canvas = chart.querySelector("canvas");
             if (!canvas || !canvas.width || !canvas.height) return true;
             const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-            const colours = ["light", "dark", "lanes"].flatMap(name => document.body.dataset[name].split(" "))
+            const colours = ["light", "dark"].flatMap(name => document.body.dataset[name].split(" "))
                 .map(colour => [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16)));
             const found = new Set(colours.map(colour => colour.join()));
             let count = 0;

@@ -1,0 +1,92 @@
+package dev.larder.lab.compare;
+
+import dev.larder.lab.report.PercentileChart;
+import dev.larder.lab.result.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One run under a load, of one of the compared results. */
+record ComparedRun(ComparedResult from, Figures row) {
+
+    /** Two loads are the same if they differ by no more than this share: random arrivals are never quite at their rate. */
+    private static final double SAME_LOAD = 0.05;
+
+    static List<ComparedRun> of(ComparedResult result) {
+        return result.result().rows("runs").stream()
+                .map(row -> new ComparedRun(result, row))
+                .filter(run -> Double.isFinite(run.load()))
+                .toList();
+    }
+
+    /** Returns the rate that was asked for; older results have the rate that came about alone. */
+    double load() {
+        double asked = row.number("rate_per_s");
+        return Double.isNaN(asked) ? row.number("offered_per_s") : asked;
+    }
+
+    boolean isAt(double load) {
+        return Math.abs(load() - load) <= SAME_LOAD * Math.max(load(), load);
+    }
+
+    boolean isOf(ComparedResult result) {
+        return from.name().equals(result.name());
+    }
+
+    String operation() {
+        return row.get("operation") instanceof String text ? text : "all";
+    }
+
+    /** Returns what was configured: the subject, and the collector where there is one. */
+    String configuration() {
+        return Stream.of("subject", "collector")
+                .map(row::get)
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Returns the name of the curve that the run belongs to. */
+    String curve() {
+        return from.name() + (configuration().isEmpty() ? "" : ": " + configuration());
+    }
+
+    boolean isVoid() {
+        return row.has("valid") ? !row.flag("valid") : !from.result().flag("valid");
+    }
+
+    boolean isDisturbed() {
+        return row.has("disturbed") ? row.flag("disturbed") : from.result().flag("disturbed");
+    }
+
+    String markedCurve() {
+        return curve() + (isVoid() ? " (void)" : isDisturbed() ? " (disturbed)" : "");
+    }
+
+    /** Returns how many requests there were; 0 if the result does not say it. */
+    long requests() {
+        return Stream.of("requests", "count")
+                .map(row::wholeOrNull)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(0L);
+    }
+
+    /** Returns the pairs {@code [percentile, microseconds]}; empty if the result has none. */
+    List<PercentileChart.Point> percentiles() {
+        List<PercentileChart.Point> points = new ArrayList<>();
+        if (row.get("percentiles") instanceof List<?> pairs) {
+            for (Object pair : pairs) {
+                if (pair instanceof List<?> two
+                        && two.size() == 2
+                        && two.get(0) instanceof Number percentile
+                        && two.get(1) instanceof Number value) {
+                    points.add(new PercentileChart.Point(percentile.doubleValue(), value.doubleValue()));
+                }
+            }
+        }
+        return points;
+    }
+}

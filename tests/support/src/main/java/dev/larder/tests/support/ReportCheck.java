@@ -1,0 +1,35 @@
+package dev.larder.tests.support;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is checked of every report: each chart is drawn, light and dark, and the page neither fails nor asks for more. */
+public final class ReportCheck {
+
+    private ReportCheck() {}
+
+    /**
+     * Opens a report in a browser; the test is skipped where none is installed.
+     *
+     * @param report the page
+     * @param scratch a directory for what the browser keeps
+     * @return what is wrong with it; empty for a good report
+     */
+    public static List<String> problems(Path report, Path scratch) throws IOException, InterruptedException {
+        try (Browser browser = Browser.start(Files.createTempDirectory(scratch, "browser-"))) {
+            BrowserPage page = browser.open(report);
+            List<String> problems = new ArrayList<>(page.problems());
+            page.prefer("dark");
+            page.problems().stream()
+                    .filter(problem -> !problems.contains(problem))
+                    .forEach(problems::add);
+            if (page.charts() == 0) {
+                problems.add("there is no chart");
+            }
+            return problems;
+        }
+    }
+}
