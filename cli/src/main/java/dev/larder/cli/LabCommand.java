@@ -6,7 +6,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         description = "Runs experiments: every claim is a command.",
-        subcommands = {LabBuffersCommand.class, LabDatabaseCommand.class, LabLatencyCommand.class, LabQueueCommand.class, LabReportCommand.class
+        subcommands = {
+            LabBuffersCommand.class,
+            LabDatabaseCommand.class,
+            LabLatencyCommand.class,
+            LabQueueCommand.class,
+            LabReportCommand.class
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")

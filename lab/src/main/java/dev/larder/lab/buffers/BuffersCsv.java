@@ -46,7 +46,8 @@ final class BuffersCsv {
     private static String text(@Nullable Object value) {
         return switch (value) {
             case null -> "";
-            case Double number -> BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+            case Double number ->
+                BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
             default -> value.toString();
         };
     }
