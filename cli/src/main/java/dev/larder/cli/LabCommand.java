@@ -7,9 +7,12 @@ import picocli.CommandLine.Command;
         name = "lab",
         description = "Runs experiments: every claim is a command.",
         subcommands = {
+            LabAgentCommand.class,
             LabBuffersCommand.class,
             LabDatabaseCommand.class,
+            LabHeapCommand.class,
             LabLatencyCommand.class,
+            LabLoadCommand.class,
             LabQueueCommand.class,
             LabReportCommand.class
         },

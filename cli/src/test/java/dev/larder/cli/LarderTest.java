@@ -269,15 +269,12 @@ class LarderTest {
                 "lab latency --row quickest",
                 "lab latency --arrivals replay",
                 "lab queue --rival kafka",
-<<<<<<< HEAD
                 "lab report Q",
-=======
                 "lab database --records 5",
                 "lab database --queries many",
                 "lab database --durability never",
                 "lab database --stores larder,oracle",
                 "lab database --postgres here",
->>>>>>> database
                 "nonsense"
             })
     void refusesWhatItCannotUnderstandInOneLine(String arguments) {
