@@ -110,7 +110,8 @@ class BuffersExperimentTest {
         for (Figures row : result.rows("rows")) {
             long blocks = 8 * MIB / row.whole("block_bytes");
             if (row.text("kind").equals("heap")) {
-                assertThat(row.number("heap_bytes_p50")).isBetween(8.0 * MIB - 400 * KIB, 8.0 * MIB + blocks * 1000 + 400 * KIB);
+                assertThat(row.number("heap_bytes_p50"))
+                        .isBetween(8.0 * MIB - 400 * KIB, 8.0 * MIB + blocks * 1000 + 400 * KIB);
             } else if (row.whole("rounds") > 0) {
                 assertThat(row.number("heap_bytes_p50")).isLessThan(blocks * 1000.0 + 400 * KIB);
             }
