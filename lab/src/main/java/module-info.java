@@ -15,6 +15,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings({"requires-automatic", "module"}) // XChart, HdrHistogram and Lettuce have none
 module dev.larder.lab {
+    exports dev.larder.lab;
     exports dev.larder.lab.agent;
     exports dev.larder.lab.compare;
     exports dev.larder.lab.database;

@@ -8,6 +8,7 @@ import picocli.CommandLine.Command;
         description = "Runs experiments: every claim is a command.",
         subcommands = {
             LabAgentCommand.class,
+            LabBuffersCommand.class,
             LabDatabaseCommand.class,
             LabHeapCommand.class,
             LabLatencyCommand.class,

@@ -339,6 +339,38 @@ class LarderTest {
     }
 
     @Test
+    void measuresBuffers() {
+        String folder = directory.resolve("buffers").toString();
+        String kinds = "direct,mapped-rwd";
+        assertThat(larder(
+                        "",
+                        "lab",
+                        "buffers",
+                        "--quick",
+                        "--json",
+                        "--kinds",
+                        kinds,
+                        "--block",
+                        "64KiB",
+                        "--total",
+                        "1MiB",
+                        "--rounds",
+                        "1",
+                        "--out",
+                        folder))
+                .isZero();
+        Figures result = Figures.parse(out());
+        assertThat(result.rows("rows")).extracting(row -> row.text("kind")).containsExactly("direct", "mapped-rwd");
+        assertThat(result.part("options").whole("warm_up_rounds")).isOne();
+        assertThat(result.part("options").whole("total_bytes")).isEqualTo(1 << 20);
+        assertThat(larder("", "lab", "buffers", "--kinds", "stone")).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("no kind of buffer is called 'stone'");
+        assertThat(larder("", "lab", "buffers", "--as-2011", "--total", "1GiB", "--block", "512MiB"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("--heap 256 MiB is less than");
+    }
+
+    @Test
     void refusesToCompareWhatHasNothingInCommon() throws IOException {
         String rows = result("some", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 20}]");
         String bursts = result("others", "queue", "\"bursts\": [{\"bytes\": 1}]");

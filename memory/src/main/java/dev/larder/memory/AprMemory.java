@@ -40,7 +40,7 @@ final class AprMemory implements RegionSource {
     }
 
     @Override
-    public Region create(String name, long bytes) {
+    public Region create(String name, long bytes, Arena arena) {
         long pool = check(name, "create", AprCalls.createPool());
         long handle = AprCalls.create(Path.of(name), bytes, pool);
         if (handle < 0) {
@@ -49,11 +49,11 @@ final class AprMemory implements RegionSource {
         if (LinuxError.EEXIST.is(handle)) {
             throw RegionFiles.taken(words(name));
         }
-        return map(name, check(name, "create " + bytes + " bytes", handle), pool, true);
+        return map(name, check(name, "create " + bytes + " bytes", handle), pool, true, arena);
     }
 
     @Override
-    public Region attach(String name) {
+    public Region attach(String name, Arena arena) {
         long pool = check(name, "attach", AprCalls.createPool());
         long handle = AprCalls.attach(Path.of(name), pool);
         if (handle < 0) {
@@ -62,7 +62,7 @@ final class AprMemory implements RegionSource {
         if (LinuxError.ENOENT.is(handle)) {
             throw RegionFiles.missing(words(name));
         }
-        return map(name, check(name, "attach", handle), pool, false);
+        return map(name, check(name, "attach", handle), pool, false, arena);
     }
 
     @Override
@@ -76,12 +76,11 @@ final class AprMemory implements RegionSource {
         }
     }
 
-    private Region map(String name, long handle, long pool, boolean created) {
+    private Region map(String name, long handle, long pool, boolean created, Arena arena) {
         Handle backing = new Handle(name, handle, pool, created);
-        Arena arena = Arena.ofShared();
         MemorySegment mapped =
                 LinuxCalls.segment(AprCalls.address(handle), AprCalls.sizeBytes(handle), arena, backing::release);
-        return new Region(RegionKind.APR, name, mapped, arena, backing);
+        return new Region(RegionKind.APR, name, mapped, backing);
     }
 
     private static boolean isThere(String name) {

@@ -8,9 +8,8 @@ final class DirectMemory implements UnnamedSource {
     private static final long ALIGNMENT = 64; // a cache line
 
     @Override
-    public Region create(long bytes) {
-        Arena arena = Arena.ofShared();
-        return new Region(RegionKind.DIRECT, "", arena.allocate(bytes, ALIGNMENT), arena, RegionBacking.NONE);
+    public Region create(long bytes, Arena arena) {
+        return new Region(RegionKind.DIRECT, "", arena.allocate(bytes, ALIGNMENT), RegionBacking.NONE);
     }
 
     @Override

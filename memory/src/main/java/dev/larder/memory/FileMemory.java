@@ -1,5 +1,6 @@
 package dev.larder.memory;
 
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -12,13 +13,13 @@ final class FileMemory implements RegionSource {
     }
 
     @Override
-    public Region create(String name, long bytes) {
-        return mapAndOwn(MappedFile.create(Path.of(name), bytes, FileSync.NONE));
+    public Region create(String name, long bytes, Arena arena) {
+        return mapAndOwn(MappedFile.create(Path.of(name), bytes, FileSync.NONE), arena);
     }
 
     @Override
-    public Region attach(String name) {
-        return mapAndOwn(MappedFile.open(Path.of(name), FileSync.NONE));
+    public Region attach(String name, Arena arena) {
+        return mapAndOwn(MappedFile.open(Path.of(name), FileSync.NONE), arena);
     }
 
     @Override
@@ -26,9 +27,9 @@ final class FileMemory implements RegionSource {
         return Storage.system().delete(Path.of(name));
     }
 
-    private static Region mapAndOwn(MappedFile file) {
+    private static Region mapAndOwn(MappedFile file, Arena arena) {
         try {
-            return file.mapOwning();
+            return file.mapOwning(arena);
         } catch (RuntimeException e) {
             file.close();
             throw e;

@@ -39,12 +39,12 @@ final class HugePages implements UnnamedSource {
     }
 
     @Override
-    public Region create(long bytes) {
+    public Region create(long bytes, Arena arena) {
         long length = (bytes + Page.BYTES - 1) & -Page.BYTES;
         long reserved = LinuxCalls.mmapAnonymous(length, LinuxCalls.MAP_HUGETLB);
         return reserved < 0
-                ? region(mapTransparent(length), bytes, length, "put together by the kernel where it can")
-                : region(reserved, bytes, length, "reserved");
+                ? region(mapTransparent(length), bytes, length, "put together by the kernel where it can", arena)
+                : region(reserved, bytes, length, "reserved", arena);
     }
 
     /** Maps one page more, keeps what begins at a multiple of a page, and asks for huge pages there. */
@@ -72,11 +72,10 @@ final class HugePages implements UnnamedSource {
         }
     }
 
-    private static Region region(long address, long bytes, long length, String got) {
-        Arena arena = Arena.ofShared();
+    private static Region region(long address, long bytes, long length, String got, Arena arena) {
         MemorySegment mapped = LinuxCalls.segment(address, length, arena).asSlice(0, bytes);
         String description = length / Page.BYTES + " pages of " + Page.BYTES + " bytes, " + got;
-        return new Region(RegionKind.HUGE_PAGES, "", mapped, arena, new Got(description));
+        return new Region(RegionKind.HUGE_PAGES, "", mapped, new Got(description));
     }
 
     private static boolean areTransparent() {

@@ -206,6 +206,11 @@ final class LinuxCalls {
         return segment(address, length, arena, () -> munmap(address, length));
     }
 
+    /** Makes a segment that tells what an arena allows, and must not be accessed. */
+    static MemorySegment probe(Arena arena) {
+        return MemorySegment.NULL.reinterpret(1, arena, null);
+    }
+
     /** Makes a segment of memory that somebody gave, to be given back when the arena closes. */
     static MemorySegment segment(long address, long length, Arena arena, Runnable release) {
         return MemorySegment.ofAddress(address).reinterpret(length, arena, ignored -> release.run());

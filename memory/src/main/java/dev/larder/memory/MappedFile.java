@@ -1,6 +1,7 @@
 package dev.larder.memory;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
@@ -85,7 +86,16 @@ public final class MappedFile implements AutoCloseable {
      * @throws TruncatedException where the part does not lie within the file
      */
     public Region map(long offset, long length) {
-        return map(offset, length, new Part(offset, false));
+        return Region.owning(arena -> map(offset, length, arena));
+    }
+
+    /**
+     * Maps a part of the file until an arena closes, together with all else that is in it.
+     *
+     * @param arena shared, automatic or global: a confined one is refused
+     */
+    public Region map(long offset, long length, Arena arena) {
+        return map(offset, length, new Part(offset, false), arena);
     }
 
     /** Removes the name; false where it is gone. What is mapped stays. */
@@ -106,15 +116,16 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /** Maps the whole file; the region's end is the file's. */
-    Region mapOwning() {
-        return map(0, sizeBytes(), new Part(0, true));
+    Region mapOwning(Arena arena) {
+        return map(0, sizeBytes(), new Part(0, true), arena);
     }
 
-    private Region map(long offset, long length, Part part) {
+    private Region map(long offset, long length, Part part, Arena arena) {
         if (offset % RegionFiles.MAP_ALIGNMENT != 0) {
             throw new IllegalArgumentException(path() + ": parts begin at multiples of 4096, not at " + offset);
         }
-        return RegionFiles.map(RegionKind.MAPPED_FILE, path().toString(), file, offset, length, part);
+        MemorySegment mapped = file.map(offset, length, true, arena);
+        return new Region(RegionKind.MAPPED_FILE, path().toString(), mapped, part);
     }
 
     private static Optional<StorageFile> openFile(Path path, FileSync sync) {

@@ -7,6 +7,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,16 +34,15 @@ public final class Region extends TypedBytes implements AutoCloseable {
     private final RegionKind kind;
     private final String name;
     private final long sizeBytes;
-    private final @Nullable Arena arena;
     private final RegionBacking backing;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private @Nullable Arena own; // set before anybody else sees the region
 
-    Region(RegionKind kind, String name, MemorySegment bytes, @Nullable Arena arena, RegionBacking backing) {
+    Region(RegionKind kind, String name, MemorySegment bytes, RegionBacking backing) {
         super(bytes);
         this.kind = kind;
         this.name = name;
         this.sizeBytes = bytes.byteSize();
-        this.arena = arena;
         this.backing = backing;
     }
 
@@ -58,10 +58,22 @@ public final class Region extends TypedBytes implements AutoCloseable {
      * @throws UnsupportedRegionException where this machine or this JVM has none of the kind
      */
     public static Region create(RegionKind kind, long bytes) {
+        return kind == RegionKind.HEAP
+                ? create(kind, bytes, Arena.global())
+                : owning(arena -> create(kind, bytes, arena));
+    }
+
+    /**
+     * Creates a region as {@link #create(RegionKind, long)} does; its bytes are given back when an arena closes, together
+     * with all else that is in it. To give back many regions in this way takes one pause of the threads, not one each.
+     *
+     * @param arena shared, automatic or global; a heap region has nothing to give back, and stays until it is closed
+     */
+    public static Region create(RegionKind kind, long bytes, Arena arena) {
         kind.requireSize(bytes);
         kind.requireAvailable();
         if (kind.source() instanceof UnnamedSource source) {
-            return source.create(bytes);
+            return source.create(bytes, arena);
         }
         throw new IllegalArgumentException("a " + kind.words() + " has a name: create(" + kind + ", name, bytes)");
     }
@@ -74,9 +86,19 @@ public final class Region extends TypedBytes implements AutoCloseable {
      * @throws StorageException where the name is taken, or the system refuses
      */
     public static Region create(RegionKind kind, String name, long bytes) {
+        return owning(arena -> create(kind, name, bytes, arena));
+    }
+
+    /**
+     * Creates a region as {@link #create(RegionKind, String, long)} does; its bytes are given back when an arena closes,
+     * together with all else that is in it.
+     *
+     * @param arena shared, automatic or global
+     */
+    public static Region create(RegionKind kind, String name, long bytes, Arena arena) {
         kind.requireSize(bytes);
         kind.requireAvailable();
-        return kind.source().create(name, bytes);
+        return kind.source().create(name, bytes, arena);
     }
 
     /**
@@ -85,8 +107,30 @@ public final class Region extends TypedBytes implements AutoCloseable {
      * @throws StorageException where there is none, or its maker has not given it its size yet
      */
     public static Region attach(RegionKind kind, String name) {
+        return owning(arena -> attach(kind, name, arena));
+    }
+
+    /**
+     * Attaches as {@link #attach(RegionKind, String)} does, until an arena closes.
+     *
+     * @param arena shared, automatic or global
+     */
+    public static Region attach(RegionKind kind, String name, Arena arena) {
         kind.requireAvailable();
-        return kind.source().attach(name);
+        return kind.source().attach(name, arena);
+    }
+
+    /** Makes a region with an arena of its own, which closes with it. */
+    static Region owning(Function<Arena, Region> make) {
+        Arena arena = Arena.ofShared();
+        try {
+            Region region = make.apply(arena);
+            region.own = arena;
+            return region;
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
     }
 
     /** Removes a name; false where there is none. Who is attached keeps the bytes; they go with the last. */
@@ -179,14 +223,15 @@ public final class Region extends TypedBytes implements AutoCloseable {
 
     /**
      * Gives the bytes back; what has a name stays until it is deleted. Waits for channels that are at work on the bytes.
-     * Closing again does nothing.
+     * Closing again does nothing. The bytes of a region in somebody's arena are given back with the arena; a mapped file
+     * that was created or attached whole is closed here all the same.
      */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             bytes = CLOSED; // what keeps an array of the heap from being used on
-            if (arena != null) {
-                close(arena);
+            if (own != null) {
+                close(own);
             }
             backing.close();
         }
@@ -209,14 +254,14 @@ public final class Region extends TypedBytes implements AutoCloseable {
 
     @Override
     void requireOpen() {
-        if (closed.get()) {
+        if (!bytes.scope().isAlive()) {
             throw new ClosedException(this + ": it is closed");
         }
     }
 
     @Override
     RuntimeException refused(RuntimeException cause, long offset, long length) {
-        if (closed.get()) {
+        if (!bytes.scope().isAlive()) {
             return new ClosedException(this + ": cannot access " + length + " bytes at " + offset + ": it is closed");
         }
         return cause instanceof IndexOutOfBoundsException

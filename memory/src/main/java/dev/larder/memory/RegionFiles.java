@@ -1,6 +1,5 @@
 package dev.larder.memory;
 
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -38,17 +37,6 @@ final class RegionFiles {
             return step.get();
         } catch (RuntimeException e) {
             storage.delete(path);
-            throw e;
-        }
-    }
-
-    /** Maps a part of a file as a region. */
-    static Region map(RegionKind kind, String name, StorageFile file, long offset, long length, RegionBacking backing) {
-        Arena arena = Arena.ofShared();
-        try {
-            return new Region(kind, name, file.map(offset, length, true, arena), arena, backing);
-        } catch (RuntimeException e) {
-            arena.close();
             throw e;
         }
     }

@@ -1,5 +1,6 @@
 package dev.larder.memory;
 
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,11 +28,11 @@ final class SharedMemory implements RegionSource {
     }
 
     @Override
-    public Region create(String name, long bytes) {
+    public Region create(String name, long bytes, Arena arena) {
         Path path = path(name);
         StorageFile file = calls() ? PosixShared.create(path) : byPath(path);
         StorageFile whole = RegionFiles.allocate(Storage.system(), file, bytes, Allocation.RESERVE);
-        return RegionFiles.orRemoved(Storage.system(), path, () -> map(name, whole));
+        return RegionFiles.orRemoved(Storage.system(), path, () -> map(name, whole, arena));
     }
 
     private static StorageFile byPath(Path path) {
@@ -39,19 +40,19 @@ final class SharedMemory implements RegionSource {
     }
 
     @Override
-    public Region attach(String name) {
+    public Region attach(String name, Arena arena) {
         Path path = path(name);
         Optional<StorageFile> file =
                 calls() ? PosixShared.open(path) : Storage.system().open(path, true);
-        return map(name, file.orElseThrow(() -> RegionFiles.missing(path)));
+        return map(name, file.orElseThrow(() -> RegionFiles.missing(path)), arena);
     }
 
     /** Maps a whole file and closes it: the mapping holds on to the bytes. */
-    private Region map(String name, StorageFile file) {
+    private Region map(String name, StorageFile file, Arena arena) {
         try (file) {
             RegionKind kind = posix ? RegionKind.POSIX : RegionKind.SHARED_FILE;
             long bytes = RegionFiles.requireBytes(file).sizeBytes();
-            return RegionFiles.map(kind, name, file, 0, bytes, new Name(name));
+            return new Region(kind, name, file.map(0, bytes, true, arena), new Name(name));
         }
     }
 

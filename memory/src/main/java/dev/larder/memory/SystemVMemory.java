@@ -33,7 +33,7 @@ final class SystemVMemory implements RegionSource {
     }
 
     @Override
-    public Region create(String name, long bytes) {
+    public Region create(String name, long bytes, Arena arena) {
         int flags = SystemVCalls.IPC_CREAT | SystemVCalls.IPC_EXCL | OWNER_ALONE;
         int segment = SystemVCalls.get(key(name), bytes, flags);
         if (LinuxError.EEXIST.is(segment)) {
@@ -41,7 +41,7 @@ final class SystemVMemory implements RegionSource {
         }
         check(name, "create " + bytes + " bytes" + limits(segment), segment);
         try {
-            return map(name, segment);
+            return map(name, segment, arena);
         } catch (RuntimeException e) {
             SystemVCalls.remove(segment);
             throw e;
@@ -49,12 +49,12 @@ final class SystemVMemory implements RegionSource {
     }
 
     @Override
-    public Region attach(String name) {
+    public Region attach(String name, Arena arena) {
         int segment = find(name);
         if (segment < 0) {
             throw RegionFiles.missing(words(name));
         }
-        return map(name, segment);
+        return map(name, segment, arena);
     }
 
     @Override
@@ -75,12 +75,11 @@ final class SystemVMemory implements RegionSource {
         return !gone && check(name, "delete", result) == 0;
     }
 
-    private static Region map(String name, int segment) {
+    private static Region map(String name, int segment, Arena arena) {
         long bytes = check(name, "tell its size", SystemVCalls.sizeBytes(segment));
         long address = check(name, "attach", SystemVCalls.attach(segment));
-        Arena arena = Arena.ofShared();
         MemorySegment mapped = LinuxCalls.segment(address, bytes, arena, () -> SystemVCalls.detach(address));
-        return new Region(RegionKind.SYSTEM_V, name, mapped, arena, new Segment(name, segment));
+        return new Region(RegionKind.SYSTEM_V, name, mapped, new Segment(name, segment));
     }
 
     private static long check(String name, String what, long result) {

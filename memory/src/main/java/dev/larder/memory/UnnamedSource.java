@@ -1,11 +1,13 @@
 package dev.larder.memory;
 
+import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /** Regions that nobody but their maker sees, and that end with it. */
 interface UnnamedSource extends RegionSource {
 
-    Region create(long bytes);
+    /** Creates a region whose bytes are given back when the arena closes. */
+    Region create(long bytes, Arena arena);
 
     @Override
     default Optional<String> unavailable() {
@@ -13,12 +15,12 @@ interface UnnamedSource extends RegionSource {
     }
 
     @Override
-    default Region create(String name, long bytes) {
+    default Region create(String name, long bytes, Arena arena) {
         throw new IllegalArgumentException(this + " has no name: \"" + name + "\"");
     }
 
     @Override
-    default Region attach(String name) {
+    default Region attach(String name, Arena arena) {
         throw refusal(name);
     }
 

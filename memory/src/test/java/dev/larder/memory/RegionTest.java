@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -190,6 +191,31 @@ final class RegionTest {
                 .hasMessageContaining(region.toString())
                 .hasMessageContaining("it is closed"));
         assertThat(region.sizeBytes()).isEqualTo(BYTES);
+    }
+
+    /** One arena for many regions: what is closed by itself is refused at once, and all the bytes go together. */
+    @ParameterizedTest
+    @EnumSource
+    void isGivenBackWithAnArena(RegionKind kind) {
+        TestRegions.assume(kind);
+        String name = kind.isNamed() ? regions.name(kind) : "";
+        Region first;
+        Region second;
+        try (Arena arena = Arena.ofShared()) {
+            first = kind.isNamed() ? Region.create(kind, name, BYTES, arena) : Region.create(kind, BYTES, arena);
+            second = kind.isNamed() ? Region.attach(kind, name, arena) : Region.create(kind, BYTES, arena);
+            second.putInt(0, 42);
+            first.close();
+            assertThatThrownBy(() -> first.getInt(0)).isInstanceOf(ClosedException.class);
+            assertThat(second.getInt(0)).isEqualTo(42);
+        }
+        if (kind != RegionKind.HEAP) {
+            assertThatThrownBy(() -> second.getInt(0))
+                    .isInstanceOf(ClosedException.class)
+                    .hasMessageContaining("it is closed");
+            assertThatThrownBy(second::segment).isInstanceOf(ClosedException.class);
+        }
+        second.close();
     }
 
     @ParameterizedTest
