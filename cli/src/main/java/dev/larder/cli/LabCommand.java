@@ -7,9 +7,11 @@ import picocli.CommandLine.Command;
         name = "lab",
         description = "Runs experiments: every claim is a command.",
         subcommands = {
+            LabAgentCommand.class,
             LabDatabaseCommand.class,
             LabHeapCommand.class,
             LabLatencyCommand.class,
+            LabLoadCommand.class,
             LabQueueCommand.class,
             LabReportCommand.class
         },

@@ -270,6 +270,11 @@ class LarderTest {
                 "lab latency --arrivals replay",
                 "lab queue --rival kafka",
                 "lab report Q",
+                "lab database --records 5",
+                "lab database --queries many",
+                "lab database --durability never",
+                "lab database --stores larder,oracle",
+                "lab database --postgres here",
                 "nonsense"
             })
     void refusesWhatItCannotUnderstandInOneLine(String arguments) {

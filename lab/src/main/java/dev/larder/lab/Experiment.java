@@ -17,16 +17,16 @@ public interface Experiment {
     /** Returns the seed of everything random in the run. */
     long seed();
 
-    /**
-     * Returns whether a run goes on from the samples that an unfinished run of the same options, seed and revision has left
-     * in the folder.
-     */
-    default boolean keepsFinishedRows() {
-        return false;
-    }
-
     /** Returns where the data of a run goes, given its result folder. */
     Path dataDirectory(Path folder);
+
+    /**
+     * Returns whether a run goes on where an earlier one of the same options, seed and revision was interrupted; then its
+     * samples are in {@link RunContext#finished}.
+     */
+    default boolean continues() {
+        return false;
+    }
 
     /**
      * Measures.

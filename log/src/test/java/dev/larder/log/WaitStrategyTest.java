@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 final class WaitStrategyTest {
 
-    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final int OTHER = 1;
 
     /** Only a wake, an interrupt or a close ends it within the time of a test. */

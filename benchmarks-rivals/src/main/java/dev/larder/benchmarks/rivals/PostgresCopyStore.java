@@ -32,6 +32,8 @@ import org.postgresql.copy.PGCopyInputStream;
  */
 final class PostgresCopyStore extends PostgresStore {
 
+    private static final String SCAN =
+            "COPY (SELECT id, body FROM " + TABLE + " ORDER BY id) TO STDOUT (FORMAT binary)";
     private static final byte[] SIGNATURE = "PGCOPY\n\u00ff\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
     private static final int HEADER_BYTES = SIGNATURE.length + 8;
     private static final int ROW_HEADER_BYTES = 18;
@@ -128,7 +130,7 @@ final class PostgresCopyStore extends PostgresStore {
     @Override
     public void scan(RecordScan scan) throws Exception {
         PGConnection driver = connection().unwrap(PGConnection.class);
-        try (InputStream rows = new PGCopyInputStream(driver, "COPY " + TABLE + " TO STDOUT (FORMAT binary)")) {
+        try (InputStream rows = new PGCopyInputStream(driver, SCAN)) {
             rows.skipNBytes(HEADER_BYTES);
             byte[] row = new byte[ROW_HEADER_BYTES + scan.recordBytes()];
             MemorySegment segment = MemorySegment.ofArray(row);

@@ -32,7 +32,7 @@ abstract class PostgresStore extends SqlStore {
         execute(
                 opened,
                 "SET synchronous_commit = " + (isDurableAtCommit() ? "on" : "off"),
-                "SET synchronize_seqscans = off", // a scan begins at the first record
+                "SET enable_sort = off", // a scan in the order of insertion walks the index: the table has no order
                 "SET maintenance_work_mem = '256MB'",
                 "DROP TABLE IF EXISTS " + TABLE);
         checkSyncs(opened);
@@ -69,7 +69,7 @@ abstract class PostgresStore extends SqlStore {
             "checkpoint_timeout",
             "shared_buffers",
             "maintenance_work_mem",
-            "synchronize_seqscans"
+            "enable_sort"
         }) {
             settings.put(name, ask(connection(), "SHOW " + name));
         }
@@ -81,12 +81,6 @@ abstract class PostgresStore extends SqlStore {
     public void finish() throws Exception {
         execute(connection(), "SET LOCAL synchronous_commit = on", "ALTER TABLE " + TABLE + " ADD PRIMARY KEY (id)");
         connection().commit();
-    }
-
-    /** A table that was only added to lies in the order of insertion; the scan finds out if it does not. */
-    @Override
-    String scanOrder() {
-        return "";
     }
 
     /** The table with its index; the server's log, which is used again, not counted. */

@@ -24,6 +24,9 @@ abstract class SqlStore implements RecordStore {
 
     private static final String INSERT = "INSERT INTO " + TABLE + " (id, body) VALUES (?, ?)";
 
+    /** In the order of insertion, which the table itself may not have: PostgreSQL fills pages as it finds room. */
+    private static final String SCAN = "SELECT body FROM " + TABLE + " ORDER BY id";
+
     private final Durability durability;
     private @Nullable Connection connection;
     private @Nullable PreparedStatement insert;
@@ -95,7 +98,7 @@ abstract class SqlStore implements RecordStore {
 
     @Override
     public void scan(RecordScan scan) throws Exception {
-        try (PreparedStatement select = connection().prepareStatement("SELECT body FROM " + TABLE + scanOrder())) {
+        try (PreparedStatement select = connection().prepareStatement(SCAN)) {
             select.setFetchSize(BATCH);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
@@ -104,11 +107,6 @@ abstract class SqlStore implements RecordStore {
             }
         }
         connection().commit();
-    }
-
-    /** The records lie in the order of the primary key where the table is a tree of it: nothing is sorted. */
-    String scanOrder() {
-        return " ORDER BY id";
     }
 
     @Override

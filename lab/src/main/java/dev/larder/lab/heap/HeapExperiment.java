@@ -55,7 +55,7 @@ public final class HeapExperiment implements Experiment {
     }
 
     @Override
-    public boolean keepsFinishedRows() {
+    public boolean continues() {
         return true;
     }
 

@@ -39,7 +39,7 @@ final class HeapRun implements AutoCloseable {
     HeapRun(HeapOptions options, RunContext context) {
         this.options = options;
         this.context = context;
-        this.finished = new FinishedRows(context.folder().samples());
+        this.finished = new FinishedRows(context.finished());
     }
 
     /** Returns the rows so far. */

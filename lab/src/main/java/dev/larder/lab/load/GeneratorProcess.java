@@ -35,20 +35,25 @@ public final class GeneratorProcess implements AutoCloseable {
 
     /** Starts a generator of the ordinary priority; its log is {@code generator.log} in {@code logs}. */
     public static GeneratorProcess start(Path logs) {
-        return start(logs, 0);
+        return start(logs, HEAP_BYTES, GeneratorChild.class, 0);
     }
 
     /** Starts a generator that goes before other processes where the system allows it. */
     public static GeneratorProcess startRaised(Path logs) {
-        return start(logs, mayRaise() ? RAISED : 0);
+        return startRaised(logs, HEAP_BYTES, GeneratorChild.class);
     }
 
-    private static GeneratorProcess start(Path logs, int niceness) {
+    /** Starts such a generator with drivers of its own, which {@code main} serves by a {@link GeneratorLoop}. */
+    public static GeneratorProcess startRaised(Path logs, long heapBytes, Class<?> main) {
+        return start(logs, heapBytes, main, mayRaise() ? RAISED : 0);
+    }
+
+    private static GeneratorProcess start(Path logs, long heapBytes, Class<?> main, int niceness) {
         List<String> command = new ArrayList<>();
         if (niceness != 0) {
             command.addAll(nice());
         }
-        command.addAll(JavaProcess.command(HEAP_BYTES, GeneratorChild.class));
+        command.addAll(JavaProcess.command(heapBytes, main));
         return new GeneratorProcess(ChildProcess.start("generator", command, MemoryLimit.none(), logs), niceness);
     }
 

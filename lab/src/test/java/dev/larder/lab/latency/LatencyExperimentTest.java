@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,7 +42,7 @@ class LatencyExperimentTest {
     }
 
     @Test
-    void everyRowHasEveryFigure() throws IOException {
+    void everyRowHasEveryFigure() throws IOException, InterruptedException {
         Figures result = run(List.of());
         List<Figures> rows = result.rows("configurations");
         assertThat(rows.stream().map(row -> row.text("name"))).containsExactlyElementsOf(LatencyRow.NAMES);
@@ -57,6 +58,13 @@ class LatencyExperimentTest {
         assertText(out.toString(StandardCharsets.UTF_8));
         assertPictures();
         assertThat(directory.resolve("result/data")).doesNotExist();
+    }
+
+    @Test
+    void drawsItsReportInABrowser() throws IOException, InterruptedException {
+        run(List.of(LatencyRow.NAMES.getFirst()));
+        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+                .isEmpty();
     }
 
     private static void assertRow(Figures row) {
@@ -107,7 +115,7 @@ class LatencyExperimentTest {
         }
     }
 
-    private void assertPictures() throws IOException {
+    private void assertPictures() throws IOException, InterruptedException {
         Path folder = directory.resolve("result");
         for (String plot : List.of("append-waits", "tailer-waits", "append-options", "tailer-options")) {
             Path file = folder.resolve("latency-" + plot + ".png");
@@ -116,5 +124,7 @@ class LatencyExperimentTest {
         assertThat(Files.readString(folder.resolve("report.html")))
                 .contains("Append to tailer, by how the tailer waits")
                 .doesNotContain("src=");
+        assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))
+                .isEmpty();
     }
 }

@@ -22,35 +22,37 @@ final class ResultFolderTest {
     @BeforeEach
     void samples() {
         folder = new ResultFolder(directory);
-        assertThat(folder.beginSamples(RUN, true)).isZero();
+        assertThat(folder.continueSamples(RUN)).isEmpty();
         folder.addSample(new Figures().put("a", 1.5));
         folder.addSample(new Figures().put("a", 2));
     }
 
     @Test
     void samplesOfTheSameRunStay() {
-        assertThat(folder.beginSamples(RUN, true)).isEqualTo(2);
+        assertThat(folder.continueSamples(RUN)).hasSize(2);
         folder.addSample(new Figures().put("a", 3));
-        assertThat(folder.samples()).extracting(sample -> sample.number("a")).containsExactly(1.5, 2.0, 3.0);
+        assertThat(folder.continueSamples(RUN))
+                .extracting(sample -> sample.number("a"))
+                .containsExactly(1.5, 2.0, 3.0);
     }
 
     @Test
     void samplesOfAnotherRunGo() {
-        assertThat(folder.beginSamples(new Figures().put("seed", 2), true)).isZero();
-        assertThat(folder.samples()).isEmpty();
+        assertThat(folder.continueSamples(new Figures().put("seed", 2))).isEmpty();
+        assertThat(folder.continueSamples(RUN)).isEmpty();
     }
 
     @Test
-    void samplesGoWhenTheirSourceIsNotKnown() {
-        assertThat(folder.beginSamples(RUN, false)).isZero();
-        assertThat(folder.samples()).isEmpty();
+    void samplesAreRemoved() {
+        folder.clearSamples();
+        assertThat(folder.continueSamples(RUN)).isEmpty();
     }
 
     @Test
     void halfALineOfARunThatWasKilledIsNoSample() throws IOException {
         Files.writeString(directory.resolve("samples.jsonl"), "{\"a\":", StandardOpenOption.APPEND);
-        assertThat(folder.beginSamples(RUN, true)).isEqualTo(2);
+        assertThat(folder.continueSamples(RUN)).hasSize(2);
         folder.addSample(new Figures().put("a", 3));
-        assertThat(folder.samples()).hasSize(3);
+        assertThat(folder.continueSamples(RUN)).hasSize(3);
     }
 }

@@ -1,0 +1,37 @@
+package dev.larder.memory;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Regions that are whole files, in mode {@code rw}. */
+final class FileMemory implements RegionSource {
+
+    @Override
+    public Optional<String> unavailable() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Region create(String name, long bytes) {
+        return mapAndOwn(MappedFile.create(Path.of(name), bytes, FileSync.NONE));
+    }
+
+    @Override
+    public Region attach(String name) {
+        return mapAndOwn(MappedFile.open(Path.of(name), FileSync.NONE));
+    }
+
+    @Override
+    public boolean delete(String name) {
+        return Storage.system().delete(Path.of(name));
+    }
+
+    private static Region mapAndOwn(MappedFile file) {
+        try {
+            return file.mapOwning();
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+}
