@@ -17,6 +17,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.larder.lab {
     exports dev.larder.lab;
     exports dev.larder.lab.agent;
+    exports dev.larder.lab.buffers;
     exports dev.larder.lab.compare;
     exports dev.larder.lab.database;
     exports dev.larder.lab.heap;
@@ -28,7 +29,6 @@ module dev.larder.lab {
     exports dev.larder.lab.redis;
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
-    exports dev.larder.lab;
 
     requires transitive dev.larder.queue;
     requires java.desktop;
