@@ -36,13 +36,14 @@ module dev.larder.lab {
     requires jdk.jfr;
     requires jdk.management;
     requires HdrHistogram;
+    requires tools.jackson.jr.ob;
+    requires xchart;
+    requires lettuce.core; // and what it needs, which it has no module descriptor to say:
+    requires io.netty.handler;
     requires io.netty.resolver.dns;
-    requires lettuce.core;
     requires org.reactivestreams;
     requires org.slf4j;
     requires reactor.core;
     requires redis.clients.authentication.core;
-    requires tools.jackson.jr.ob;
-    requires xchart;
     requires static transitive org.jspecify;
 }

@@ -1,7 +1,10 @@
 package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.lab.agent.AgentAddress;
+import dev.larder.lab.agent.RemotePeer;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.Figures;
 import java.io.BufferedReader;
@@ -108,7 +111,9 @@ class LabAgentTest {
 
     @Test
     void anAgentThatDiesIsSaid() {
-        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> load(address, "--seconds", "15"));
+        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
+                () -> load(address, "--seconds", "15"),
+                task -> Thread.ofPlatform().daemon().start(task));
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(this::loads);
         List<ProcessHandle> children = agent.descendants().toList();
         agent.destroyForcibly();
@@ -118,6 +123,49 @@ class LabAgentTest {
         Awaitility.await()
                 .atMost(60, TimeUnit.SECONDS)
                 .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    @Test
+    void whatNobodyWaitsForAnyMoreIsEnded() throws IOException {
+        RemotePeer generator = RemotePeer.start(AgentAddress.parse(address), "generator");
+        CompletableFuture<Figures> answer = CompletableFuture.supplyAsync(
+                () -> generator.ask("load", load(120)),
+                task -> Thread.ofPlatform().daemon().start(task));
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(this::loads);
+        List<ProcessHandle> children = agent.descendants().toList();
+        assertThat(children).isNotEmpty();
+        generator.destroy();
+        assertThatThrownBy(answer::join).hasMessageContaining("has gone while its generator was asked to load");
+        Awaitility.await()
+                .atMost(60, TimeUnit.SECONDS)
+                .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        assertThat(agent.isAlive()).isTrue();
+    }
+
+    @Test
+    void nothingIsWrittenOutsideOfItsDirectory() {
+        try (RemotePeer generator = RemotePeer.start(AgentAddress.parse(address), "generator")) {
+            for (String name : List.of("../outside", "/tmp/outside", "..")) {
+                assertThatThrownBy(() -> generator.ask("load", load(1).put("directory", name)))
+                        .hasMessageContaining("'" + name + "' is not the plain name of a file");
+            }
+        }
+    }
+
+    private static Figures load(double seconds) {
+        return new Figures()
+                .put("driver", new Figures().put("name", "echo"))
+                .put(
+                        "workload",
+                        new Figures().put("workload", "keys").put("keys", 1).put("writes_percent", 0))
+                .put("arrivals", "constant")
+                .put("rate_per_s", 10)
+                .put("load_seconds", seconds)
+                .put("drain_seconds", 1)
+                .put("pending_max", 100)
+                .put("seed", 1)
+                .put("spin_nanos", 0)
+                .put("directory", "load");
     }
 
     private boolean loads() throws IOException {

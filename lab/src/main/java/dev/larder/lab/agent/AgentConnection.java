@@ -53,13 +53,19 @@ final class AgentConnection implements Runnable {
         try (AgentLines lines = new AgentLines(socket);
                 ExecutorService worker = Executors.newSingleThreadExecutor(
                         Thread.ofPlatform().name("questions").factory())) {
+            converse(lines, worker, from);
+        } catch (IOException | LabException e) {
+            progress.accept("the conductor at " + from + " has gone: " + e.getMessage());
+        }
+    }
+
+    private void converse(AgentLines lines, ExecutorService worker, String from) throws IOException {
+        try {
             if (begin(lines, from)) {
                 serve(lines, worker);
             }
-        } catch (IOException | LabException e) {
-            progress.accept("the conductor at " + from + " has gone: " + e.getMessage());
         } finally {
-            end();
+            end(); // before the worker is waited for: it may be waiting for the process
         }
     }
 
@@ -74,7 +80,12 @@ final class AgentConnection implements Runnable {
             return false;
         }
         lines.readTimeout(0);
-        start(hello.text("start"));
+        try {
+            start(hello.text("start"));
+        } catch (LabException e) {
+            lines.write(new Figures().put("error", e.getMessage()));
+            throw e;
+        }
         progress.accept("plays the " + hello.text("start") + " for a conductor at " + from + " in " + directory);
         lines.write(new Figures().put("started", hello.get("start")));
         return true;

@@ -63,9 +63,14 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
                 .put("keys", keys());
     }
 
+    /** Returns the bytes on disk of one phase, warm-up included: of its last segment, half may be empty. */
+    static long responseBytes(HeapOptions options) {
+        double seconds = options.seconds() + options.warmUpSeconds();
+        return (long) (2 * options.ratePerSecond() * seconds * RESPONSE_BYTES);
+    }
+
     /** Returns everything that is in memory while it is measured. */
     MemoryBudget memory(HeapOptions options) {
-        long responses = (long) (options.ratePerSecond() * options.seconds() * RESPONSE_BYTES);
         return new MemoryBudget()
                 .add("heap", heapBytes)
                 .add("off-heap region", regionBytes())
@@ -73,6 +78,6 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
                 .add("the rest of the target", JVM_BYTES)
                 .add("generator", GeneratorProcess.HEAP_BYTES + JVM_BYTES)
                 .add("this process", 2 * JVM_BYTES)
-                .add("responses in the page cache", responses);
+                .add("responses in the page cache", responseBytes(options));
     }
 }

@@ -1,11 +1,10 @@
 package dev.larder.lab.heap;
 
+import dev.larder.lab.load.LoadCharts;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.LineChart;
 import dev.larder.lab.report.PercentileChart;
-import dev.larder.lab.report.TimelineChart;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
@@ -16,8 +15,6 @@ import java.util.Set;
 
 /** The pictures of the experiment {@code heap}. */
 final class HeapCharts {
-
-    private static final double MILLIS = 1e3;
 
     private final HeapSummary summary;
 
@@ -51,22 +48,8 @@ final class HeapCharts {
                 "Response time by percentile: " + about(part),
                 summary.rows(part).stream()
                         .map(row -> new PercentileChart.Curve(
-                                HeapSummary.title(row) + mark(row), points(row), row.whole("requests")))
+                                HeapSummary.title(row) + mark(row), LoadCharts.points(row), row.whole("requests")))
                         .toList());
-    }
-
-    private static List<PercentileChart.Point> points(Figures row) {
-        List<PercentileChart.Point> points = new ArrayList<>();
-        if (row.get("percentiles") instanceof List<?> pairs) {
-            for (Object pair : pairs) {
-                if (pair instanceof List<?> two
-                        && two.getFirst() instanceof Number percentile
-                        && two.getLast() instanceof Number value) {
-                    points.add(new PercentileChart.Point(percentile.doubleValue(), value.doubleValue()));
-                }
-            }
-        }
-        return points;
     }
 
     private List<Chart> bars(long size) {
@@ -120,43 +103,13 @@ final class HeapCharts {
     }
 
     private static Chart timeline(Figures part, Figures row) {
-        List<Figures> intervals = row.rows("timeline");
-        return new TimelineChart(
-                String.join(
-                        "-",
-                        "heap-timeline",
-                        row.text("subject"),
-                        row.text("collector"),
-                        HeapSummary.size(part),
-                        part.text("phase")),
-                HeapSummary.title(row) + mark(row) + ": " + about(part),
-                middles(intervals),
-                List.of(
-                        line("median", intervals, "p50_us"),
-                        line("99 %", intervals, "p99_us"),
-                        line("longest", intervals, "max_us")),
-                row.rows("pauses").stream().map(HeapCharts::pause).toList());
-    }
-
-    private static List<Double> middles(List<Figures> intervals) {
-        double length = intervals.size() < 2 ? 0 : intervals.get(1).number("second");
-        return intervals.stream()
-                .map(interval -> interval.number("second") + length / 2)
-                .toList();
-    }
-
-    private static LineChart.Line line(String name, List<Figures> intervals, String figure) {
-        return new LineChart.Line(
-                name,
-                intervals.stream().map(interval -> interval.number(figure)).toList());
-    }
-
-    private static TimelineChart.Pause pause(Figures pause) {
-        String kind = switch (pause.text("kind")) {
-            case "safepoint" -> "time to safepoint";
-            case "stall" -> "a thread waits for memory";
-            default -> "pause";
-        };
-        return new TimelineChart.Pause(kind, pause.number("second"), pause.number("ms") / MILLIS);
+        String name = String.join(
+                "-",
+                "heap-timeline",
+                row.text("subject"),
+                row.text("collector"),
+                HeapSummary.size(part),
+                part.text("phase"));
+        return LoadCharts.timeline(name, HeapSummary.title(row) + mark(row) + ": " + about(part), row);
     }
 }

@@ -3,6 +3,7 @@ package dev.larder.lab.heap;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.ByteSize;
@@ -95,6 +96,7 @@ public final class HeapExperiment implements Experiment {
     @Override
     public Findings run(RunContext context) {
         checkMemory(context);
+        disk().check(context.data());
         List<Candidate> candidates = new ArrayList<>();
         List<Figures> skipped = new ArrayList<>();
         for (Candidate candidate : candidates()) {
@@ -119,6 +121,11 @@ public final class HeapExperiment implements Experiment {
                 .max(Comparator.comparingLong(MemoryBudget::totalBytes))
                 .ifPresent(most -> context.progress()
                         .line("needs up to " + ByteSize.format(most.totalBytes()) + " of memory: " + most));
+    }
+
+    private DiskBudget disk() {
+        long responses = Candidate.responseBytes(options) * options.phases().size();
+        return new DiskBudget().add("responses", options.keep() ? responses * candidates().size() : responses);
     }
 
     private Findings run(RunContext context, List<Candidate> candidates, List<Figures> skipped) {

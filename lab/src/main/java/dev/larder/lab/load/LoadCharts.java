@@ -75,7 +75,8 @@ public final class LoadCharts {
         return configuration(row) + ", " + Unit.PER_SECOND.text(row.number(rate)) + mark;
     }
 
-    private static List<PercentileChart.Point> points(Figures row) {
+    /** Returns the percentiles of a row as points of a curve. */
+    public static List<PercentileChart.Point> points(Figures row) {
         return row.get("percentiles") instanceof List<?> pairs
                 ? pairs.stream()
                         .filter(List.class::isInstance)
@@ -129,18 +130,20 @@ public final class LoadCharts {
         List<Chart> charts = new ArrayList<>();
         ofAllRequests(runs).stream()
                 .filter(row -> !row.rows("timeline").isEmpty())
-                .forEach(row -> charts.add(timeline(charts.size() + 1, row)));
+                .forEach(row -> charts.add(timeline(
+                        "load-timeline-" + (charts.size() + 1), "Response time over time: " + curve(row), row)));
         return charts;
     }
 
-    private static TimelineChart timeline(int number, Figures row) {
+    /** Returns response time over time of a row for all requests. */
+    public static TimelineChart timeline(String name, String title, Figures row) {
         List<Figures> intervals = row.rows("timeline");
         double half = intervals.size() > 1
                 ? (intervals.get(1).number("second") - intervals.get(0).number("second")) / 2
                 : 0;
         return new TimelineChart(
-                "load-timeline-" + number,
-                "Response time over time: " + curve(row),
+                name,
+                title,
                 intervals.stream()
                         .map(interval -> interval.number("second") + half)
                         .toList(),

@@ -17,6 +17,7 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * it travels nowhere: {@value #PASSWORD_VARIABLE}, and {@value #USER_VARIABLE} for another user than the default one.
  *
  * <p>A connection that breaks stays broken, and what is asked over it fails: to connect again and repeat what was asked,
- * as an application may wish, would hide it.
+ * as an application may wish, would hide it. Used by one thread.
  */
 final class RedisConnections implements AutoCloseable {
 
@@ -40,6 +41,8 @@ final class RedisConnections implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
     private final List<Connection> connections = new ArrayList<>();
+    private final BitSet used = new BitSet();
+    private final boolean cluster;
     private final AbstractRedisClient client;
 
     /** One way to the server: how it is written to, and what is asked over it. */
@@ -55,8 +58,9 @@ final class RedisConnections implements AutoCloseable {
     RedisConnections(RedisClientSettings settings, int count) {
         List<RedisURI> addresses =
                 settings.addresses().stream().map(RedisConnections::uri).toList();
+        cluster = settings.cluster();
         try {
-            client = settings.cluster() ? cluster(addresses, count) : single(addresses.getFirst(), count);
+            client = cluster ? openCluster(addresses, count) : openSingle(addresses.getFirst(), count);
         } catch (RedisException e) {
             throw new LabException(
                     "cannot connect to Redis at " + settings.addresses() + ": " + RedisFaults.text(e), e);
@@ -78,7 +82,7 @@ final class RedisConnections implements AutoCloseable {
         return uri.build();
     }
 
-    private AbstractRedisClient single(RedisURI address, int count) {
+    private AbstractRedisClient openSingle(RedisURI address, int count) {
         RedisClient single = RedisClient.create(address);
         single.setOptions(set(ClientOptions.builder()).build());
         open(single, count, () -> {
@@ -88,16 +92,16 @@ final class RedisConnections implements AutoCloseable {
         return single;
     }
 
-    private AbstractRedisClient cluster(List<RedisURI> addresses, int count) {
-        RedisClusterClient cluster = RedisClusterClient.create(addresses);
+    private AbstractRedisClient openCluster(List<RedisURI> addresses, int count) {
+        RedisClusterClient opened = RedisClusterClient.create(addresses);
         ClusterClientOptions.Builder options = ClusterClientOptions.builder();
         set(options);
-        cluster.setOptions(options.build());
-        open(cluster, count, () -> {
-            StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);
+        opened.setOptions(options.build());
+        open(opened, count, () -> {
+            StatefulRedisClusterConnection<byte[], byte[]> connection = opened.connect(ByteArrayCodec.INSTANCE);
             return new Connection(connection, connection.async());
         });
-        return cluster;
+        return opened;
     }
 
     private static ClientOptions.Builder set(ClientOptions.Builder options) {
@@ -120,7 +124,9 @@ final class RedisConnections implements AutoCloseable {
 
     /** Returns the commands of the connection whose turn it is. */
     RedisClusterAsyncCommands<byte[], byte[]> commands(long turn) {
-        return connections.get((int) (turn % connections.size())).commands();
+        int index = (int) (turn % connections.size());
+        used.set(index);
+        return connections.get(index).commands();
     }
 
     int count() {
@@ -132,11 +138,18 @@ final class RedisConnections implements AutoCloseable {
         connections.forEach(connection -> connection.connection().setAutoFlushCommands(false));
     }
 
-    /** Lets leave what was asked. Never waits: what a server does not take stays with Netty. */
+    /**
+     * Lets leave what was asked. Never waits: what a server does not take stays with Netty. In a cluster, commands that
+     * were sent on to another node may be held back as well: there every connection counts.
+     */
     void flush() {
-        for (Connection connection : connections) {
-            connection.connection().flushCommands();
+        if (cluster) {
+            used.set(0, connections.size());
         }
+        for (int index = used.nextSetBit(0); index >= 0; index = used.nextSetBit(index + 1)) {
+            connections.get(index).connection().flushCommands();
+        }
+        used.clear();
     }
 
     @Override

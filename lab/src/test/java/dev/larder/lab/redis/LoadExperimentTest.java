@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LoadExperimentTest {
 
     private static final int ATTEMPTS = 4;
+    private static final long PATIENCE_SECONDS = 120;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -94,13 +96,17 @@ final class LoadExperimentTest {
 
     /** Does something once the first load runs. */
     private CompletableFuture<Void> duringTheLoad(Runnable action) {
-        return CompletableFuture.runAsync(() -> {
-            while (!loadRuns()) {
-                pause(20);
-            }
-            pause(500);
-            action.run();
-        });
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        return CompletableFuture.runAsync(
+                () -> {
+                    while (!loadRuns()) {
+                        assertThat(System.nanoTime()).as("no load has begun").isLessThan(end);
+                        pause(20);
+                    }
+                    pause(500);
+                    action.run();
+                },
+                task -> Thread.ofPlatform().daemon().start(task));
     }
 
     private boolean loadRuns() {
