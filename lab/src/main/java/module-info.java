@@ -36,7 +36,6 @@ module dev.larder.lab {
     requires jdk.jfr;
     requires jdk.management;
     requires HdrHistogram;
-    requires io.netty.handler; // from here to xchart, what Lettuce has no module descriptor to ask for
     requires io.netty.resolver.dns;
     requires lettuce.core;
     requires org.reactivestreams;

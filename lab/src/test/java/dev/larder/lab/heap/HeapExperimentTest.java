@@ -8,6 +8,7 @@ import dev.larder.lab.RunOptions;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -70,7 +71,7 @@ final class HeapExperimentTest {
     }
 
     @Test
-    void leavesTheRowsOfEachCandidateAndPhase() throws Exception {
+    void leavesTheRowsOfEachCandidateAndPhase() throws IOException {
         HeapOptions options = HeapOptionsTest.options(LIVE, 4.0, List.of(Collector.PARALLEL, Collector.ZGC), 1_000);
         int code = run(new HeapExperiment(options));
         Figures result = result();
@@ -125,7 +126,7 @@ final class HeapExperimentTest {
         }
     }
 
-    private void assertLeft(Figures result) throws Exception {
+    private void assertLeft(Figures result) throws IOException {
         Path folder = directory.resolve("result");
         assertThat(folder.resolve("data")).doesNotExist();
         assertThat(Files.readAllLines(folder.resolve("samples.jsonl")))
