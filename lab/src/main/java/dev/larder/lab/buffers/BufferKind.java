@@ -23,6 +23,7 @@ public enum BufferKind {
     HUGE_PAGES(RegionKind.HUGE_PAGES);
 
     private static final Path MEMORY = Path.of("/proc/meminfo");
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private final RegionKind region;
     private final FileSync sync;
@@ -66,9 +67,26 @@ public enum BufferKind {
         return region.unavailable().orElseGet(() -> reasonOfSize(blockBytes, totalBytes));
     }
 
-    /** Each block would take whole pages. */
     private @Nullable String reasonOfSize(long blockBytes, long totalBytes) {
-        long page = region == RegionKind.HUGE_PAGES ? hugePageBytes() : 1;
+        return switch (region) {
+            case HUGE_PAGES -> reasonOfPages(blockBytes, totalBytes, hugePageBytes());
+            case SHARED_FILE, POSIX, APR ->
+                reasonOfRoom(SHARED_MEMORY, BuffersOptions.groupBytes(blockBytes, totalBytes));
+            default -> null;
+        };
+    }
+
+    /** In a container shared memory is often a small file system. */
+    static @Nullable String reasonOfRoom(Path directory, long neededBytes) {
+        long room = directory.toFile().getUsableSpace();
+        return room >= neededBytes
+                ? null
+                : directory + " has room for " + ByteSize.format(room) + ", and the blocks that live at once take "
+                        + ByteSize.format(neededBytes);
+    }
+
+    /** Each block would take whole pages. */
+    private static @Nullable String reasonOfPages(long blockBytes, long totalBytes, long page) {
         if (blockBytes % page == 0) {
             return null;
         }

@@ -68,10 +68,11 @@ public final class BuffersExperiment implements Experiment {
                 new DiskBudget().add("mapped file", options.totalBytes()).add("proofs", PROOF_BYTES);
         budget.check(context.data());
         context.progress().line("needs " + ByteSize.format(budget.totalBytes()) + " of disk: " + budget);
-        try (BuffersRun run = new BuffersRun(options, context, child)) {
+        BuffersPlan plan = new BuffersPlan(options);
+        try (BuffersRun run = new BuffersRun(options, plan, context, child)) {
             run.start();
             String reason = invalidReason(run, context);
-            return new Findings(figures(run), run.jvm(), reason);
+            return new Findings(figures(run, plan), run.jvm(), reason);
         }
     }
 
@@ -89,8 +90,8 @@ public final class BuffersExperiment implements Experiment {
         }
     }
 
-    private Figures figures(BuffersRun run) {
-        BuffersSummary summary = new BuffersSummary(options, run.rounds());
+    private Figures figures(BuffersRun run, BuffersPlan plan) {
+        BuffersSummary summary = new BuffersSummary(options, plan, run.rounds());
         return new Figures()
                 .put("memory", run.memory())
                 .put("rows", summary.rows())

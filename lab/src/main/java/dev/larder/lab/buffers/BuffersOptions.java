@@ -44,8 +44,8 @@ public record BuffersOptions(
 
     /** Checks the ranges; the text names the option, the value and the range. */
     public BuffersOptions {
-        kinds = List.copyOf(kinds);
-        blockBytes = List.copyOf(blockBytes);
+        kinds = kinds.stream().distinct().toList();
+        blockBytes = blockBytes.stream().distinct().toList();
         check(!kinds.isEmpty(), "--kinds names none");
         check(!blockBytes.isEmpty(), "--block names none");
         for (long block : blockBytes) {
@@ -90,7 +90,8 @@ public record BuffersOptions(
         return (int) Math.min(most, totalBytes / blockBytes);
     }
 
-    private static long groupBytes(long blockBytes, long totalBytes) {
+    /** Returns how many bytes live at once. */
+    static long groupBytes(long blockBytes, long totalBytes) {
         return groupBlocks(blockBytes, totalBytes) * blockBytes;
     }
 

@@ -28,6 +28,7 @@ final class BuffersRun implements AutoCloseable {
     private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
 
     private final BuffersOptions options;
+    private final BuffersPlan plan;
     private final RunContext context;
     private final Class<?> main;
     private final BlockNames names;
@@ -38,8 +39,9 @@ final class BuffersRun implements AutoCloseable {
     private @Nullable Figures jvm;
     private int steps;
 
-    BuffersRun(BuffersOptions options, RunContext context, Class<?> main) {
+    BuffersRun(BuffersOptions options, BuffersPlan plan, RunContext context, Class<?> main) {
         this.options = options;
+        this.plan = plan;
         this.context = context;
         this.main = main;
         names = new BlockNames(
@@ -48,18 +50,12 @@ final class BuffersRun implements AutoCloseable {
 
     /** Starts a child for each kind that this machine has, at some size. */
     void start() {
-        for (BufferKind kind : options.kinds()) {
-            if (options.blockBytes().stream().anyMatch(block -> isMeasured(kind, block))) {
-                children.put(kind, start(kind.toString(), limit(), options.heapBytes()));
-            }
+        for (BufferKind kind : plan.measuredKinds()) {
+            children.put(kind, start(kind.toString(), limit(), options.heapBytes()));
         }
         String limit = limits.isEmpty() ? "no child" : limits.getFirst().description();
         context.progress()
                 .line("each kind in a child of its own: heap " + ByteSize.format(options.heapBytes()) + ", " + limit);
-    }
-
-    private boolean isMeasured(BufferKind kind, long blockBytes) {
-        return kind.reasonToSkip(blockBytes, options.totalBytes()) == null;
     }
 
     private MemoryLimit limit() {
@@ -105,7 +101,7 @@ final class BuffersRun implements AutoCloseable {
             for (long block : options.blockBytes()) {
                 for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
                     BufferKind kind = kinds.get(Math.floorMod(turn + round, kinds.size()));
-                    if (isMeasured(kind, block)) {
+                    if (plan.isMeasured(kind, block)) {
                         round(kind, block, round);
                     }
                 }
@@ -140,16 +136,8 @@ final class BuffersRun implements AutoCloseable {
             rounds.add(answer);
             context.folder().addSample(answer);
         }
-        int all = (options.rounds() + options.warmUpRounds()) * rows();
+        int all = (options.rounds() + options.warmUpRounds()) * plan.measuredRows();
         context.progress().step(++steps, all, words(answer));
-    }
-
-    private int rows() {
-        return (int) options.blockBytes().stream()
-                .mapToLong(block -> children.keySet().stream()
-                        .filter(kind -> isMeasured(kind, block))
-                        .count())
-                .sum();
     }
 
     private static String words(Figures answer) {
@@ -179,7 +167,7 @@ final class BuffersRun implements AutoCloseable {
         BufferProofs each = new BufferProofs(kind, options.seed());
         ChildProcess child = children.get(kind);
         if (child == null) {
-            proofs.addAll(each.skipped(kind.region().unavailable().orElse("no block of its size is measured")));
+            proofs.addAll(each.skipped(plan.reasonToSkip(kind)));
             return;
         }
         proofs.addAll(each.make(child, neighbour));

@@ -23,10 +23,12 @@ final class BuffersSummary {
             "gc_count");
 
     private final BuffersOptions options;
+    private final BuffersPlan plan;
     private final List<Figures> rounds;
 
-    BuffersSummary(BuffersOptions options, List<Figures> rounds) {
+    BuffersSummary(BuffersOptions options, BuffersPlan plan, List<Figures> rounds) {
         this.options = options;
+        this.plan = plan;
         this.rounds = rounds;
     }
 
@@ -44,7 +46,7 @@ final class BuffersSummary {
                 .toList();
         Figures row = new Figures().put("kind", kind).put("block_bytes", block).put("rounds", own.size());
         FIGURES.forEach(name -> addFigures(row, name, own));
-        return row.put("skipped_reason", kind.reasonToSkip(block, options.totalBytes()));
+        return row.put("skipped_reason", plan.reasonToSkip(kind, block));
     }
 
     private static void addFigures(Figures row, String name, List<Figures> rounds) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.lab.result.ByteSize;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,15 @@ class BuffersOptionsTest {
         assertThatThrownBy(() -> BufferKind.named("stone"))
                 .hasMessageContaining("'stone'")
                 .hasMessageContaining("posix-shm");
+    }
+
+    @Test
+    void saysWhereSharedMemoryIsTooSmall() {
+        Path here = Path.of(".").toAbsolutePath();
+        assertThat(BufferKind.reasonOfRoom(here, 1)).isNull();
+        assertThat(BufferKind.reasonOfRoom(here, 1L << 60))
+                .contains("has room for")
+                .contains(ByteSize.format(1L << 60));
     }
 
     @Test
