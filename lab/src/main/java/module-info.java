@@ -8,22 +8,27 @@ import org.jspecify.annotations.NullMarked;
  * own disturbances, and turns what it found into {@code result.json}, plots, one page and an exit code.
  *
  * <p>The packages stand on one another from here downwards: {@code result} (values and files), {@code machine} (meters),
- * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code load} (requests at their
- * own pace), {@code lab} (the frame of a run), a package for each experiment. Beside them, {@code compare} lays finished
+ * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code agent} (processes on other
+ * hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), a package for each experiment. Beside them, {@code compare} lays finished
  * results over one another.
  */
 @NullMarked
-@SuppressWarnings({"requires-automatic", "module"}) // XChart and HdrHistogram have no module descriptor
+@SuppressWarnings({"requires-automatic", "module"}) // XChart, HdrHistogram and Lettuce have none
 module dev.larder.lab {
+    exports dev.larder.lab;
+    exports dev.larder.lab.agent;
+    exports dev.larder.lab.buffers;
     exports dev.larder.lab.compare;
     exports dev.larder.lab.database;
+    exports dev.larder.lab.heap;
+    exports dev.larder.lab.latency;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
     exports dev.larder.lab.process;
     exports dev.larder.lab.queue;
+    exports dev.larder.lab.redis;
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
-    exports dev.larder.lab;
 
     requires transitive dev.larder.queue;
     requires java.desktop;
@@ -31,6 +36,12 @@ module dev.larder.lab {
     requires jdk.jfr;
     requires jdk.management;
     requires HdrHistogram;
+    requires io.netty.resolver.dns;
+    requires lettuce.core;
+    requires org.reactivestreams;
+    requires org.slf4j;
+    requires reactor.core;
+    requires redis.clients.authentication.core;
     requires tools.jackson.jr.ob;
     requires xchart;
     requires static transitive org.jspecify;

@@ -6,7 +6,16 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         description = "Runs experiments: every claim is a command.",
-        subcommands = {LabDatabaseCommand.class, LabQueueCommand.class, LabReportCommand.class},
+        subcommands = {
+            LabAgentCommand.class,
+            LabBuffersCommand.class,
+            LabDatabaseCommand.class,
+            LabHeapCommand.class,
+            LabLatencyCommand.class,
+            LabLoadCommand.class,
+            LabQueueCommand.class,
+            LabReportCommand.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")
 final class LabCommand {}

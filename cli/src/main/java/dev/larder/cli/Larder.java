@@ -1,5 +1,6 @@
 package dev.larder.cli;
 
+import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Quantity;
@@ -51,6 +52,8 @@ public final class Larder {
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(ByteCount.class, converter(text -> new ByteCount(ByteSize.parse(text))))
                 .registerConverter(ItemCount.class, converter(text -> new ItemCount(Quantity.parse(text))))
+                .registerConverter(AgentAddress.class, converter(AgentAddress::parse))
+                .registerConverter(Percent.class, converter(Percent::parse))
                 .registerConverter(Duration.class, converter(TimeSpan::parse))
                 .registerConverter(FailCondition.class, converter(FailCondition::parse))
                 .setParameterExceptionHandler(Larder::usageError)

@@ -264,7 +264,12 @@ class LarderTest {
                 "lab queue --memory-limit 1KiB",
                 "lab queue --wait 8",
                 "lab queue --fail-if quick",
+                "lab latency --message 20",
+                "lab latency --rate fast",
+                "lab latency --row quickest",
+                "lab latency --arrivals replay",
                 "lab queue --rival kafka",
+                "lab report Q",
                 "lab database --records 5",
                 "lab database --queries many",
                 "lab database --durability never",
@@ -311,6 +316,69 @@ class LarderTest {
                 .isZero();
         assertThat(Figures.parse(out()).text("experiment")).isEqualTo("queue");
         assertThat(Path.of(folder, "report.html")).isRegularFile();
+    }
+
+    private String result(String name, String experiment, String figures) throws IOException {
+        Path folder = Files.createDirectories(directory.resolve(name));
+        String json = "{\"experiment\": \"" + experiment + "\", \"valid\": true, " + figures + "}";
+        Files.writeString(folder.resolve("result.json"), json);
+        return folder.toString();
+    }
+
+    @Test
+    void comparesResults() throws IOException {
+        String before = result("before", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 20}]");
+        String after = result("after", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 30}]");
+        String folder = directory.resolve("out").toString();
+        assertThat(larder("", "lab", "report", before, after, "--out", folder)).isZero();
+        assertThat(out()).contains("after / before").contains("1.500").contains("report.html");
+        assertThat(Path.of(folder, "report.html")).isRegularFile();
+        assertThat(larder("", "lab", "report", before, after, "--out", folder, "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).rows("figures")).hasSize(1);
+    }
+
+    @Test
+    void measuresBuffers() {
+        String folder = directory.resolve("buffers").toString();
+        String kinds = "direct,mapped-rwd";
+        assertThat(larder(
+                        "",
+                        "lab",
+                        "buffers",
+                        "--quick",
+                        "--json",
+                        "--kinds",
+                        kinds,
+                        "--block",
+                        "64KiB",
+                        "--total",
+                        "1MiB",
+                        "--rounds",
+                        "1",
+                        "--out",
+                        folder))
+                .isZero();
+        Figures result = Figures.parse(out());
+        assertThat(result.rows("rows")).extracting(row -> row.text("kind")).containsExactly("direct", "mapped-rwd");
+        assertThat(result.part("options").whole("warm_up_rounds")).isOne();
+        assertThat(result.part("options").whole("total_bytes")).isEqualTo(1 << 20);
+        assertThat(larder("", "lab", "buffers", "--kinds", "stone")).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("no kind of buffer is called 'stone'");
+        assertThat(larder("", "lab", "buffers", "--as-2011", "--total", "1GiB", "--block", "512MiB"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("--heap 256 MiB is less than");
+    }
+
+    @Test
+    void refusesToCompareWhatHasNothingInCommon() throws IOException {
+        String rows = result("some", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 20}]");
+        String bursts = result("others", "queue", "\"bursts\": [{\"bytes\": 1}]");
+        assertThat(larder("", "lab", "report", rows, bursts)).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .startsWith("larder: nothing to compare: some is of the experiment 'buffers' and has rows;")
+                .contains("others is of the experiment 'queue' and has bursts");
+        assertThat(out()).isEmpty();
     }
 
     @Test

@@ -21,6 +21,14 @@ public interface Experiment {
     Path dataDirectory(Path folder);
 
     /**
+     * Returns whether a run goes on where an earlier one of the same options, seed and revision was interrupted; then its
+     * samples are in {@link RunContext#finished}.
+     */
+    default boolean continues() {
+        return false;
+    }
+
+    /**
      * Measures.
      *
      * @throws LabException when it cannot be run here, before anything was measured

@@ -1,6 +1,6 @@
 package dev.larder.lab;
 
-import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.Peer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -15,7 +15,7 @@ public final class Interruption implements AutoCloseable {
 
     private static final long FINISH_SECONDS = 30;
 
-    private final List<ChildProcess> children = new CopyOnWriteArrayList<>();
+    private final List<Peer> peers = new CopyOnWriteArrayList<>();
     private final CountDownLatch finished = new CountDownLatch(1);
     private final Thread hook = new Thread(this::interrupt, "lab-interruption");
     private volatile boolean interrupted;
@@ -24,11 +24,11 @@ public final class Interruption implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Names a child that is ended when the run is interrupted. */
-    public void guard(ChildProcess child) {
-        children.add(child);
+    /** Names a process that is ended when the run is interrupted. */
+    public void guard(Peer peer) {
+        peers.add(peer);
         if (interrupted) {
-            child.destroy();
+            peer.destroy();
         }
     }
 
@@ -39,7 +39,7 @@ public final class Interruption implements AutoCloseable {
 
     private void interrupt() {
         interrupted = true;
-        children.forEach(ChildProcess::destroy);
+        peers.forEach(Peer::destroy);
         try {
             finished.await(FINISH_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {

@@ -43,6 +43,7 @@ public final class LabRun {
     private final PrintStream out;
     private final PrintStream err;
     private final Progress progress;
+    private final @Nullable String revision;
 
     /**
      * A run.
@@ -52,10 +53,26 @@ public final class LabRun {
      * @param terminal whether {@code err} is a terminal, which can show a bar
      */
     public LabRun(Experiment experiment, RunOptions options, PrintStream out, PrintStream err, boolean terminal) {
+        this(experiment, options, out, err, terminal, Revision.find());
+    }
+
+    /**
+     * A run of a revision that the caller knows.
+     *
+     * @param revision of the source of this program; null when it is not known
+     */
+    public LabRun(
+            Experiment experiment,
+            RunOptions options,
+            PrintStream out,
+            PrintStream err,
+            boolean terminal,
+            @Nullable String revision) {
         this.experiment = experiment;
         this.options = options;
         this.out = out;
         this.err = err;
+        this.revision = revision;
         progress = new Progress(err, terminal);
     }
 
@@ -72,40 +89,58 @@ public final class LabRun {
      */
     public int execute() {
         ResultFolder folder = new ResultFolder(options.out().toAbsolutePath());
-        String revision = Revision.find();
-        Figures earlier =
-                folder.result().filter(result -> isSame(result, revision)).orElse(null);
+        Figures earlier = folder.result().filter(this::isSame).orElse(null);
         if (earlier != null) {
             err.println("kept the finished run in " + options.out() + " (same options, seed and revision);"
                     + " name another --out to run again");
             return show(earlier, folder);
         }
         try (Interruption interruption = new Interruption()) {
-            Figures result = measure(folder, interruption, revision);
+            Figures result = measure(folder, interruption);
             return show(result, folder);
         }
     }
 
-    private boolean isSame(Figures result, @Nullable String revision) {
+    private boolean isSame(Figures result) {
         return result.flag("valid")
                 && result.flag("complete")
                 && experiment.name().equals(result.get("experiment"))
                 && experiment.options().equals(result.part("options"))
                 && Objects.equals(experiment.seed(), result.wholeOrNull("seed"))
-                && revision != null
-                && !revision.endsWith("+changes")
-                && revision.equals(result.get("revision"));
+                && isKnown()
+                && Objects.equals(revision, result.get("revision"));
     }
 
-    private Figures measure(ResultFolder folder, Interruption interruption, @Nullable String revision) {
+    private boolean isKnown() {
+        return revision != null && !revision.endsWith("+changes");
+    }
+
+    /** Returns what an interrupted run has left that need not be measured again; the rest is removed. */
+    private List<Figures> finished(ResultFolder folder) {
+        if (!experiment.continues() || !isKnown()) {
+            folder.clearSamples();
+            return List.of();
+        }
+        List<Figures> finished = folder.continueSamples(new Figures()
+                .put("experiment", experiment.name())
+                .put("options", experiment.options())
+                .put("seed", experiment.seed())
+                .put("revision", revision));
+        if (!finished.isEmpty()) {
+            err.println("going on from what an earlier run of the same options, seed and revision has left");
+        }
+        return finished;
+    }
+
+    private Figures measure(ResultFolder folder, Interruption interruption) {
         Instant started = Instant.now();
         long start = System.nanoTime();
-        folder.clearSamples();
+        List<Figures> finished = finished(folder);
         Path data = Directories.create(experiment.dataDirectory(folder.directory()));
         try (HiccupRecorder recorder = new HiccupRecorder()) {
-            Findings findings = experiment.run(new RunContext(folder, data, progress, interruption));
+            Findings findings = experiment.run(new RunContext(folder, data, progress, interruption, finished));
             double seconds = (System.nanoTime() - start) / 1e9;
-            Figures result = head(findings, revision, Machine.facts(data))
+            Figures result = head(findings, Machine.facts(data))
                     .put("started", started)
                     .put("seconds", seconds)
                     .put("complete", !interruption.isInterrupted() && findings.invalidReason() == null)
@@ -122,7 +157,7 @@ public final class LabRun {
         }
     }
 
-    private Figures head(Findings findings, @Nullable String revision, Figures machine) {
+    private Figures head(Findings findings, Figures machine) {
         return new Figures()
                 .put("experiment", experiment.name())
                 .put("valid", findings.invalidReason() == null)

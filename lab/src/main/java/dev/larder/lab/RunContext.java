@@ -1,7 +1,9 @@
 package dev.larder.lab;
 
+import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What a running experiment may use.
@@ -10,5 +12,13 @@ import java.nio.file.Path;
  * @param data directory that is the experiment's own, removed after the run unless the data is kept
  * @param progress to report to
  * @param interruption to look at between steps
+ * @param finished samples of an earlier, interrupted run, which need not be measured again
  */
-public record RunContext(ResultFolder folder, Path data, Progress progress, Interruption interruption) {}
+public record RunContext(
+        ResultFolder folder, Path data, Progress progress, Interruption interruption, List<Figures> finished) {
+
+    /** Copies the samples. */
+    public RunContext {
+        finished = List.copyOf(finished);
+    }
+}

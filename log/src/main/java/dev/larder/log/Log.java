@@ -65,12 +65,17 @@ public final class Log implements AutoCloseable {
 
     /** Returns a new reader that begins at the oldest record. */
     public LogReader reader() {
-        return session().reader(session.firstPosition());
+        return reader(WaitStrategy.futex());
+    }
+
+    /** Returns a new reader that begins at the oldest record, and waits in its own way. */
+    public LogReader reader(WaitStrategy strategy) {
+        return session().reader(session.firstPosition(), strategy);
     }
 
     /** Returns a new reader that begins at a position which an append or a reader has returned. */
     public LogReader reader(long position) {
-        LogReader reader = session().reader(session.firstPosition());
+        LogReader reader = reader();
         reader.moveTo(position);
         return reader;
     }

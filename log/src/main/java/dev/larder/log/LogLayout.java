@@ -10,8 +10,11 @@ import java.util.Optional;
  *     0: as the log says, at creation {@link #LARGEST_SEGMENT_DEFAULT_BYTES}
  * @param allocation how files get their space; empty: by the kind of file system
  * @param prepareBytes how much space ahead of the tail is kept present while writers are idle: 0 to 64 GiB
+ * @param lockPages whether what was prepared is locked in memory until the tail has passed it, as far as the process may
+ *     (RLIMIT_MEMLOCK), in processes that append. Where it may not, a warning says so and nothing else changes
  */
-public record LogLayout(long largestSegmentBytes, Optional<Allocation> allocation, long prepareBytes) {
+public record LogLayout(
+        long largestSegmentBytes, Optional<Allocation> allocation, long prepareBytes, boolean lockPages) {
 
     /** The size that segments grow to when nothing is said. */
     public static final long LARGEST_SEGMENT_DEFAULT_BYTES = 256L << 20;
@@ -36,23 +39,28 @@ public record LogLayout(long largestSegmentBytes, Optional<Allocation> allocatio
         }
     }
 
-    /** Returns the defaults: as the log and its file system say, 128 MiB kept present. */
+    /** Returns the defaults: as the log and its file system say, 128 MiB kept present, nothing locked. */
     public static LogLayout defaults() {
-        return new LogLayout(0, Optional.empty(), PREPARE_DEFAULT_BYTES);
+        return new LogLayout(0, Optional.empty(), PREPARE_DEFAULT_BYTES, false);
     }
 
     /** Returns a copy with another {@link #largestSegmentBytes}. */
     public LogLayout withLargestSegmentBytes(long bytes) {
-        return new LogLayout(bytes, allocation, prepareBytes);
+        return new LogLayout(bytes, allocation, prepareBytes, lockPages);
     }
 
     /** Returns a copy with another {@link #allocation}. */
     public LogLayout withAllocation(Allocation way) {
-        return new LogLayout(largestSegmentBytes, Optional.of(way), prepareBytes);
+        return new LogLayout(largestSegmentBytes, Optional.of(way), prepareBytes, lockPages);
     }
 
     /** Returns a copy with other {@link #prepareBytes}. */
     public LogLayout withPrepareBytes(long bytes) {
-        return new LogLayout(largestSegmentBytes, allocation, bytes);
+        return new LogLayout(largestSegmentBytes, allocation, bytes, lockPages);
+    }
+
+    /** Returns a copy with another {@link #lockPages}. */
+    public LogLayout withLockPages(boolean lock) {
+        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lock);
     }
 }

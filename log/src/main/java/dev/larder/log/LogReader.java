@@ -1,6 +1,5 @@
 package dev.larder.log;
 
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.ClosedException;
@@ -30,16 +29,18 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private final Lane lane = new Lane();
     private final ColdBlocks blocks;
     private final Stall stall;
+    private final WaitStrategy strategy;
+    private final Sleep sleep;
 
     private Segment segment;
     private long offset;
     private long checkAt;
-    private long waitPosition = -1;
-    private long waitStartNanos;
 
     /** A reader that stands at the start of the segment of a position. */
-    LogReader(LogSession session, long from) {
+    LogReader(LogSession session, long from, WaitStrategy strategy) {
         this.session = session;
+        this.strategy = strategy;
+        this.sleep = new Sleep(session, strategy);
         this.segments = session.segments;
         this.blocks = new ColdBlocks(session);
         this.stall = new Stall(session);
@@ -224,8 +225,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
     }
 
     /**
-     * Hands the next record to a handler, waiting for it; returns false when the time is over. While it waits it
-     * sleeps, and burns next to nothing.
+     * Hands the next record to a handler, waiting for it as its {@link WaitStrategy} says; returns false when the time is
+     * over.
      *
      * @throws InterruptedException when the thread is interrupted while it waits; nothing was read
      * @throws ClosedException when the log is closed meanwhile
@@ -242,56 +243,50 @@ public final class LogReader extends Ownership implements AutoCloseable {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            if (tries++ < SPINS) {
-                Thread.onSpinWait();
-            } else {
-                awaitChange(limit - waited);
-            }
+            checkNotClosing();
+            idle(tries, limit - waited);
+            tries = Math.min(tries + 1, SPINS);
         }
         return true;
     }
 
-    private void awaitChange(long nanos) {
+    /** Lets some time pass, of what is left; outside, so that whoever closes gets in between two looks. */
+    private void idle(int tries, long nanos) {
+        switch (strategy.kind()) {
+            case BUSY_SPIN -> Thread.onSpinWait();
+            case YIELD -> giveWay();
+            case FUTEX -> spinOrSleep(tries, nanos);
+            case PARK -> sleep(nanos);
+        }
+    }
+
+    /**
+     * A virtual thread parks for the shortest time: one that yields is put where its carrier looks first, and as many of
+     * them as carriers let no other virtual thread run, ever (seen on JDK 25).
+     */
+    private static void giveWay() {
+        if (Thread.currentThread().isVirtual()) {
+            LockSupport.parkNanos(1);
+        } else {
+            Thread.yield();
+        }
+    }
+
+    private void spinOrSleep(int tries, long nanos) {
+        if (tries < SPINS) {
+            Thread.onSpinWait();
+        } else {
+            sleep(nanos);
+        }
+    }
+
+    private void sleep(long nanos) {
         enterAlone();
         try {
-            long word = segment.wordAcquire(offset);
-            if (RecordWord.state(word) == RecordWord.RESERVED) {
-                sleep(word, Math.min(nanos, Stall.LOOK_NANOS), 0);
-            } else {
-                session.counters.add(Counter.WAITS, 1);
-                sleep(word, nanos, waitedHereNanos());
-            }
+            sleep.before(segment, offset, nanos);
         } finally {
             leave();
         }
-    }
-
-    /** How long this reader has waited where it stands, in this call and in those before. */
-    private long waitedHereNanos() {
-        long now = session.storage.nanoTime();
-        if (waitPosition != position()) {
-            waitPosition = position();
-            waitStartNanos = now;
-        }
-        return now - waitStartNanos;
-    }
-
-    /** Sleeps until the word before which the reader stands may have changed. */
-    private void sleep(long seen, long nanos, long waited) {
-        if (session.isReadOnly()
-                || !session.storage.isNative()
-                || Thread.currentThread().isVirtual()) {
-            LockSupport.parkNanos(Math.min(nanos, Pause.nanos(waited)));
-            return;
-        }
-        int announced = session.wake.announce();
-        if (Words.getVolatile(segment.memory, offset) == seen && !hasNext(seen)) {
-            session.wake.sleep(announced, nanos, waited);
-        }
-    }
-
-    private boolean hasNext(long word) {
-        return RecordWord.isEnd(word) && session.control.tailAcquire() > segment.number;
     }
 
     /** Wakes the thread inside, if it sleeps. */
@@ -300,6 +295,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         if (!session.isReadOnly()) {
             session.wake.committed();
         }
+        unparkOwner();
     }
 
     /** Closes the reader; waits for a handler that is running. */

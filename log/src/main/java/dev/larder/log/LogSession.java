@@ -31,6 +31,7 @@ final class LogSession {
     final Traffic traffic = new Traffic();
     final int owner;
     final boolean grows;
+    final LockedPages locked;
     final Preparation preparation;
 
     /** Where reading ends, for a read-only opening after a power loss; else no position reaches it. */
@@ -64,7 +65,8 @@ final class LogSession {
         this.writing = writing;
         this.grows = grows;
         this.readLimit = readLimit;
-        this.preparation = new Preparation(storage, segments, control, counters);
+        this.locked = new LockedPages(storage, options.layout());
+        this.preparation = new Preparation(storage, segments, control, locked, counters);
         this.wake = new Wake(control, storage.sharedWait());
         this.owner = writing == null ? 0 : Slots.owner(writing.slot(), control.generationAcquire(writing.slot()));
     }
@@ -93,9 +95,9 @@ final class LogSession {
         return appender;
     }
 
-    synchronized LogReader reader(long from) {
+    synchronized LogReader reader(long from, WaitStrategy strategy) {
         checkOpen();
-        LogReader reader = new LogReader(this, from);
+        LogReader reader = new LogReader(this, from, strategy);
         readers.add(reader);
         return reader;
     }
@@ -111,7 +113,16 @@ final class LogSession {
             Writing write = writing();
             String name = String.valueOf(directory.getFileName());
             known = new Maintenance(
-                    options, name, segments, control, write.locks(), write.syncer(), traffic, preparation, counters);
+                    options,
+                    name,
+                    segments,
+                    control,
+                    write.locks(),
+                    write.syncer(),
+                    traffic,
+                    preparation,
+                    locked,
+                    counters);
             known.start(); // may find no room for a thread; the next appender tries again
             maintenance = known;
         }

@@ -33,6 +33,7 @@ final class Maintenance implements Runnable {
     private final Syncer syncer;
     private final Traffic traffic;
     private final Preparation preparation;
+    private final LockedPages locked;
     private final LogCounters counters;
     private final Thread thread;
     private final Lane lane = new Lane();
@@ -58,6 +59,7 @@ final class Maintenance implements Runnable {
             Syncer syncer,
             Traffic traffic,
             Preparation preparation,
+            LockedPages locked,
             LogCounters counters) {
         this.options = options;
         this.storage = options.storage();
@@ -67,6 +69,7 @@ final class Maintenance implements Runnable {
         this.syncer = syncer;
         this.traffic = traffic;
         this.preparation = preparation;
+        this.locked = locked;
         this.counters = counters;
         this.segment = segments.enterKnown(lane, control.tailAcquire());
         this.writtenBack = segment.hintAfter(segment.head);
@@ -130,6 +133,7 @@ final class Maintenance implements Runnable {
         }
         appetite.look(now, seenBytes);
         follow();
+        locked.releaseBehind(segment, segment.hintAfter(segment.head));
         writeBack();
         prepareNext();
         syncIfDue(now);
@@ -143,6 +147,7 @@ final class Maintenance implements Runnable {
     /** Moves to the tail segment. */
     private void follow() {
         while (segment.number < control.tailAcquire()) {
+            locked.releaseUpTo(segment, segment.limit);
             finishWriteback();
             segment = segments.enterNext(lane, segment).orElseThrow();
             writtenBack = segment.head;
@@ -164,6 +169,7 @@ final class Maintenance implements Runnable {
     }
 
     private void sealAndWriteBack(long end) {
+        locked.releaseUpTo(segment, end);
         segment.releasePageTables(writtenBack, end, storage);
         syncer.sealSettled();
         startWriteback(end);

@@ -32,6 +32,8 @@ abstract class Ownership {
     @SuppressWarnings("unused") // through STATE
     private volatile int state;
 
+    private volatile boolean closing;
+
     private @Nullable Thread owner;
 
     /** Enters at once, or fails: for what one thread at a time must use. */
@@ -76,6 +78,7 @@ abstract class Ownership {
         if (isInside()) {
             throw new IllegalStateException(this + " is closed from inside its own handler");
         }
+        closing = true;
         while (!STATE.compareAndSet(this, FREE, CLOSED)) {
             if ((int) STATE.getAcquire(this) == CLOSED) {
                 return false;
@@ -89,6 +92,14 @@ abstract class Ownership {
     /** Called again and again while a closer waits for the thread inside, which may sleep. */
     void nudge() {}
 
+    /** Ends the park of the thread inside, if it is parked; one that has just left gets a wake that means nothing. */
+    final void unparkOwner() {
+        Thread inside = owner;
+        if (inside != null) {
+            LockSupport.unpark(inside);
+        }
+    }
+
     /** Returns whether the calling thread is the one inside. */
     final boolean isInside() {
         return Thread.currentThread().equals(owner);
@@ -96,6 +107,16 @@ abstract class Ownership {
 
     final boolean isClosed() {
         return (int) STATE.getAcquire(this) == CLOSED;
+    }
+
+    /**
+     * Fails when somebody waits to close this: for who goes in and out again and again. One that is woken, looks and goes
+     * back to sleep, inside, was outside for too short a time for its closer to get in; that took a minute, once.
+     */
+    final void checkNotClosing() {
+        if (closing) {
+            throw new ClosedException(this + " is closed");
+        }
     }
 
     private void checkOpen() {

@@ -11,19 +11,23 @@ import dev.larder.memory.Storage;
  */
 final class Preparation {
 
+    /** How much is prepared at a time. */
+    static final long STEP_BYTES = 2L << 20;
+
     private static final long PAGE_BYTES = 4096;
-    private static final long STEP_BYTES = 2L << 20;
 
     private final Storage storage;
     private final Segments segments;
     private final ControlFile control;
+    private final LockedPages locked;
     private final LogCounters counters;
     private long done;
 
-    Preparation(Storage storage, Segments segments, ControlFile control, LogCounters counters) {
+    Preparation(Storage storage, Segments segments, ControlFile control, LockedPages locked, LogCounters counters) {
         this.storage = storage;
         this.segments = segments;
         this.control = control;
+        this.locked = locked;
         this.counters = counters;
     }
 
@@ -67,6 +71,7 @@ final class Preparation {
 
     private void populate(Segment segment, long from, long to) {
         storage.populateForWrite(segment.memory.asSlice(from, to - from));
+        locked.lock(segment, from, to);
         counters.add(Counter.POPULATED_BYTES, to - from);
         done = to == segment.limit ? Position.of(segment.number + 1, 0) : segment.position(to);
     }

@@ -19,7 +19,7 @@ final class LogOptionsTest {
         LogOptions options = LogOptions.defaults();
         assertThat(options.durability())
                 .isEqualTo(new LogDurability(Optional.empty(), SyncPolicy.every(Duration.ofSeconds(1)), true));
-        assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20));
+        assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20, false));
         assertThat(options.access()).isEqualTo(new LogAccess(Access.OWNER, false, false, false));
         assertThat(options.doors()).isEqualTo(new LogDoors(Storage.system(), ClaimResolver.PAD, Steps.NONE));
     }
@@ -34,10 +34,12 @@ final class LogOptionsTest {
         LogDoors doors = LogDoors.defaults();
         Storage storage = Storage.portable();
         assertThat(layout.withLargestSegmentBytes(4L << 20))
-                .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes()));
+                .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes(), false));
         assertThat(layout.withAllocation(Allocation.ZEROS))
-                .isEqualTo(new LogLayout(0, Optional.of(Allocation.ZEROS), layout.prepareBytes()));
-        assertThat(layout.withPrepareBytes(5)).isEqualTo(new LogLayout(0, Optional.empty(), 5));
+                .isEqualTo(new LogLayout(0, Optional.of(Allocation.ZEROS), layout.prepareBytes(), false));
+        assertThat(layout.withPrepareBytes(5)).isEqualTo(new LogLayout(0, Optional.empty(), 5, false));
+        assertThat(layout.withLockPages(true))
+                .isEqualTo(new LogLayout(0, Optional.empty(), layout.prepareBytes(), true));
         assertThat(durability.withIntegrity(IntegrityMode.NONE))
                 .isEqualTo(new LogDurability(Optional.of(IntegrityMode.NONE), durability.sync(), true));
         assertThat(durability.withSync(SyncPolicy.everyAppend()))
@@ -69,13 +71,13 @@ final class LogOptionsTest {
                 .withAllowRemote(true)
                 .withStorage(storage)
                 .withSteps(steps)
-                .withLayout(layout -> layout.withAllocation(Allocation.ZEROS))
+                .withLayout(layout -> layout.withAllocation(Allocation.ZEROS).withLockPages(true))
                 .withDurability(durability -> durability.withEarlyWriteback(false))
                 .withAccess(access -> access.withFiles(Access.GROUP))
                 .withDoors(doors -> doors.withResolver(keep));
         assertThat(changed)
                 .isEqualTo(new LogOptions(
-                        new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5),
+                        new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5, true),
                         new LogDurability(Optional.of(IntegrityMode.NONE), SyncPolicy.everyAppend(), false),
                         new LogAccess(Access.GROUP, true, true, true),
                         new LogDoors(storage, keep, steps)));

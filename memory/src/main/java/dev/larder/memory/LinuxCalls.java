@@ -6,12 +6,14 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.Charset;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The native calls: functions of libc on Linux, x86_64 and aarch64, found when this class is first used.
@@ -22,9 +24,9 @@ import java.nio.file.Path;
 @SuppressWarnings("restricted")
 final class LinuxCalls {
 
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    private static final AddressLayout POINTER = ValueLayout.ADDRESS;
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    static final AddressLayout POINTER = ValueLayout.ADDRESS;
 
     private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
@@ -37,6 +39,8 @@ final class LinuxCalls {
     static final int O_CREAT = 0x40;
     static final int O_EXCL = 0x80;
     static final int O_NONBLOCK = 0x800;
+    static final int O_DSYNC = 0x1000;
+    static final int O_SYNC = 0x101000;
     static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
     static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
     static final int O_CLOEXEC = 0x80000;
@@ -44,12 +48,16 @@ final class LinuxCalls {
     static final int PROT_READ = 1;
     static final int PROT_WRITE = 2;
     private static final int MAP_SHARED = 1;
+    private static final int MAP_PRIVATE = 2;
+    private static final int MAP_ANONYMOUS = 0x20;
+    static final int MAP_HUGETLB = 0x40000;
     private static final int MS_SYNC = 4;
     static final int MADV_NORMAL = 0;
     static final int MADV_RANDOM = 1;
     static final int MADV_SEQUENTIAL = 2;
     static final int MADV_WILLNEED = 3;
     static final int MADV_DONTNEED = 4;
+    static final int MADV_HUGEPAGE = 14;
     static final int MADV_POPULATE_READ = 22;
     static final int MADV_POPULATE_WRITE = 23;
 
@@ -65,6 +73,10 @@ final class LinuxCalls {
     private static final long SYSCALL_FUTEX = ARM ? 98 : 202;
     private static final long FUTEX_WAIT = 0;
     private static final long FUTEX_WAKE = 1;
+
+    private static final long SYSCALL_MLOCK2 = ARM ? 284 : 325;
+    private static final long MLOCK_ONFAULT = 1;
+    private static final int RLIMIT_MEMLOCK = 8;
 
     private static final int SC_PAGESIZE = 30;
 
@@ -87,6 +99,11 @@ final class LinuxCalls {
     private static final MethodHandle MSYNC = function("msync", INT, LONG, LONG, INT);
     private static final MethodHandle MADVISE = function("madvise", INT, LONG, LONG, INT);
     private static final MethodHandle MINCORE = function("mincore", INT, LONG, LONG, POINTER);
+    private static final MethodHandle MLOCK2 = variadic(1, "syscall", LONG, LONG, LONG, LONG, LONG);
+    private static final MethodHandle MUNLOCK = function("munlock", INT, LONG, LONG);
+    private static final MethodHandle GETRLIMIT = function("getrlimit", INT, INT, POINTER);
+    private static final MethodHandle GET_PROCESSORS = function("sched_getaffinity", INT, INT, LONG, POINTER);
+    private static final MethodHandle SET_PROCESSORS = function("sched_setaffinity", INT, INT, LONG, POINTER);
     private static final MethodHandle SYSCONF = function("sysconf", LONG, INT);
     private static final MethodHandle FUTEX_AWAIT =
             plain("syscall", Linker.Option.firstVariadicArg(1), LONG, LONG, LONG, LONG, LONG, POINTER);
@@ -178,9 +195,25 @@ final class LinuxCalls {
                 (long) MMAP.invokeExact(errno, 0L, length, protection, MAP_SHARED, descriptor, offset));
     }
 
+    /** Maps memory that is this process's alone and zero, on no file; returns its address. */
+    static long mmapAnonymous(long length, int flags) {
+        int all = MAP_PRIVATE | MAP_ANONYMOUS | flags;
+        return call((errno, arena) -> (long) MMAP.invokeExact(errno, 0L, length, PROT_READ | PROT_WRITE, all, -1, 0L));
+    }
+
     /** Makes a segment of a mapped range; it is unmapped when the arena closes. */
     static MemorySegment segment(long address, long length, Arena arena) {
-        return MemorySegment.ofAddress(address).reinterpret(length, arena, ignored -> munmap(address, length));
+        return segment(address, length, arena, () -> munmap(address, length));
+    }
+
+    /** Makes a segment that tells what an arena allows, and must not be accessed. */
+    static MemorySegment probe(Arena arena) {
+        return MemorySegment.NULL.reinterpret(1, arena, null);
+    }
+
+    /** Makes a segment of memory that somebody gave, to be given back when the arena closes. */
+    static MemorySegment segment(long address, long length, Arena arena, Runnable release) {
+        return MemorySegment.ofAddress(address).reinterpret(length, arena, ignored -> release.run());
     }
 
     static long munmap(long address, long length) {
@@ -198,6 +231,34 @@ final class LinuxCalls {
     /** Fills one byte a page; its lowest bit tells whether the page is in memory. */
     static long mincore(long address, long length, MemorySegment pages) {
         return call((errno, arena) -> (int) MINCORE.invokeExact(errno, address, length, pages));
+    }
+
+    /** Locks the pages of a range that are in memory, and the others when they are brought in. */
+    static long lockPages(long address, long length) {
+        return call((errno, arena) -> (long) MLOCK2.invokeExact(errno, SYSCALL_MLOCK2, address, length, MLOCK_ONFAULT));
+    }
+
+    static long unlockPages(long address, long length) {
+        return call((errno, arena) -> (int) MUNLOCK.invokeExact(errno, address, length));
+    }
+
+    /** Returns how many bytes this process may lock; -1 for no limit. */
+    static long lockableBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment limit = arena.allocate(LONG, 2);
+            long result = call((errno, ignored) -> (int) GETRLIMIT.invokeExact(errno, RLIMIT_MEMLOCK, limit));
+            return result < 0 ? result : limit.get(LONG, 0);
+        }
+    }
+
+    /** Fills the set of processors that the calling thread may run on. */
+    static long processors(MemorySegment set) {
+        return call((errno, arena) -> (int) GET_PROCESSORS.invokeExact(errno, 0, set.byteSize(), set));
+    }
+
+    /** Lets the calling thread run on a set of processors only. */
+    static long bindToProcessors(MemorySegment set) {
+        return call((errno, arena) -> (int) SET_PROCESSORS.invokeExact(errno, 0, set.byteSize(), set));
     }
 
     static long pageBytes() {
@@ -224,11 +285,11 @@ final class LinuxCalls {
 
     /** One call with room for its error number, and an arena for its arguments. */
     @FunctionalInterface
-    private interface Call {
+    interface Call {
         long invoke(MemorySegment errno, Arena arena) throws Throwable;
     }
 
-    private static long call(Call call) {
+    static long call(Call call) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(STATE);
             while (true) {
@@ -246,7 +307,7 @@ final class LinuxCalls {
         }
     }
 
-    private static RuntimeException unexpected(Throwable thrown) {
+    static RuntimeException unexpected(Throwable thrown) {
         return switch (thrown) {
             case RuntimeException exception -> exception;
             case Error error -> throw error;
@@ -255,7 +316,7 @@ final class LinuxCalls {
     }
 
     /** A name as the kernel has it: bytes in the encoding that the JDK uses for names, and a zero. */
-    private static MemorySegment name(Arena arena, Path path) {
+    static MemorySegment name(Arena arena, Path path) {
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException(path + ": not a path of the machine's own file system");
         }
@@ -263,8 +324,28 @@ final class LinuxCalls {
         return arena.allocateFrom(text.isEmpty() ? text : path.toAbsolutePath().toString(), NAMES);
     }
 
-    private static MethodHandle function(String name, MemoryLayout result, MemoryLayout... arguments) {
+    /** A name that is no path. */
+    static MemorySegment text(Arena arena, String text) {
+        return arena.allocateFrom(text, NAMES);
+    }
+
+    /** A function of libc that leaves its error in errno; an error of linking where there is none. */
+    static MethodHandle function(String name, MemoryLayout result, MemoryLayout... arguments) {
         return handle(name, result, arguments, Linker.Option.captureCallState("errno"));
+    }
+
+    /** A function of another library, whose result alone tells how it went. */
+    static MethodHandle function(SymbolLookup library, String name, FunctionDescriptor descriptor) {
+        return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), descriptor);
+    }
+
+    /** Loads a library, for ever; empty where the system has none of that name. */
+    static Optional<SymbolLookup> library(String name) {
+        try {
+            return Optional.of(SymbolLookup.libraryLookup(name, Arena.global()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static MethodHandle variadic(int fixed, String name, MemoryLayout result, MemoryLayout... arguments) {

@@ -30,6 +30,7 @@ enum LinuxError {
     ENOLCK(37, "no locks available"),
     ENOSYS(38, "not supported by this kernel"),
     ELOOP(40, "it is a symbolic link, which is refused, or there are too many on the way"),
+    EIDRM(43, "it was removed"),
     EOVERFLOW(75, "the value is too large"),
     EOPNOTSUPP(95, "not supported by this file system"),
     ESTALE(116, "stale file handle"),

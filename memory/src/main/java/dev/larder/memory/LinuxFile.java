@@ -62,7 +62,7 @@ final class LinuxFile implements StorageFile {
         if (writable) {
             requireWritable("map it for writing");
         }
-        PortableFile.requireShared(arena);
+        PortableFile.requireShared(LinuxCalls.probe(arena));
         PortableFile.requireWithin(path, sizeBytes(), offset, length);
         int protection = writable ? LinuxCalls.PROT_READ | LinuxCalls.PROT_WRITE : LinuxCalls.PROT_READ;
         long before = offset & (LinuxPages.PAGE_BYTES - 1); // pages may be larger than 4096

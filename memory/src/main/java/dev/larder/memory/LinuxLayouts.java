@@ -3,6 +3,7 @@ package dev.larder.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
 
 /**
  * The records that the native calls pass, the same on x86_64 and aarch64.
@@ -12,6 +13,7 @@ import java.lang.foreign.ValueLayout;
  * timespec   0 seconds 8 | 8 nanoseconds 8                                                   16 bytes
  * statx      0 mask 4 ... | 28 mode 2 ... | 40 size 8 ... | 136 device major 4 | 140 minor 4
  *            | 144 mount 8 ...                                                              256 bytes
+ * cpu_set    a bit for each processor, from the lowest of word 0 on                        1024 bytes
  * </pre>
  */
 final class LinuxLayouts {
@@ -21,6 +23,7 @@ final class LinuxLayouts {
     static final int STATX_MNT_ID_UNIQUE = 0x4000;
 
     private static final int FLOCK_BYTES = 32;
+    private static final int CPU_SET_WORDS = 128;
     private static final long NANOS_IN_SECOND = 1_000_000_000;
     private static final int FILE_TYPE = 0xf000;
     private static final int REGULAR_FILE = 0x8000;
@@ -41,6 +44,26 @@ final class LinuxLayouts {
         time.set(ValueLayout.JAVA_LONG, 0, nanos / NANOS_IN_SECOND);
         time.set(ValueLayout.JAVA_LONG, 8, nanos % NANOS_IN_SECOND);
         return time;
+    }
+
+    /** An empty set of processors. */
+    static MemorySegment processors(Arena arena) {
+        return arena.allocate(ValueLayout.JAVA_LONG, CPU_SET_WORDS);
+    }
+
+    static MemorySegment processors(Arena arena, BitSet numbers) {
+        if (numbers.length() > CPU_SET_WORDS * Long.SIZE) {
+            throw new IllegalArgumentException("processor " + (numbers.length() - 1)
+                    + ": the highest that can be named is " + (CPU_SET_WORDS * Long.SIZE - 1));
+        }
+        MemorySegment set = processors(arena);
+        long[] words = numbers.toLongArray();
+        MemorySegment.copy(words, 0, set, ValueLayout.JAVA_LONG, 0, words.length);
+        return set;
+    }
+
+    static BitSet processors(MemorySegment set) {
+        return BitSet.valueOf(set.toArray(ValueLayout.JAVA_LONG));
     }
 
     static int permissions(MemorySegment statx) {

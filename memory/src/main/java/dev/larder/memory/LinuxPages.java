@@ -36,6 +36,14 @@ record LinuxPages(long address, long length) {
         return whileAlive(mapped, LinuxCalls.msync(address, length));
     }
 
+    long lock(MemorySegment mapped) {
+        return whileAlive(mapped, LinuxCalls.lockPages(address, length));
+    }
+
+    long unlock(MemorySegment mapped) {
+        return whileAlive(mapped, LinuxCalls.unlockPages(address, length));
+    }
+
     /** Returns whether all pages are in memory; {@code present} has a byte for each. */
     boolean isResident(MemorySegment mapped, MemorySegment present) {
         long result = whileAlive(mapped, LinuxCalls.mincore(address, length, present));

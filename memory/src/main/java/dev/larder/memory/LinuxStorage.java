@@ -45,14 +45,18 @@ enum LinuxStorage implements Storage {
 
     @Override
     public Optional<StorageFile> open(Path file, boolean writable) {
-        int flags = writable ? LinuxCalls.O_RDWR : LinuxCalls.O_RDONLY;
+        return open(file, writable ? LinuxCalls.O_RDWR : LinuxCalls.O_RDONLY);
+    }
+
+    /** Opens a file as {@link #open(Path, boolean)} does, with the flags for it. */
+    Optional<StorageFile> open(Path file, int flags) {
         int guards = LinuxCalls.O_CLOEXEC | LinuxCalls.O_NOFOLLOW | LinuxCalls.O_NONBLOCK; // a pipe does not hold us
         int descriptor = LinuxCalls.open(file, flags | guards, 0);
         if (LinuxError.ENOENT.is(descriptor)) {
             return Optional.empty();
         }
         LinuxError.check(file, "open the file", descriptor);
-        LinuxFile opened = new LinuxFile(file, descriptor, writable);
+        LinuxFile opened = new LinuxFile(file, descriptor, flags != LinuxCalls.O_RDONLY);
         opened.requireRegularFile();
         return Optional.of(opened);
     }
@@ -167,6 +171,25 @@ enum LinuxStorage implements Storage {
     @Override
     public void releasePageTables(MemorySegment mapped) {
         LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_DONTNEED);
+    }
+
+    @Override
+    public Optional<String> lockPages(MemorySegment mapped) {
+        long result = LinuxPages.around(mapped).lock(mapped);
+        if (result >= 0) {
+            return Optional.empty();
+        }
+        long limit = LinuxCalls.lockableBytes();
+        boolean limited = limit >= 0 && (LinuxError.ENOMEM.is(result) || LinuxError.EPERM.is(result));
+        return Optional.of(
+                limited
+                        ? "the process may lock " + limit + " bytes in all (RLIMIT_MEMLOCK, ulimit -l)"
+                        : LinuxError.words(result));
+    }
+
+    @Override
+    public void unlockPages(MemorySegment mapped) {
+        LinuxPages.around(mapped).unlock(mapped);
     }
 
     @Override

@@ -69,7 +69,7 @@ final class PortableFile implements StorageFile {
             requireWritable("map it for writing");
         }
         FileChannel.MapMode mode = writable ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY;
-        requireShared(arena);
+        requireShared(arena.allocate(1));
         return run("map " + length + " bytes at " + offset, () -> {
             requireWithin(path, channel.size(), offset, length); // or the channel would extend the file
             return channel.map(mode, offset, length, arena);
@@ -157,9 +157,9 @@ final class PortableFile implements StorageFile {
         }
     }
 
-    /** Fails where an arena is of one thread alone. */
-    static void requireShared(Arena arena) {
-        if (!arena.allocate(1).isAccessibleBy(SOMEBODY_ELSE)) {
+    /** Fails where the arena of a segment is of one thread alone. */
+    static void requireShared(MemorySegment segment) {
+        if (!segment.isAccessibleBy(SOMEBODY_ELSE)) {
             throw new IllegalArgumentException("a file is mapped for all threads: the arena must not be confined");
         }
     }

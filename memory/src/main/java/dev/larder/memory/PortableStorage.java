@@ -81,10 +81,15 @@ enum PortableStorage implements Storage {
         Set<OpenOption> options = writable
                 ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)
                 : Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        return open(file, options);
+    }
+
+    /** Opens a file as {@link #open(Path, boolean)} does, with the options for it. */
+    Optional<StorageFile> open(Path file, Set<OpenOption> options) {
         try {
             requireRegularFile(file); // or a pipe would hold its thread for ever
             FileChannel channel = ChannelThreads.run(() -> FileChannel.open(file, options));
-            return Optional.of(new PortableFile(file, channel, writable));
+            return Optional.of(new PortableFile(file, channel, options.contains(StandardOpenOption.WRITE)));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -216,6 +221,18 @@ enum PortableStorage implements Storage {
     @Override
     public void releasePageTables(MemorySegment mapped) {
         assert mapped.isNative() : mapped; // Java has no way to do it
+    }
+
+    /** Locks nothing: Java has no way to do it. */
+    @Override
+    public Optional<String> lockPages(MemorySegment mapped) {
+        assert mapped.isNative() : mapped;
+        return Optional.of("it needs native access");
+    }
+
+    @Override
+    public void unlockPages(MemorySegment mapped) {
+        assert mapped.isNative() : mapped; // nothing is locked
     }
 
     @Override

@@ -103,6 +103,17 @@ public interface Storage {
      */
     void releasePageTables(MemorySegment mapped);
 
+    /**
+     * Keeps the pages of a mapped range in memory: those that are there, and the others once they are brought in. Ends with
+     * {@link #unlockPages}, or with the mapping; until then their page tables are not released either.
+     *
+     * @return why nothing was locked, with the limit that the process has; empty when it is done
+     */
+    Optional<String> lockPages(MemorySegment mapped);
+
+    /** Lets the system take the pages of a mapped range again, whether they were locked or not. */
+    void unlockPages(MemorySegment mapped);
+
     /** Returns whether all pages of a mapped range are in memory. */
     boolean isResident(MemorySegment mapped);
 

@@ -2,6 +2,7 @@ package dev.larder.memory;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import java.util.Set;
 
 /** The choice between the storages, made once: native where the JVM has granted it and the system has it all. */
@@ -31,11 +32,26 @@ final class SystemStorage {
         }
     }
 
+    /** Returns why no native call is made; empty where they are. */
+    static Optional<String> whyPortable() {
+        if (!isLinux()) {
+            return Optional.of("it takes native calls, which Larder makes on Linux alone (x86-64 and aarch64)");
+        }
+        if (!Storage.class.getModule().isNativeAccessEnabled()) {
+            return Optional.of("it takes native calls: start java with --enable-native-access="
+                    + nameOf(Storage.class.getModule()));
+        }
+        return CHOSEN.isNative() ? Optional.empty() : Optional.of("the C library lacks a call that Larder needs");
+    }
+
     /** Returns the line for a module without native access: the flag, and what it gives. */
     static String advice(Module module) {
-        String name = module.isNamed() ? module.getName() : "ALL-UNNAMED";
-        return "Larder runs without native calls. Start java with --enable-native-access=" + name
+        return "Larder runs without native calls. Start java with --enable-native-access=" + nameOf(module)
                 + " for faster rolls and syncs, and for readers that sleep until they are woken.";
+    }
+
+    private static String nameOf(Module module) {
+        return module.isNamed() ? module.getName() : "ALL-UNNAMED";
     }
 
     static boolean isLinux() {

@@ -13,6 +13,8 @@ import java.util.Objects;
 /** Another JVM with this module on its class path; killed at the end, if it is still there. */
 final class ChildJvm implements AutoCloseable {
 
+    private static final String END = "(end of output)";
+
     private final Process process;
     private final BufferedReader lines;
 
@@ -26,9 +28,21 @@ final class ChildJvm implements AutoCloseable {
         return start(command(storage, arguments));
     }
 
+    /** Starts {@link RegionChild}, with native calls or without. */
+    static ChildJvm startRegions(boolean isNative, Object... arguments) {
+        return start(command(RegionChild.class, isNative, arguments));
+    }
+
     /** Starts {@link StorageChild} below a shell that has set a umask. */
     static ChildJvm startWithUmask(String umask, Storage storage, Object... arguments) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "umask " + umask + "; exec \"$@\"", "sh"));
+        command.addAll(command(storage, arguments));
+        return start(command);
+    }
+
+    /** Starts {@link StorageChild} by a command that runs the rest of its line. */
+    static ChildJvm startUnder(List<String> prefix, Storage storage, Object... arguments) {
+        List<String> command = new ArrayList<>(prefix);
         command.addAll(command(storage, arguments));
         return start(command);
     }
@@ -64,10 +78,21 @@ final class ChildJvm implements AutoCloseable {
     /** Returns the next line that the child prints. */
     String line() {
         try {
-            return Objects.requireNonNullElse(lines.readLine(), "(end of output)");
+            return Objects.requireNonNullElse(lines.readLine(), END);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the next line that begins so; what is logged before it is left out. */
+    String line(String start) {
+        StringBuilder before = new StringBuilder();
+        String line = line();
+        while (!line.startsWith(start) && !line.equals(END)) {
+            before.append(line).append('\n');
+            line = line();
+        }
+        return line.equals(END) ? before + END : line;
     }
 
     /** Waits for the end; returns all that the child has printed since. */
@@ -88,15 +113,21 @@ final class ChildJvm implements AutoCloseable {
     }
 
     private static List<String> command(Storage storage, Object... arguments) {
+        List<Object> all = new ArrayList<>();
+        all.add(storage.isNative() ? "native" : "portable");
+        all.addAll(List.of(arguments));
+        return command(StorageChild.class, storage.isNative(), all.toArray());
+    }
+
+    private static List<String> command(Class<?> main, boolean isNative, Object... arguments) {
         List<String> java = new ArrayList<>();
         java.add("--illegal-native-access=deny");
-        if (storage.isNative()) {
+        if (isNative) {
             java.add("--enable-native-access=ALL-UNNAMED");
         }
         java.add("-cp");
-        java.add(classes(Storage.class) + System.getProperty("path.separator") + classes(StorageChild.class));
-        java.add(StorageChild.class.getName());
-        java.add(storage.isNative() ? "native" : "portable");
+        java.add(classes(Storage.class) + System.getProperty("path.separator") + classes(main));
+        java.add(main.getName());
         for (Object argument : arguments) {
             java.add(argument.toString());
         }

@@ -1,9 +1,16 @@
 package dev.larder.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +55,53 @@ final class LinuxStorageTest extends StorageContract {
             second.unlock(5);
             assertThat(third.tryLock(5)).isTrue();
         }
+    }
+
+    @Test
+    void keepsPagesInMemoryUntilTheyAreUnlockedOrUnmapped() throws IOException {
+        long before = lockedKibibytes();
+        try (StorageFile file = allocated("file", 16 * PAGE);
+                Arena mapping = Arena.ofShared()) {
+            MemorySegment mapped = file.map(0, 16 * PAGE, true, mapping);
+            assertThat(storage.lockPages(mapped)).isEmpty();
+            assertThat(lockedKibibytes() - before).isEqualTo((16 * PAGE) >> 10);
+            storage.unlockPages(mapped.asSlice(0, 4 * PAGE));
+            assertThat(lockedKibibytes() - before).isEqualTo((12 * PAGE) >> 10);
+            storage.unlockPages(mapped.asSlice(0, 4 * PAGE)); // what is not locked may be unlocked
+        }
+        assertThat(lockedKibibytes()).isEqualTo(before);
+    }
+
+    /** The limit of the process is inherited from this one; who may lock everything gives that up with the capability. */
+    @Test
+    void namesTheLimitWhenPagesMayNotBeLocked() throws Exception {
+        List<String> limited = new ArrayList<>(List.of("prlimit", "--memlock=65536:65536"));
+        if (mayLockAnything()) {
+            limited.addAll(List.of("setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock"));
+        }
+        List<String> probe = new ArrayList<>(limited);
+        probe.add("true");
+        assumeTrue(
+                TestMachine.run(probe.toArray(String[]::new)), "prlimit or setpriv (util-linux) cannot set the limit");
+        try (ChildJvm child = ChildJvm.startUnder(limited, storage, "lock-pages", directory.resolve("file"))) {
+            assertThat(child.line()).contains("65536 bytes").contains("RLIMIT_MEMLOCK");
+        }
+    }
+
+    private static boolean mayLockAnything() throws IOException {
+        return ((Long.parseLong(status("CapEff"), 16) >> 14) & 1) == 1;
+    }
+
+    private static long lockedKibibytes() throws IOException {
+        return Long.parseLong(status("VmLck").replace(" kB", "").strip());
+    }
+
+    private static String status(String name) throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -29,6 +29,7 @@ final class StorageChild {
             case "await" -> child.await();
             case "create" -> child.create(Access.valueOf(arguments[3]));
             case "check" -> child.check();
+            case "lock-pages" -> child.lockPages();
             default -> throw new IllegalArgumentException(arguments[1]);
         }
     }
@@ -67,6 +68,14 @@ final class StorageChild {
             all ^= crc.of(i & 63, 64);
         }
         say("checks done: " + Integer.toHexString(all));
+    }
+
+    /** Asks for a megabyte to be kept in memory, and says why it is not. */
+    private void lockPages() {
+        try (StorageFile file = storage.create(path, Access.OWNER).orElseThrow()) {
+            file.allocate(1 << 20, Allocation.RESERVE);
+            say(storage.lockPages(file.map(0, 1 << 20, true, Arena.global())).orElse("locked"));
+        }
     }
 
     private static void say(String text) {

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -282,6 +283,23 @@ abstract class StorageContract {
                 storage.populateForRead(mapped);
                 assertThat(storage.isResident(mapped)).isTrue();
             }
+        }
+    }
+
+    /** Where pages cannot be locked the storage says why; what is done with them meanwhile is the same. */
+    @Test
+    void lockingPagesChangesNoByte() {
+        try (StorageFile file = create("file")) {
+            file.allocate(64 * PAGE, Allocation.ZEROS);
+            MemorySegment mapped = file.map(0, 64 * PAGE, true, arena);
+            Optional<String> refusal = storage.lockPages(mapped.asSlice(3, 10 * PAGE));
+            assertThat(refusal.isPresent()).isEqualTo(!storage.isNative());
+            refusal.ifPresent(why -> assertThat(why).contains("native access"));
+            mapped.set(ValueLayout.JAVA_LONG, 8 * PAGE, 7);
+            storage.releasePageTables(mapped);
+            storage.unlockPages(mapped);
+            storage.releasePageTables(mapped);
+            assertThat(mapped.get(ValueLayout.JAVA_LONG, 8 * PAGE)).isEqualTo(7);
         }
     }
 

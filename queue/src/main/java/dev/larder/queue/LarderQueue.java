@@ -5,6 +5,7 @@ import dev.larder.log.LogCounters;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.log.VerifyReport;
+import dev.larder.log.WaitStrategy;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -46,9 +47,14 @@ public final class LarderQueue implements AutoCloseable {
         return new Appender(log.appender());
     }
 
-    /** Returns a new tailer, before the oldest message. */
+    /** Returns a new tailer, before the oldest message; it waits asleep, until a writer wakes it. */
     public Tailer tailer() {
-        return new Tailer(log);
+        return tailer(WaitStrategy.futex());
+    }
+
+    /** Returns a new tailer, before the oldest message, that waits in its own way. */
+    public Tailer tailer(WaitStrategy strategy) {
+        return new Tailer(log, strategy);
     }
 
     /** Makes what was appended before the call durable; returns the durable position. See {@link Log#sync()}. */

@@ -2,6 +2,7 @@ package dev.larder.queue;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogReader;
+import dev.larder.log.WaitStrategy;
 import java.time.Duration;
 
 /**
@@ -15,9 +16,9 @@ public final class Tailer implements AutoCloseable {
     private final Log log;
     private final LogReader records;
 
-    Tailer(Log log) {
+    Tailer(Log log, WaitStrategy strategy) {
         this.log = log;
-        this.records = log.reader();
+        this.records = log.reader(strategy);
     }
 
     /** Hands the next message to a handler; returns false when there is none yet. */
@@ -31,8 +32,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Hands the next message to a handler, waiting for it; returns false when the time is over. It sleeps until a
-     * writer of any process wakes it.
+     * Hands the next message to a handler, waiting for it as the tailer's {@link WaitStrategy} says: by default asleep,
+     * until a writer of any process wakes it. Returns false when the time is over.
      *
      * @throws InterruptedException when the thread is interrupted while it waits; nothing was read
      */

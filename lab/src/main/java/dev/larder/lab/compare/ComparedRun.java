@@ -1,6 +1,7 @@
 package dev.larder.lab.compare;
 
 import dev.larder.lab.report.PercentileChart;
+import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,13 +40,15 @@ record ComparedRun(ComparedResult from, Figures row) {
         return row.get("operation") instanceof String text ? text : "all";
     }
 
-    /** Returns what was configured: the subject, and the collector where there is one. */
+    /** Returns what was configured: the subject, and the collector, the bytes of its data and the phase where it has them. */
     String configuration() {
-        return Stream.of("subject", "collector")
+        Stream<String> names = Stream.of("subject", "collector")
                 .map(row::get)
                 .filter(String.class::isInstance)
-                .map(String.class::cast)
-                .collect(Collectors.joining(", "));
+                .map(String.class::cast);
+        Stream<String> bytes = Stream.ofNullable(row.wholeOrNull("live_bytes")).map(ByteSize::format);
+        Stream<String> phase = Stream.ofNullable(row.get("phase")).map(String::valueOf);
+        return Stream.of(names, bytes, phase).flatMap(each -> each).collect(Collectors.joining(", "));
     }
 
     /** Returns the name of the curve that the run belongs to. */

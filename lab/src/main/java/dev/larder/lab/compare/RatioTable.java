@@ -36,7 +36,11 @@ final class RatioTable {
         ratios(values)
                 .forEach(ratio -> cells.add(Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.3f", ratio) : "–"));
         table.row(cells.toArray(String[]::new));
-        rows.add(new Figures().put("figure", figure).put("values", values).put("ratios", ratios(values)));
+        rows.add(new Figures()
+                .put("figure", figure)
+                .put("unit", unit)
+                .put("values", values)
+                .put("ratios", ratios(values)));
     }
 
     private static List<Double> ratios(List<Double> values) {

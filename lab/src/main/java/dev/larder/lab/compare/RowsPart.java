@@ -38,7 +38,8 @@ final class RowsPart implements ResultPart {
             }
         }
         names.forEach(name -> figures(rows)
-                .forEach(figure -> table.add(name + ": " + words(figure), unit(figure), values(rows, name, figure))));
+                .forEach(figure -> table.add(
+                        name + ": " + FigureName.words(figure), FigureName.unit(figure), values(rows, name, figure))));
         return new Overlay(charts, "Figures side by side", table.table(), table.rows(), missing(results, rows, names));
     }
 
@@ -94,10 +95,10 @@ final class RowsPart implements ResultPart {
                     results.get(index).markedName(),
                     drawn.stream().map(name -> bar(own.get(name), figure)).toList()));
         }
-        Axis axis = Axis.of(words(figure), Unit.MILLISECONDS);
+        Axis axis = Axis.of(FigureName.words(figure), Unit.MILLISECONDS);
         return new BarChart(
                 "report-" + figure.replace('_', '-'),
-                words(figure),
+                FigureName.words(figure),
                 isWide(groups) ? axis.logarithmic() : axis,
                 drawn,
                 groups);
@@ -125,14 +126,6 @@ final class RowsPart implements ResultPart {
 
     private static double number(@Nullable Figures row, String figure) {
         return row == null ? Double.NaN : row.number(figure);
-    }
-
-    private static Unit unit(String figure) {
-        return figure.contains("_ms") ? Unit.MILLISECONDS : figure.contains("bytes") ? Unit.BYTES : Unit.PLAIN;
-    }
-
-    private static String words(String figure) {
-        return figure.replace("_ms", "").replace('_', ' ');
     }
 
     private static List<String> missing(

@@ -49,7 +49,6 @@ final class RunsPart implements ResultPart {
     public Overlay overlay(List<ComparedResult> results) {
         List<ComparedRun> runs = results.stream()
                 .flatMap(result -> ComparedRun.of(result).stream())
-                .sorted(Comparator.comparingDouble(ComparedRun::load))
                 .toList();
         List<String> missing = new ArrayList<>(missingPercentiles(results));
         List<Chart> charts = new ArrayList<>();
@@ -113,39 +112,34 @@ final class RunsPart implements ResultPart {
                 : List.of(loads.getFirst(), loads.get(loads.size() / 2), loads.getLast());
     }
 
-    /** Returns the loads of runs, ascending; of loads that are the same the least. */
+    /** Returns the loads of runs, ascending; of loads that are the same, that of the first result. */
     private static List<Double> loads(List<ComparedRun> runs) {
         List<Double> loads = new ArrayList<>();
         for (ComparedRun run : runs) {
-            if (loads.isEmpty() || !run.isAt(loads.getLast())) {
+            if (loads.stream().noneMatch(run::isAt)) {
                 loads.add(run.load());
             }
         }
-        return loads;
+        return loads.stream().sorted().toList();
     }
 
     private static List<ComparedRun> highest(List<ComparedRun> runs) {
         return distinct(runs, ComparedRun::curve).stream()
                 .map(curve -> only(runs, ComparedRun::curve, curve))
-                .flatMap(
-                        own -> own.stream().filter(run -> run.isAt(own.getLast().load())))
+                .flatMap(own -> own.stream().filter(run -> run.isAt(loads(own).getLast())))
                 .toList();
     }
 
     /** Of runs that were repeated, the one with the middle p99 is drawn. */
     private static Chart percentileChart(String operation, String load, String name, List<ComparedRun> runs) {
-        List<PercentileChart.Curve> curves = distinct(byResult(runs), ComparedRun::curve).stream()
+        List<PercentileChart.Curve> curves = distinct(runs, ComparedRun::curve).stream()
                 .map(curve -> middle(only(runs, ComparedRun::curve, curve)))
                 .map(run -> new PercentileChart.Curve(run.markedCurve(), run.percentiles(), run.requests()))
                 .toList();
         return new PercentileChart(
                 "report-percentiles-" + operation + "-" + name,
-                "Response time by percentile: " + operation + ", " + load,
+                "Response time by percentile: " + requests(operation) + ", " + load,
                 curves);
-    }
-
-    private static List<ComparedRun> byResult(List<ComparedRun> runs) {
-        return runs.stream().sorted(Comparator.comparing(ComparedRun::curve)).toList();
     }
 
     private static ComparedRun middle(List<ComparedRun> runs) {
@@ -158,13 +152,13 @@ final class RunsPart implements ResultPart {
     private static List<Chart> loadCharts(String operation, List<ComparedRun> runs) {
         List<Chart> charts = new ArrayList<>();
         for (String figure : BY_LOAD) {
-            List<LoadChart.Curve> curves = distinct(byResult(runs), ComparedRun::curve).stream()
+            List<LoadChart.Curve> curves = distinct(runs, ComparedRun::curve).stream()
                     .map(curve -> loadCurve(figure, only(runs, ComparedRun::curve, curve)))
                     .toList();
             if (curves.stream().anyMatch(curve -> curve.points().size() > 1)) {
                 charts.add(new LoadChart(
                         "report-load-" + operation + "-" + figure.replace('_', '-'),
-                        words(figure) + " by load: " + operation,
+                        words(figure) + " by load: " + requests(operation),
                         axis(figure),
                         curves));
             }
@@ -205,6 +199,10 @@ final class RunsPart implements ResultPart {
                 : bySubject.number(String.valueOf(run.row().get("subject")));
     }
 
+    private static String requests(String operation) {
+        return operation.equals("all") ? "all requests" : operation;
+    }
+
     private static Axis axis(String figure) {
         return figure.endsWith("_us") ? Axis.responseTime() : Axis.of("answered", Unit.PER_SECOND);
     }
@@ -228,10 +226,10 @@ final class RunsPart implements ResultPart {
         for (String configuration : distinct(runs, ComparedRun::configuration)) {
             List<ComparedRun> own = only(runs, ComparedRun::configuration, configuration);
             for (double load : loads(own)) {
-                String name = configuration + " " + operation + " at " + Unit.PER_SECOND.text(load) + ": ";
+                String name = (configuration + " " + operation).strip() + " at " + Unit.PER_SECOND.text(load) + ": ";
                 FIGURES.forEach(figure -> table.add(
-                        name.strip() + " " + figure.replace('_', ' '),
-                        Unit.PLAIN,
+                        name + FigureName.words(figure),
+                        FigureName.unit(figure),
                         results.stream()
                                 .map(result -> median(of(own, result), load, figure))
                                 .toList()));

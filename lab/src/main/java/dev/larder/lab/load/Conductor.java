@@ -1,12 +1,19 @@
 package dev.larder.lab.load;
 
-import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.machine.ProcessorTime;
+import dev.larder.lab.process.Peer;
 import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Has a generator put a load on a target, and puts together what both have seen.
@@ -15,8 +22,10 @@ import java.util.Optional;
  */
 public final class Conductor {
 
-    private final ChildProcess generator;
-    private final Optional<ChildProcess> target;
+    private static final Pattern NUMBERED = Pattern.compile("(\\d{3,9})-.*");
+
+    private final Peer generator;
+    private final Optional<Peer> target;
     private final Path directory;
     private int loads;
 
@@ -25,35 +34,78 @@ public final class Conductor {
      *
      * @param directory gets a directory for each load
      */
-    public Conductor(ChildProcess generator, Optional<ChildProcess> target, Path directory) {
+    public Conductor(Peer generator, Optional<Peer> target, Path directory) {
         this.generator = generator;
         this.target = target;
         this.directory = directory;
+        this.loads = lastNumber(directory);
+    }
+
+    /** Numbers go on behind those of an earlier conductor. */
+    private static int lastNumber(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return 0;
+        }
+        try (Stream<Path> places = Files.list(directory)) {
+            return places.map(place -> NUMBERED.matcher(place.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .mapToInt(name -> Integer.parseInt(name.group(1)))
+                    .max()
+                    .orElse(0);
+        } catch (IOException e) {
+            throw new LabException("cannot read " + directory + ": " + e.getMessage(), e);
+        }
     }
 
     /**
      * Runs one load. The answer holds {@code operations}, {@code timeline}, {@code pauses} and {@code hiccups} (both
-     * with {@code second} within the load), {@code saturated}, and what the target used.
+     * with {@code second} within the load; a hiccup with the {@code process} that had it), {@code saturated}, what the
+     * target used, and of the conductor's machine {@code steal_percent} and {@code busy_processors}.
      */
     public Figures load(LoadSettings settings, String name) {
-        Path place = directory.resolve(String.format(Locale.ROOT, "%03d-%s", ++loads, name));
-        target.ifPresent(process -> process.ask("begin", new Figures()));
-        Figures seen = generator.ask("load", settings.figures().put("directory", place.toAbsolutePath()));
-        Figures used = target.map(process -> process.ask("end", new Figures())).orElseGet(Figures::new);
-        return together(settings, seen, used).put("directory", place.getFileName());
+        return load(settings, name, false);
     }
 
-    private static Figures together(LoadSettings settings, Figures seen, Figures used) {
+    /** As {@link #load}, but the responses are not kept once they are summed up. */
+    public Figures probe(LoadSettings settings, String name) {
+        return load(settings, name, true);
+    }
+
+    private Figures load(LoadSettings settings, String name, boolean discard) {
+        Path place = directory.resolve(String.format(Locale.ROOT, "%03d-%s", ++loads, name));
+        target.ifPresent(process -> process.ask("begin", new Figures()));
+        ProcessorTime before = ProcessorTime.read();
+        Figures seen = generator.ask(
+                "load",
+                settings.figures().put("directory", generator.place(place)).put("discard", discard));
+        ProcessorTime after = ProcessorTime.read();
+        Figures used = target.map(process -> process.ask("end", new Figures())).orElseGet(Figures::new);
+        return together(settings, seen, used)
+                .put("steal_percent", ProcessorTime.stealPercent(before, after))
+                .put("busy_processors", ProcessorTime.busyProcessors(before, after))
+                .put("directory", place.getFileName());
+    }
+
+    private Figures together(LoadSettings settings, Figures seen, Figures used) {
         long start = seen.whole("start_nanos");
-        List<Figures> hiccups = new ArrayList<>(seen.rows("hiccups"));
-        hiccups.addAll(used.rows("hiccups"));
+        long targetStart = start
+                - generator.clockAheadNanos()
+                + target.map(Peer::clockAheadNanos).orElse(0L);
+        List<Figures> hiccups = new ArrayList<>(within(hiccups("generator", seen), start));
+        hiccups.addAll(within(hiccups("target", used), targetStart));
         return new Figures()
                 .put("rate_per_s", settings.plan().ratePerSecond())
                 .putAll(used)
                 .putAll(seen)
                 .put("saturated", Saturation.of(seen))
-                .put("pauses", within(used.rows("pauses"), start))
-                .put("hiccups", within(hiccups, start));
+                .put("pauses", within(used.rows("pauses"), targetStart))
+                .put("hiccups", hiccups);
+    }
+
+    private static List<Figures> hiccups(String process, Figures answer) {
+        return answer.rows("hiccups").stream()
+                .map(hiccup -> new Figures().put("process", process).putAll(hiccup))
+                .toList();
     }
 
     /** Gives each span the second within the load at which it began; those before the load are left out. */
@@ -78,7 +130,7 @@ public final class Conductor {
             LoadSettings window = settings.withPlan(
                             new LoadPlan(plan.ratePerSecond(), windowSeconds, plan.drainSeconds(), plan.pendingMax()))
                     .withSeed(settings.seed() + 1_000 + warmUp.windows());
-            warmUp.add(load(window, "warm-up").rows("operations").getFirst());
+            warmUp.add(probe(window, "warm-up").rows("operations").getFirst());
         }
         return warmUp.figures();
     }

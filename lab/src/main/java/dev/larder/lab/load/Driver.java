@@ -1,5 +1,8 @@
 package dev.larder.lab.load;
 
+import dev.larder.lab.result.Figures;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The way of requests to a target. It never waits for the target: what the target does not take yet is kept here, so
  * that the next request leaves in its time whatever becomes of this one.
@@ -7,6 +10,12 @@ package dev.larder.lab.load;
  * <p>All methods are called by the generator's thread.
  */
 public interface Driver extends AutoCloseable {
+
+    /** Makes a driver of what a conductor says about it; its target is reached when this returns. */
+    @FunctionalInterface
+    interface Factory {
+        Driver open(Figures settings, Answers answers);
+    }
 
     /** Gets told of each answer, by any thread. */
     @FunctionalInterface
@@ -28,6 +37,11 @@ public interface Driver extends AutoCloseable {
 
     /** Lets leave what can leave; returns whether everything has left. */
     boolean flush();
+
+    /** Returns what went wrong first, for people; null when nothing did, or the driver does not tell. */
+    default @Nullable String firstError() {
+        return null;
+    }
 
     /** Gives up: no more answers come. */
     @Override

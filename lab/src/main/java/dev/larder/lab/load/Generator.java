@@ -3,6 +3,7 @@ package dev.larder.lab.load;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests at the moments that an {@link Arrivals} tells, on one thread, and keeps every response.
@@ -39,28 +40,39 @@ final class Generator {
      * @param stopped whether the load was stopped before its time: too many requests were not answered
      * @param backlogGrowth see {@link Backlog#growth}
      * @param backlogMax the most requests that were not answered
+     * @param firstError what went wrong first; null when nothing did
      */
-    record Done(long startNanos, long sent, long unanswered, boolean stopped, double backlogGrowth, long backlogMax) {}
+    record Done(
+            long startNanos,
+            long sent,
+            long unanswered,
+            boolean stopped,
+            double backlogGrowth,
+            long backlogMax,
+            @Nullable String firstError) {}
 
     /** Runs the load with the driver that {@code drivers} makes, and leaves the responses in a directory. */
     Done run(Function<Driver.Answers, Driver> drivers, Path responses) {
         try (ResponseLog log = new ResponseLog(responses)) {
             InFlight inFlight = new InFlight(log);
-            long startNanos = System.nanoTime() + LEAD_NANOS;
-            try (Driver driver = drivers.apply((id, status, waited, served) ->
-                    inFlight.end(id, System.nanoTime() - startNanos, status, waited, served))) {
-                return run(driver, inFlight, startNanos);
+            try (Driver driver = drivers.apply(
+                    (id, status, waited, served) -> inFlight.end(id, System.nanoTime(), status, waited, served))) {
+                return run(driver, inFlight);
             }
         }
     }
 
-    private Done run(Driver driver, InFlight inFlight, long start) {
+    /** The start is set when the driver is ready: to connect may take long. */
+    private Done run(Driver driver, InFlight inFlight) {
         Pacer.sharpenTimer();
+        long start = System.nanoTime() + LEAD_NANOS;
+        inFlight.start(start);
         boolean stopped = !send(driver, inFlight, start);
         drain(driver, inFlight);
         long unanswered = inFlight.pending();
-        inFlight.giveUp(System.nanoTime() - start);
-        return new Done(start, inFlight.begun(), unanswered, stopped, backlog.growth(), backlog.max());
+        inFlight.giveUp(System.nanoTime());
+        return new Done(
+                start, inFlight.begun(), unanswered, stopped, backlog.growth(), backlog.max(), driver.firstError());
     }
 
     /** Sends until the time is over; returns false when too many are unanswered before that. */

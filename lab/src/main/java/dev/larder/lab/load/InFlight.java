@@ -20,6 +20,7 @@ final class InFlight {
     private long oldest;
     private long next;
     private long pending;
+    private long startNanos;
 
     InFlight(ResponseLog log) {
         this.log = log;
@@ -31,6 +32,11 @@ final class InFlight {
 
     private long at(long id) {
         return (id & (capacity - 1)) * Response.BYTES;
+    }
+
+    /** Says when the load starts, by {@code System.nanoTime()}; what is kept counts from there. */
+    synchronized void start(long nanos) {
+        startNanos = nanos;
     }
 
     /** Takes in a request that is about to leave, and returns its number. */
@@ -55,13 +61,16 @@ final class InFlight {
         }
     }
 
-    /** Notes an answer; one that comes twice, or for a request that was given up, counts for nothing. */
-    synchronized void end(long id, long answered, int status, long waited, long served) {
+    /**
+     * Notes an answer that was here at a moment by {@code System.nanoTime()}; one that comes twice, or for a request
+     * that was given up, counts for nothing.
+     */
+    synchronized void end(long id, long nanos, int status, long waited, long served) {
         if (id < oldest || id >= next || Response.status(ring, at(id)) != PENDING) {
             return;
         }
         long at = at(id);
-        Response.answered(ring, at, answered, status, waited, served);
+        Response.answered(ring, at, nanos - startNanos, status, waited, served);
         log.add(ring, at);
         pending--;
         while (oldest < next && Response.status(ring, at(oldest)) != PENDING) {

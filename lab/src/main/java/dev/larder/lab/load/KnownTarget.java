@@ -6,6 +6,7 @@ import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -19,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code {"behaviour": "delays", "shortest_us", "mean_us", "seed", "log"}}: each request is answered after a time of
  *       its own, however many there are at once: the shortest and an exponentially distributed rest. Each is drawn, and
- *       noted in a file of longs, in nanoseconds;
+ *       noted in the file {@code log}, if one is named: longs, in nanoseconds;
  *   <li>{@code {"behaviour": "capacity", "per_second"}}: one request after the other, each taking the same time.
  * </ul>
  *
- * Command {@code finish} closes the file of delays.
+ * on loopback, or at the address {@code host}. Command {@code finish} closes the file of delays.
  */
 public final class KnownTarget {
 
@@ -35,16 +36,17 @@ public final class KnownTarget {
     private final double shortestNanos;
     private final double restNanos;
     private final double serviceNanos;
+    private final boolean drawn;
     private final @Nullable DataOutputStream delays;
     private long freeNanos = System.nanoTime();
 
     private KnownTarget(Figures settings) {
-        boolean drawn = settings.text("behaviour").equals("delays");
+        drawn = settings.text("behaviour").equals("delays");
         random = new SplittableRandom(drawn ? settings.whole("seed") : 0);
         shortestNanos = drawn ? settings.number("shortest_us") * MICRO : 0;
         restNanos = drawn ? settings.number("mean_us") * MICRO - shortestNanos : 0;
         serviceNanos = drawn ? 0 : SECOND / settings.number("per_second");
-        delays = drawn ? open(Path.of(settings.text("log"))) : null;
+        delays = drawn && settings.has("log") ? open(Path.of(settings.text("log"))) : null;
     }
 
     private static DataOutputStream open(Path file) {
@@ -64,28 +66,34 @@ public final class KnownTarget {
 
     private static Figures start(TargetLoop loop, Figures settings) {
         KnownTarget target = new KnownTarget(settings);
-        TargetServer server = TargetServer.onLoopback(target::take);
+        TargetServer server = new TargetServer(new InetSocketAddress(host(settings), 0), target::take);
         loop.commands().on("finish", arguments -> target.finish());
         return new Figures().put("port", server.address().getPort());
     }
 
+    private static String host(Figures settings) {
+        return settings.has("host") ? settings.text("host") : "127.0.0.1";
+    }
+
     private synchronized void take(Incoming request) {
-        if (delays == null) {
+        if (drawn) {
+            long delay = (long) (shortestNanos - Math.log(1 - random.nextDouble()) * restNanos);
+            note(delay);
+            postponed.add(request.receivedNanos + delay, request);
+        } else {
             freeNanos = Math.max(freeNanos, request.receivedNanos) + (long) serviceNanos;
             postponed.add(freeNanos, request);
-        } else {
-            postponed.add(request.receivedNanos + draw(delays), request);
         }
     }
 
-    private long draw(DataOutputStream log) {
-        long delay = (long) (shortestNanos - Math.log(1 - random.nextDouble()) * restNanos);
+    private void note(long delay) {
         try {
-            log.writeLong(delay);
+            if (delays != null) {
+                delays.writeLong(delay);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return delay;
     }
 
     private synchronized Figures finish() {

@@ -1,6 +1,7 @@
 package dev.larder.lab.load;
 
 import dev.larder.lab.machine.HiccupRecorder;
+import dev.larder.lab.machine.ProcessMemory;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Figures;
@@ -19,7 +20,7 @@ public final class TargetLoop {
     private final ChildLoop loop = new ChildLoop().on("begin", this::begin).on("end", this::end);
     private @Nullable Metered metered;
 
-    private record Metered(ProcessMeter meter, PauseRecorder pauses, long startNanos) {}
+    private record Metered(ProcessMeter meter, PauseRecorder pauses, long allocatedBytes, long startNanos) {}
 
     /** A loop to which the target adds its own commands. */
     public TargetLoop() {}
@@ -30,7 +31,8 @@ public final class TargetLoop {
     }
 
     private Figures begin(Figures arguments) {
-        metered = new Metered(ProcessMeter.start(), new PauseRecorder(), System.nanoTime());
+        metered = new Metered(
+                ProcessMeter.start(), new PauseRecorder(), ProcessMeter.allocatedByAllBytes(), System.nanoTime());
         return new Figures();
     }
 
@@ -40,10 +42,14 @@ public final class TargetLoop {
             throw new LabException("no load has begun");
         }
         double seconds = (System.nanoTime() - before.startNanos()) / 1e9;
-        Figures used = before.meter().figures().put("cpu_cores", before.meter().cpuMillis() / 1e3 / seconds);
+        Figures used = before.meter()
+                .figures()
+                .put("cpu_cores", before.meter().cpuMillis() / 1e3 / seconds)
+                .put("allocated_bytes", ProcessMeter.allocatedByAllBytes() - before.allocatedBytes());
         try (PauseRecorder recorder = before.pauses()) {
             List<Figures> pauses = recorder.stop();
             return used.putAll(ProcessMeter.memory())
+                    .putAll(ProcessMemory.figures())
                     .put("longest_pause_ms", PauseRecorder.longestMillis(pauses, "pause"))
                     .put("longest_safepoint_ms", PauseRecorder.longestMillis(pauses, "safepoint"))
                     .put("longest_stall_ms", PauseRecorder.longestMillis(pauses, "stall"))

@@ -21,6 +21,17 @@ public final class Machine {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
     }
 
+    /**
+     * Returns the bytes that processes can still take without pushing others out, page cache included; null where the
+     * system does not tell. Inside a container, that is what its host has.
+     */
+    public static @Nullable Long availableBytes() {
+        String available = colonValue(Path.of("/proc/meminfo"), "MemAvailable");
+        return available == null
+                ? null
+                : Long.valueOf(Long.parseLong(available.replace("kB", "").strip()) << 10);
+    }
+
     /** Returns the facts; those that this system does not tell are null. */
     public static Figures facts(Path dataDirectory) {
         return new Figures()

@@ -49,7 +49,7 @@ public final class ProcessMeter {
     }
 
     private static void listen(GarbageCollectorMXBean collector) {
-        if (collector instanceof NotificationEmitter emitter) {
+        if (isPausing(collector) && collector instanceof NotificationEmitter emitter) {
             emitter.addNotificationListener(
                     (notification, handback) -> {
                         if (notification.getUserData() instanceof CompositeData data) {
@@ -64,8 +64,22 @@ public final class ProcessMeter {
         }
     }
 
+    /** ZGC and Shenandoah have two beans each: one counts cycles beside the program, one the pauses in them. */
+    private static boolean isPausing(GarbageCollectorMXBean collector) {
+        return !collector.getName().endsWith("Cycles") && !collector.getName().contains("Concurrent");
+    }
+
+    private static boolean countsCollections(GarbageCollectorMXBean collector) {
+        return !collector.getName().endsWith("Pauses");
+    }
+
     public double cpuMillis() {
         return (SYSTEM.getProcessCpuTime() - cpuNanos) / 1e6;
+    }
+
+    /** Returns the bytes that all threads of this JVM have allocated so far. */
+    public static long allocatedByAllBytes() {
+        return THREADS.getTotalThreadAllocatedBytes();
     }
 
     public long allocatedBytes() {
@@ -107,6 +121,7 @@ public final class ProcessMeter {
 
     private static long collections() {
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(ProcessMeter::countsCollections)
                 .mapToLong(GarbageCollectorMXBean::getCollectionCount)
                 .sum();
     }

@@ -19,9 +19,10 @@ public final class ChildLoop {
 
     private final Map<String, Function<Figures, Figures>> commands = new LinkedHashMap<>();
 
-    /** A loop that answers {@code facts} with those of its JVM. */
+    /** A loop that answers {@code facts} with those of its JVM, and {@code clock} with its {@code nanos}. */
     public ChildLoop() {
         commands.put("facts", arguments -> JavaProcess.facts());
+        commands.put("clock", arguments -> new Figures().put("nanos", System.nanoTime()));
     }
 
     /** Adds a command. It runs on the calling thread of {@link #serve}, one at a time. */

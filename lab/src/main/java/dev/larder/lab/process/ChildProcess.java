@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * on its standard output, {@code {"error": TEXT}} if it failed. What it prints otherwise goes to a log file. It ends
  * when its standard input ends, so none outlives its parent.
  */
-public final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements Peer {
 
     private static final long END_SECONDS = 20;
 
@@ -85,7 +85,22 @@ public final class ChildProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Asks one question and waits for its answer. */
+    @Override
+    public String place(Path directory) {
+        return directory.toAbsolutePath().toString();
+    }
+
+    @Override
+    public long clockAheadNanos() {
+        return 0;
+    }
+
+    @Override
+    public String host() {
+        return "here";
+    }
+
+    @Override
     public Figures ask(String command, Figures arguments) {
         try {
             questions.write(new Figures().put("do", command).putAll(arguments).toJson());
@@ -124,7 +139,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the process at once, whatever it does. */
+    @Override
     public void destroy() {
         process.destroyForcibly();
     }

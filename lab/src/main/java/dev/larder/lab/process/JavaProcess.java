@@ -9,12 +9,15 @@ import java.lang.management.RuntimeMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** This JVM, as far as a child of the same kind needs it: its executable, its modules or class path, its flags. */
 public final class JavaProcess {
 
     private static final List<String> NOT_INHERITED = List.of(
             "-Xm", "-Xlog", "-XX:MaxRAM", "-XX:InitialRAM", "-XX:MaxHeap", "-javaagent", "-agentlib", "-agentpath");
+
+    private static final Pattern COLLECTOR = Pattern.compile("-XX:[+-]Use\\w+GC");
 
     private JavaProcess() {}
 
@@ -44,8 +47,17 @@ public final class JavaProcess {
 
     /** Returns a command that starts a class of this lab in a JVM like this one, with another heap. */
     public static List<String> command(long heapBytes, Class<?> main) {
+        return command(heapBytes, main, List.of());
+    }
+
+    /** Returns such a command with further flags; one that chooses a collector takes the place of this JVM's own choice. */
+    public static List<String> command(long heapBytes, Class<?> main, List<String> flags) {
+        boolean chooses = flags.stream().anyMatch(JavaProcess::choosesCollector);
         List<String> command = start(heapBytes);
-        command.addAll(inheritedFlags());
+        inheritedFlags().stream()
+                .filter(flag -> !chooses || !choosesCollector(flag))
+                .forEach(command::add);
+        command.addAll(flags);
         String modulePath = System.getProperty("jdk.module.path");
         if (main.getModule().isNamed() && modulePath != null) {
             command.addAll(List.of("-p", modulePath, "-m", main.getModule().getName() + "/" + main.getName()));
@@ -60,6 +72,10 @@ public final class JavaProcess {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String heap = (heapBytes >> 10) + "k";
         return new ArrayList<>(List.of(java, "-Xms" + heap, "-Xmx" + heap));
+    }
+
+    static boolean choosesCollector(String flag) {
+        return COLLECTOR.matcher(flag).matches();
     }
 
     private static List<String> inheritedFlags() {

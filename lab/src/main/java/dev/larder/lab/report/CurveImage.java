@@ -23,7 +23,7 @@ final class CurveImage {
     private static final int MOST_LEFT_TICKS = 11;
     private static final int MOST_BOTTOM_TICKS = 12;
     private static final double LANE = 16;
-    private static final int MOST_MARKERS = 40;
+    private static final int MOST_MARKERS = 60;
     private static final int SHADE = 34;
 
     private final Plot plot;

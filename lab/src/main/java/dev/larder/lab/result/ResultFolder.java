@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,6 +14,9 @@ import java.util.Optional;
  * {@code report.html}, and the logs of the child processes.
  */
 public final class ResultFolder {
+
+    private static final String SAMPLES = "samples.jsonl";
+    private static final String SAMPLES_OF = "samples-of.json";
 
     private final Path directory;
 
@@ -52,7 +57,7 @@ public final class ResultFolder {
 
     /** Adds one raw sample; it survives even if the run is killed. */
     public void addSample(Figures sample) {
-        Path file = file("samples.jsonl");
+        Path file = file(SAMPLES);
         try {
             Files.writeString(file, sample.toJson() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
@@ -62,10 +67,47 @@ public final class ResultFolder {
 
     /** Removes the samples of an earlier run. */
     public void clearSamples() {
-        try {
-            Files.deleteIfExists(file("samples.jsonl"));
-        } catch (IOException e) {
-            throw new LabException("cannot delete " + file("samples.jsonl") + ": " + e.getMessage(), e);
+        for (String name : List.of(SAMPLES_OF, SAMPLES)) {
+            try {
+                Files.deleteIfExists(file(name));
+            } catch (IOException e) {
+                throw new LabException("cannot delete " + file(name) + ": " + e.getMessage(), e);
+            }
         }
+    }
+
+    /**
+     * Returns the samples that an earlier run has left, if it was of this identity: further ones are added to them.
+     * Those of any other run are removed.
+     *
+     * @param identity what makes two runs the same, kept in {@code samples-of.json}
+     */
+    public List<Figures> continueSamples(Figures identity) {
+        List<Figures> samples = isOf(identity) ? readSamples() : List.of();
+        clearSamples();
+        write(SAMPLES_OF, identity.toJson() + "\n");
+        samples.forEach(this::addSample);
+        return samples;
+    }
+
+    private boolean isOf(Figures identity) {
+        try {
+            return Files.readString(file(SAMPLES_OF)).strip().equals(identity.toJson());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** A run that was killed may have left half a line at the end: that one does not count. */
+    private List<Figures> readSamples() {
+        List<Figures> samples = new ArrayList<>();
+        try {
+            for (String line : Files.readAllLines(file(SAMPLES))) {
+                samples.add(Figures.parse(line));
+            }
+        } catch (IOException | LabException e) {
+            return samples;
+        }
+        return samples;
     }
 }

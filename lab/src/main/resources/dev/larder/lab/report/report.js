@@ -189,7 +189,7 @@ function marker(pen, index, x, y, radius) {
 // Markers tell curves apart where colours do not; a long curve has only some.
 function markers(plot, chart, index, xs, ys) {
   const places = [...xs.keys()].filter(i => ys[i] != null);
-  const every = Math.ceil(places.length / 40);
+  const every = Math.ceil(places.length / 60);
   if (chart.curves[index].baseline && places.length > 1) return;
   within(plot, (pen, box, ratio) => {
     pen.fillStyle = curveColour(index);

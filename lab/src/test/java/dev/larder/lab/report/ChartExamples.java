@@ -269,7 +269,7 @@ final class ChartExamples {
                 List.of(
                         line("gap in the middle", 20, 30, Double.NaN, 60, 80, 100),
                         line("zero at both ends", 0, 200, 400, 800, 1600, 0),
-                        line("alone", Double.NaN, Double.NaN, 5, Double.NaN, Double.NaN, Double.NaN)));
+                        line("alone", Double.NaN, Double.NaN, 100, Double.NaN, Double.NaN, Double.NaN)));
     }
 
     static LoadChart onePoint() {
@@ -312,7 +312,7 @@ final class ChartExamples {
                 Axis.of("memory", Unit.BYTES),
                 List.of("before", "after"),
                 IntStream.range(0, 20)
-                        .mapToObj(group -> BarChart.Group.of("group " + group, List.of(group * 1e8, group * 2e8)))
+                        .mapToObj(group -> BarChart.Group.of("group " + group, List.of((group + 1) * 1e8, group * 2e8)))
                         .toList());
     }
 

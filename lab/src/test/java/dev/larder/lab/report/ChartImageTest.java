@@ -86,8 +86,8 @@ class ChartImageTest {
         ChartImage.write(chart, directory);
         BufferedImage image =
                 ImageIO.read(directory.resolve(chart.name() + ".png").toFile());
-        assertThat(colours(image))
-                .hasSizeGreaterThan(5)
+        assertThat(colours(image)).hasSizeGreaterThan(5);
+        assertThat(colours(withoutLegend(image)))
                 .doesNotContain(Palette.colour(0).getRGB());
     }
 

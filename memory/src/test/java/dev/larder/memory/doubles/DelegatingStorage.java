@@ -107,6 +107,16 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
+    public Optional<String> lockPages(MemorySegment mapped) {
+        return storage.lockPages(mapped);
+    }
+
+    @Override
+    public void unlockPages(MemorySegment mapped) {
+        storage.unlockPages(mapped);
+    }
+
+    @Override
     public boolean isResident(MemorySegment mapped) {
         return storage.isResident(mapped);
     }

@@ -25,11 +25,14 @@ import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.NewerFormatException;
+import dev.larder.memory.Region;
+import dev.larder.memory.RegionKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
 import dev.larder.memory.UnsupportedFileSystemException;
+import dev.larder.memory.UnsupportedRegionException;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.PowerLossStorage;
@@ -95,6 +98,7 @@ class ErrorsTest {
                 storage -> openDamaged(
                         storage, "log.ctl", memory -> FileHeader.write(memory, "LOGCTL", 2, 128, Features.NONE)));
         PROVOCATIONS.put(UnsupportedFileSystemException.class, ErrorsTest::openRemote);
+        PROVOCATIONS.put(UnsupportedRegionException.class, storage -> Region.attach(RegionKind.HEAP, "nobody sees it"));
         PROVOCATIONS.put(ClosedException.class, ErrorsTest::appendAfterClose);
         PROVOCATIONS.put(LogFailedException.class, ErrorsTest::failAFlush);
         PROVOCATIONS.put(LogBusyException.class, ErrorsTest::holdTheGate);

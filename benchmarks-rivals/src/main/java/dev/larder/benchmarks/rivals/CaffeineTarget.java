@@ -1,0 +1,24 @@
+package dev.larder.benchmarks.rivals;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.larder.lab.heap.HeapTarget;
+import dev.larder.lab.heap.MapStore;
+import dev.larder.lab.heap.ValueStore;
+import java.io.IOException;
+
+/** Caffeine under the load of {@code lab heap}: bounded, as a cache is, by just as many values as there are. */
+public final class CaffeineTarget {
+
+    private CaffeineTarget() {}
+
+    /** Serves the lab. */
+    public static void main(String[] arguments) throws IOException {
+        HeapTarget.serve(CaffeineTarget::store);
+    }
+
+    static ValueStore store(long keys) {
+        Cache<Long, byte[]> cache = Caffeine.newBuilder().maximumSize(keys).build();
+        return new MapStore(cache.asMap());
+    }
+}

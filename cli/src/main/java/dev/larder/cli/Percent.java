@@ -1,0 +1,19 @@
+package dev.larder.cli;
+
+/**
+ * A share given on the command line, such as {@code 10%} or {@code 10}.
+ *
+ * @param value in percent
+ */
+record Percent(double value) {
+
+    static Percent parse(String text) {
+        String stripped = text.strip();
+        String number = stripped.endsWith("%") ? stripped.substring(0, stripped.length() - 1) : stripped;
+        try {
+            return new Percent(Double.parseDouble(number));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("not a share: '" + text + "' (write a number, such as 10%)", e);
+        }
+    }
+}

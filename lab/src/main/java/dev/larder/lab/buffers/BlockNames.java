@@ -1,0 +1,47 @@
+package dev.larder.lab.buffers;
+
+import dev.larder.memory.Region;
+import dev.larder.memory.RegionKind;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The names of the blocks of one run: the same in every process, so that what a killed one has left can be deleted.
+ *
+ * @param directory of those that are paths
+ * @param prefix that no other run has
+ */
+record BlockNames(Path directory, String prefix) {
+
+    /** The one file of a round, and the blocks of the proofs. */
+    static final String FILE = "file";
+
+    static final String MOVED = "moved";
+    static final String LEFT = "left";
+    static final String ORPHAN = "orphan";
+    private static final List<String> WORDS = List.of(FILE, MOVED, LEFT, ORPHAN);
+
+    /** More than ever live at once, and less than the 4096 segments of System V that machines allow by default. */
+    static final int PLACES = 1024;
+
+    /** Returns the number in the name of a block: those that live at once have different ones. */
+    static int place(int index) {
+        return index % PLACES;
+    }
+
+    String of(BufferKind kind, Object block) {
+        String name = prefix + "-" + kind + "-" + block;
+        boolean isPath = kind.region() == RegionKind.MAPPED_FILE || kind.region() == RegionKind.APR;
+        return isPath ? directory.resolve(name).toString() : name;
+    }
+
+    /** Deletes every region of a kind that is still there, as after a child was killed. */
+    void deleteAll(BufferKind kind) {
+        RegionKind region = kind.region();
+        if (region.isNamed() && region.unavailable().isEmpty()) {
+            IntStream.range(0, PLACES).forEach(place -> Region.delete(region, of(kind, place)));
+            WORDS.forEach(word -> Region.delete(region, of(kind, word)));
+        }
+    }
+}

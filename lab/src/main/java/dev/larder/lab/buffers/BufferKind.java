@@ -1,0 +1,91 @@
+package dev.larder.lab.buffers;
+
+import dev.larder.lab.machine.Machine;
+import dev.larder.lab.result.ByteSize;
+import dev.larder.memory.FileSync;
+import dev.larder.memory.RegionKind;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A kind of buffer: a kind of region, and for files the mode that they are opened in. */
+public enum BufferKind {
+    HEAP(RegionKind.HEAP),
+    DIRECT(RegionKind.DIRECT),
+    MAPPED_RW(RegionKind.MAPPED_FILE, FileSync.NONE),
+    MAPPED_RWD(RegionKind.MAPPED_FILE, FileSync.DATA),
+    MAPPED_RWS(RegionKind.MAPPED_FILE, FileSync.ALL),
+    DEV_SHM(RegionKind.SHARED_FILE),
+    POSIX_SHM(RegionKind.POSIX),
+    SYSTEM_V_SHM(RegionKind.SYSTEM_V),
+    APR_SHM(RegionKind.APR),
+    HUGE_PAGES(RegionKind.HUGE_PAGES);
+
+    private static final Path MEMORY = Path.of("/proc/meminfo");
+
+    private final RegionKind region;
+    private final FileSync sync;
+
+    BufferKind(RegionKind region) {
+        this(region, FileSync.NONE);
+    }
+
+    BufferKind(RegionKind region, FileSync sync) {
+        this.region = region;
+        this.sync = sync;
+    }
+
+    /** Returns the kind that a text names. */
+    public static BufferKind named(String name) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.toString().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no kind of buffer is called '" + name + "' (there are " + Arrays.toString(values()) + ")"));
+    }
+
+    /** Returns where its bytes lie. */
+    public RegionKind region() {
+        return region;
+    }
+
+    /** Returns the mode that a mapped file is opened in. */
+    public FileSync sync() {
+        return sync;
+    }
+
+    /** Returns whether the proofs are made with this kind: files are alike in every mode, and proven in one. */
+    boolean isProven() {
+        return sync == FileSync.NONE;
+    }
+
+    /** Returns why there is no row for blocks of a size; null when there is one. */
+    @Nullable
+    String reasonToSkip(long blockBytes, long totalBytes) {
+        return region.unavailable().orElseGet(() -> reasonOfSize(blockBytes, totalBytes));
+    }
+
+    /** Each block would take whole pages. */
+    private @Nullable String reasonOfSize(long blockBytes, long totalBytes) {
+        long page = region == RegionKind.HUGE_PAGES ? hugePageBytes() : 1;
+        if (blockBytes % page == 0) {
+            return null;
+        }
+        long pages = (blockBytes + page - 1) / page;
+        return "a block of " + ByteSize.format(blockBytes) + " would take " + pages + " x " + ByteSize.format(page)
+                + ", and all of them " + ByteSize.format(totalBytes / blockBytes * pages * page);
+    }
+
+    private static long hugePageBytes() {
+        String kibibytes = Machine.colonValue(MEMORY, "Hugepagesize");
+        return kibibytes == null
+                ? 1
+                : Long.parseLong(kibibytes.replace("kB", "").strip()) << 10;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

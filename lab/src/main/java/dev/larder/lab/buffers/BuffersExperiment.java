@@ -1,0 +1,110 @@
+package dev.larder.lab.buffers;
+
+import dev.larder.lab.Experiment;
+import dev.larder.lab.Findings;
+import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which kind of buffer is fast to create and fill.
+ *
+ * <p>Each kind lives in a child process of its own, which creates blocks, writes ints into them in order and releases
+ * them; kinds take turns, so that a noisy moment does not hit one alone. At the end each kind proves what it is for:
+ * that another process finds what was left behind, that it outlives its maker, that it moves into a file without a copy
+ * through the heap. All of it goes through the public classes of {@code dev.larder.memory}.
+ */
+public final class BuffersExperiment implements Experiment {
+
+    private static final long PROOF_BYTES = 64L << 20;
+
+    private final BuffersOptions options;
+    private final Class<?> child;
+
+    /** The experiment with its options. */
+    public BuffersExperiment(BuffersOptions options) {
+        this(options, BuffersChild.class);
+    }
+
+    /** The experiment with another child. */
+    BuffersExperiment(BuffersOptions options, Class<?> child) {
+        this.options = options;
+        this.child = child;
+    }
+
+    @Override
+    public String name() {
+        return "buffers";
+    }
+
+    @Override
+    public Figures options() {
+        return options.figures();
+    }
+
+    @Override
+    public long seed() {
+        return options.seed();
+    }
+
+    @Override
+    public Path dataDirectory(Path folder) {
+        Path directory = options.directory();
+        return directory == null
+                ? folder.resolve("data")
+                : directory
+                        .toAbsolutePath()
+                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    }
+
+    @Override
+    public Findings run(RunContext context) {
+        DiskBudget budget =
+                new DiskBudget().add("mapped file", options.totalBytes()).add("proofs", PROOF_BYTES);
+        budget.check(context.data());
+        context.progress().line("needs " + ByteSize.format(budget.totalBytes()) + " of disk: " + budget);
+        try (BuffersRun run = new BuffersRun(options, context, child)) {
+            run.start();
+            String reason = invalidReason(run, context);
+            return new Findings(figures(run), run.jvm(), reason);
+        }
+    }
+
+    /** Runs to the end, or to the first check that does not hold; returns which; null when all did. */
+    private static @Nullable String invalidReason(BuffersRun run, RunContext context) {
+        try {
+            run.measure();
+            run.prove();
+            return BufferProofs.failure(run.proofs());
+        } catch (LabException e) {
+            if (context.interruption().isInterrupted()) {
+                return null;
+            }
+            return e.getMessage();
+        }
+    }
+
+    private Figures figures(BuffersRun run) {
+        BuffersSummary summary = new BuffersSummary(options, run.rounds());
+        return new Figures()
+                .put("memory", run.memory())
+                .put("rows", summary.rows())
+                .put("proofs", run.proofs())
+                .put("descriptions", summary.descriptions());
+    }
+
+    @Override
+    public void present(Figures result, ResultFolder folder) {
+        new BuffersReport(result).write(folder);
+    }
+
+    @Override
+    public String table(Figures result) {
+        return new BuffersReport(result).text();
+    }
+}

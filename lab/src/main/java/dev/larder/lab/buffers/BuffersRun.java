@@ -1,0 +1,194 @@
+package dev.larder.lab.buffers;
+
+import dev.larder.lab.RunContext;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.Figures;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of one run of the experiment {@code buffers}, and the order in which they are asked to work. */
+final class BuffersRun implements AutoCloseable {
+
+    private static final long NEIGHBOUR_HEAP_BYTES = 64L << 20;
+
+    /** Tells to the byte what lives on the heap, if it leaves no dead object where it is; a small heap takes no time. */
+    private static final List<String> EXACT_COLLECTOR =
+            List.of("-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1");
+
+    private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC");
+
+    private final BuffersOptions options;
+    private final RunContext context;
+    private final Class<?> main;
+    private final BlockNames names;
+    private final Map<BufferKind, ChildProcess> children = new EnumMap<>(BufferKind.class);
+    private final List<MemoryLimit> limits = new ArrayList<>();
+    private final List<Figures> rounds = new ArrayList<>();
+    private final List<Figures> proofs = new ArrayList<>();
+    private @Nullable Figures jvm;
+    private int steps;
+
+    BuffersRun(BuffersOptions options, RunContext context, Class<?> main) {
+        this.options = options;
+        this.context = context;
+        this.main = main;
+        names = new BlockNames(
+                context.data(), "larder-lab-" + ProcessHandle.current().pid());
+    }
+
+    /** Starts a child for each kind that this machine has, at some size. */
+    void start() {
+        for (BufferKind kind : options.kinds()) {
+            if (options.blockBytes().stream().anyMatch(block -> isMeasured(kind, block))) {
+                children.put(kind, start(kind.toString(), limit(), options.heapBytes()));
+            }
+        }
+        String limit = limits.isEmpty() ? "no child" : limits.getFirst().description();
+        context.progress()
+                .line("each kind in a child of its own: heap " + ByteSize.format(options.heapBytes()) + ", " + limit);
+    }
+
+    private boolean isMeasured(BufferKind kind, long blockBytes) {
+        return kind.reasonToSkip(blockBytes, options.totalBytes()) == null;
+    }
+
+    private MemoryLimit limit() {
+        return options.memoryLimitBytes() == null ? MemoryLimit.none() : MemoryLimit.of(options.memoryLimitBytes());
+    }
+
+    private ChildProcess start(String name, MemoryLimit limit, long heapBytes) {
+        limits.add(limit);
+        List<String> command = new ArrayList<>(JavaProcess.command(heapBytes, main));
+        if (command.stream().noneMatch(flag -> COLLECTOR.matcher(flag).matches())) {
+            command.addAll(1, EXACT_COLLECTOR);
+        }
+        command.addAll(List.of(names.directory().toString(), names.prefix()));
+        Path logs = context.folder().directory();
+        ChildProcess child = ChildProcess.start(name, command, limit, logs);
+        context.interruption().guard(child);
+        return child;
+    }
+
+    /** Returns the facts of the JVM of a child. */
+    Figures jvm() {
+        return jvm == null ? JavaProcess.facts() : jvm;
+    }
+
+    /** Returns how the memory of the children is limited. */
+    String memory() {
+        return limits.isEmpty() ? "no child" : limits.getFirst().description();
+    }
+
+    List<Figures> rounds() {
+        return rounds;
+    }
+
+    List<Figures> proofs() {
+        return proofs;
+    }
+
+    /** Runs all rounds; kinds take turns, and each round begins with another one. */
+    void measure() {
+        List<BufferKind> kinds = List.copyOf(children.keySet());
+        jvm = kinds.isEmpty() ? null : child(kinds.getFirst()).ask("facts", new Figures());
+        for (int round = -options.warmUpRounds(); round < options.rounds(); round++) {
+            for (long block : options.blockBytes()) {
+                for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
+                    BufferKind kind = kinds.get(Math.floorMod(turn + round, kinds.size()));
+                    if (isMeasured(kind, block)) {
+                        round(kind, block, round);
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean isInterrupted() {
+        return context.interruption().isInterrupted();
+    }
+
+    private ChildProcess child(BufferKind kind) {
+        return Objects.requireNonNull(children.get(kind));
+    }
+
+    private void round(BufferKind kind, long block, int round) {
+        long total = round < 0 ? options.warmUpBytes(block) : options.totalBytes();
+        Figures question = new Figures()
+                .put("kind", kind)
+                .put("block_bytes", block)
+                .put("total_bytes", total)
+                .put("seed", options.seed())
+                .put("round", round)
+                .put("check_all", round < 0 || round == 0);
+        Figures answer = new Figures()
+                .put("kind", kind)
+                .put("block_bytes", block)
+                .put("round", round)
+                .putAll(child(kind).ask("round", question));
+        BufferChecks.requireWhole(answer, total / block);
+        if (round >= 0) {
+            rounds.add(answer);
+            context.folder().addSample(answer);
+        }
+        int all = (options.rounds() + options.warmUpRounds()) * rows();
+        context.progress().step(++steps, all, words(answer));
+    }
+
+    private int rows() {
+        return (int) options.blockBytes().stream()
+                .mapToLong(block -> children.keySet().stream()
+                        .filter(kind -> isMeasured(kind, block))
+                        .count())
+                .sum();
+    }
+
+    private static String words(Figures answer) {
+        return String.format(
+                Locale.ROOT,
+                "%s, blocks of %s: create %.0f, write %.0f, release %.0f ms",
+                answer.get("kind"),
+                ByteSize.format(answer.whole("block_bytes")),
+                answer.number("create_ms"),
+                answer.number("write_ms"),
+                answer.number("release_ms"));
+    }
+
+    /** Makes the proofs; the children whose regions are to outlive them are killed. */
+    void prove() {
+        context.progress().line("proving that others attach, that it outlives its maker, and what a transfer costs");
+        try (ChildProcess neighbour = start("neighbour", MemoryLimit.none(), NEIGHBOUR_HEAP_BYTES)) {
+            for (BufferKind kind : options.kinds()) {
+                if (kind.isProven() && !isInterrupted()) {
+                    prove(kind, neighbour);
+                }
+            }
+        }
+    }
+
+    private void prove(BufferKind kind, ChildProcess neighbour) {
+        BufferProofs each = new BufferProofs(kind, options.seed());
+        ChildProcess child = children.get(kind);
+        if (child == null) {
+            proofs.addAll(each.skipped(kind.region().unavailable().orElse("no block of its size is measured")));
+            return;
+        }
+        proofs.addAll(each.make(child, neighbour));
+    }
+
+    @Override
+    public void close() {
+        children.values().forEach(ChildProcess::close);
+        limits.forEach(MemoryLimit::close);
+        children.keySet().forEach(names::deleteAll);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.larder.lab.heap;
+
+import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.result.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A subject under a collector with so many live bytes: one process under test.
+ *
+ * @param subject what keeps the values
+ * @param collector of its JVM
+ * @param liveBytes of the values
+ * @param heapBytes of its JVM, all of it touched before the first request
+ */
+record Candidate(HeapSubject subject, Collector collector, long liveBytes, long heapBytes) {
+
+    private static final long MIB = 1L << 20;
+
+    /** What a JVM takes beside its heap: code, metadata, stacks, the flight recorder. */
+    private static final long JVM_BYTES = 192 * MIB;
+
+    /** Marks, remembered sets and the like, as a share of the heap; that of ZGC is the greatest. */
+    private static final long COLLECTOR_SHARE = 16;
+
+    /** A response is a record of 56 bytes in the generator's queue. */
+    private static final long RESPONSE_BYTES = 56;
+
+    long keys() {
+        return liveBytes / Value.BYTES;
+    }
+
+    long regionBytes() {
+        return subject.onHeap() ? 0 : keys() * RegionStore.SLOT_BYTES;
+    }
+
+    /** Returns a name that fits a file. */
+    String name() {
+        return String.format(Locale.ROOT, "%s-%s-%dMiB", subject.name(), collector, liveBytes / MIB);
+    }
+
+    String title() {
+        return subject.title() + ", " + collector.title();
+    }
+
+    List<String> command() {
+        List<String> flags = new ArrayList<>(List.of(collector.flag(), "-XX:+AlwaysPreTouch"));
+        if (!subject.onHeap()) {
+            flags.add("-XX:MaxDirectMemorySize=" + ((regionBytes() + 64 * MIB) >> 10) + "k");
+        }
+        return subject.starter().command(heapBytes, flags);
+    }
+
+    /** Returns what tells its rows from others. */
+    Figures figures() {
+        return new Figures()
+                .put("subject", subject.name())
+                .put("collector", collector)
+                .put("live_bytes", liveBytes)
+                .put("heap_bytes", heapBytes)
+                .put("keys", keys());
+    }
+
+    /** Returns everything that is in memory while it is measured. */
+    MemoryBudget memory(HeapOptions options) {
+        long responses = (long) (options.ratePerSecond() * options.seconds() * RESPONSE_BYTES);
+        return new MemoryBudget()
+                .add("heap", heapBytes)
+                .add("off-heap region", regionBytes())
+                .add("collector's tables", heapBytes / COLLECTOR_SHARE)
+                .add("the rest of the target", JVM_BYTES)
+                .add("generator", GeneratorProcess.HEAP_BYTES + JVM_BYTES)
+                .add("this process", 2 * JVM_BYTES)
+                .add("responses in the page cache", responses);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.larder.lab.heap;
+
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A garbage collector of the JVM, in its default mode. */
+public enum Collector {
+    /** Stops the world for all of its work. */
+    PARALLEL("Parallel", "UseParallelGC"),
+    /** Stops the world for pieces of its work, with a goal of 200 ms; the JVM's default. */
+    G1("G1", "UseG1GC"),
+    /** Works beside the program, in generations. */
+    ZGC("ZGC", "UseZGC"),
+    /** Works beside the program; its default mode has no generations. */
+    SHENANDOAH("Shenandoah", "UseShenandoahGC");
+
+    private static final long SMALL_HEAP_BYTES = 64L << 20;
+
+    private final String title;
+    private final String option;
+
+    Collector(String title, String option) {
+        this.title = title;
+        this.option = option;
+    }
+
+    /** Returns the collector of a name, in any case. */
+    public static Collector named(String name) {
+        try {
+            return valueOf(name.strip().toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("no collector '" + name + "'; there are: " + List.of(values()), e);
+        }
+    }
+
+    /** Returns its name for people. */
+    String title() {
+        return title;
+    }
+
+    /** Returns the flag that chooses it. */
+    String flag() {
+        return "-XX:+" + option;
+    }
+
+    /** Returns whether it reports threads that wait for memory while it works beside them. */
+    boolean tellsStalls() {
+        return this == ZGC;
+    }
+
+    /** Returns why this JVM does not have it, in the JVM's own words; null when it has. */
+    @Nullable
+    String missingReason() {
+        List<String> command = JavaProcess.start(SMALL_HEAP_BYTES);
+        command.addAll(List.of(flag(), "-version"));
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            try (InputStream output = process.getInputStream()) {
+                String said = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
+                return process.waitFor() == 0 ? null : said.replaceAll("\\R", "; ");
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot start " + command.getFirst() + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted while asking for " + this, e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

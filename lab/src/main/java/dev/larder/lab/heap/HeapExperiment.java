@@ -1,0 +1,147 @@
+package dev.larder.lab.heap;
+
+import dev.larder.lab.Experiment;
+import dev.larder.lab.Findings;
+import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a big heap hurts, and what each collector takes for not letting it hurt: pauses, response times, processors and
+ * memory of a service that keeps its values on the heap, and of the same service with its values outside.
+ */
+public final class HeapExperiment implements Experiment {
+
+    private static final String REMEDY = "Use a smaller --live, or a smaller --heap-factor, or --subjects region";
+
+    private final HeapOptions options;
+    private final List<HeapSubject> subjects;
+    private final Map<Collector, String> missingCollectors = new EnumMap<>(Collector.class);
+
+    /** The experiment with its options. */
+    public HeapExperiment(HeapOptions options) {
+        this(options, options.subjects().stream().map(HeapSubject::named).toList());
+    }
+
+    /** The experiment with subjects of the caller's. */
+    HeapExperiment(HeapOptions options, List<HeapSubject> subjects) {
+        this.options = options;
+        this.subjects = List.copyOf(subjects);
+    }
+
+    @Override
+    public String name() {
+        return "heap";
+    }
+
+    @Override
+    public Figures options() {
+        return options.figures();
+    }
+
+    @Override
+    public long seed() {
+        return options.seed();
+    }
+
+    @Override
+    public boolean continues() {
+        return true;
+    }
+
+    @Override
+    public Path dataDirectory(Path folder) {
+        Path directory = options.directory();
+        return directory == null
+                ? folder.resolve("data")
+                : directory
+                        .toAbsolutePath()
+                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    }
+
+    private List<Candidate> candidates() {
+        List<Candidate> candidates = new ArrayList<>();
+        for (long live : options.liveBytes()) {
+            for (HeapSubject subject : subjects) {
+                long heap = subject.onHeap() ? options.heapBytes(live) : options.smallHeapBytes();
+                (subject.onHeap() ? options.collectors() : options.offHeapCollectors())
+                        .forEach(collector -> candidates.add(new Candidate(subject, collector, live, heap)));
+            }
+        }
+        return candidates;
+    }
+
+    private @Nullable String missingReason(Candidate candidate) {
+        String subject = candidate.subject().missingReason();
+        String collector = missingCollectors.computeIfAbsent(candidate.collector(), HeapExperiment::missing);
+        return subject != null ? subject : collector.isEmpty() ? null : collector;
+    }
+
+    private static String missing(Collector collector) {
+        String reason = collector.missingReason();
+        return reason == null ? "" : reason;
+    }
+
+    @Override
+    public Findings run(RunContext context) {
+        checkMemory(context);
+        List<Candidate> candidates = new ArrayList<>();
+        List<Figures> skipped = new ArrayList<>();
+        for (Candidate candidate : candidates()) {
+            String reason = missingReason(candidate);
+            if (reason == null) {
+                candidates.add(candidate);
+            } else {
+                context.progress().line("skipped " + candidate.title() + ": " + reason);
+                skipped.add(HeapRun.notMeasured(candidate.figures(), "skipped_reason", reason));
+            }
+        }
+        return run(context, candidates, skipped);
+    }
+
+    private void checkMemory(RunContext context) {
+        for (Candidate candidate : candidates()) {
+            String what = candidate.title() + " with " + ByteSize.format(candidate.liveBytes()) + " of values";
+            candidate.memory(options).check(what, REMEDY);
+        }
+        candidates().stream()
+                .map(candidate -> candidate.memory(options))
+                .max(Comparator.comparingLong(MemoryBudget::totalBytes))
+                .ifPresent(most -> context.progress()
+                        .line("needs up to " + ByteSize.format(most.totalBytes()) + " of memory: " + most));
+    }
+
+    private Findings run(RunContext context, List<Candidate> candidates, List<Figures> skipped) {
+        try (HeapRun run = new HeapRun(options, context)) {
+            run.run(candidates);
+            List<Figures> rows = new ArrayList<>(run.rows());
+            rows.addAll(skipped);
+            Figures figures = new Figures()
+                    .put("generator_niceness", run.generatorNiceness())
+                    .put("summary", new HeapSummary(rows).figures())
+                    .put("runs", rows);
+            boolean interrupted = context.interruption().isInterrupted();
+            return new Findings(figures, JavaProcess.facts(), interrupted ? null : HeapChecks.invalidReason(rows));
+        }
+    }
+
+    @Override
+    public void present(Figures result, ResultFolder folder) {
+        new HeapReport(result).write(folder);
+    }
+
+    @Override
+    public String table(Figures result) {
+        return new HeapReport(result).text();
+    }
+}

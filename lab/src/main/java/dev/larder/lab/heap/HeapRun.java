@@ -1,0 +1,197 @@
+package dev.larder.lab.heap;
+
+import dev.larder.lab.RunContext;
+import dev.larder.lab.load.Conductor;
+import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.load.LoadPair;
+import dev.larder.lab.load.LoadPlan;
+import dev.larder.lab.load.LoadSettings;
+import dev.larder.lab.load.RunRows;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the load on one candidate after another: each a process of its own, none beside another, all with the same
+ * generator and the same requests.
+ */
+final class HeapRun implements AutoCloseable {
+
+    private static final int WINDOWS = 4;
+    private static final double WINDOW_SECONDS_MAX = 2;
+
+    private final HeapOptions options;
+    private final RunContext context;
+    private final FinishedRows finished;
+    private final List<Figures> rows = new ArrayList<>();
+    private @Nullable GeneratorProcess generator;
+    private int done;
+
+    HeapRun(HeapOptions options, RunContext context) {
+        this.options = options;
+        this.context = context;
+        this.finished = new FinishedRows(context.finished());
+    }
+
+    /** Returns the rows so far. */
+    List<Figures> rows() {
+        return rows;
+    }
+
+    /** Returns how nice the generator is to others; null when none was needed. */
+    @Nullable
+    Integer generatorNiceness() {
+        return generator == null ? null : Integer.valueOf(generator.niceness());
+    }
+
+    /** Runs all candidates; one that ends before its time leaves a row that says so, and the next one begins. */
+    void run(List<Candidate> candidates) {
+        for (Candidate candidate : candidates) {
+            if (context.interruption().isInterrupted()) {
+                return;
+            }
+            try {
+                run(candidate, candidates.size() * options.phases().size());
+            } catch (LabException e) {
+                failed(candidate, e);
+            }
+        }
+    }
+
+    private void failed(Candidate candidate, LabException e) {
+        if (!context.interruption().isInterrupted()) {
+            String reason = String.valueOf(e.getMessage());
+            context.progress().line(candidate.title() + " has failed: " + reason);
+            rows.add(notMeasured(candidate.figures(), "failed_reason", reason));
+        }
+    }
+
+    /** Returns the row of what was not measured. */
+    static Figures notMeasured(Figures subject, String why, String reason) {
+        return new Figures()
+                .putAll(subject)
+                .put("operation", "all")
+                .put(why, reason)
+                .put("valid", false);
+    }
+
+    private void run(Candidate candidate, int steps) {
+        List<Phase> missing = options.phases().stream()
+                .filter(phase -> finished.of(candidate, phase).isEmpty())
+                .toList();
+        options.phases().forEach(phase -> rows.addAll(finished.of(candidate, phase)));
+        done += options.phases().size() - missing.size();
+        if (missing.isEmpty()) {
+            return;
+        }
+        Path directory = Directories.create(context.data().resolve(candidate.name()));
+        try (ChildProcess target = ChildProcess.start(
+                candidate.name(),
+                candidate.command(),
+                MemoryLimit.none(),
+                context.folder().directory())) {
+            context.interruption().guard(target);
+            measure(candidate, target, missing, directory, steps);
+        } finally {
+            if (!options.keep()) {
+                Directories.delete(directory);
+            }
+        }
+    }
+
+    private void measure(Candidate candidate, ChildProcess target, List<Phase> phases, Path directory, int steps) {
+        Figures jvm = target.ask("facts", new Figures());
+        Figures configuration = new Figures().put("keys", candidate.keys()).put("threads", options.threads());
+        LoadPair pair = LoadPair.of(generator(), target, configuration, directory);
+        for (Phase phase : phases) {
+            context.progress().step(done, steps, candidate.title() + ", " + phase);
+            List<Figures> measured = measure(candidate, pair, phase, jvm, directory);
+            measured.forEach(context.folder()::addSample);
+            rows.addAll(measured);
+            context.progress().step(++done, steps, candidate.title() + ", " + phase);
+        }
+    }
+
+    private GeneratorProcess generator() {
+        GeneratorProcess running = generator;
+        if (running == null) {
+            running = GeneratorProcess.startRaised(context.folder().directory());
+            context.interruption().guard(running.process());
+            generator = running;
+        }
+        return running;
+    }
+
+    private List<Figures> measure(Candidate candidate, LoadPair pair, Phase phase, Figures jvm, Path directory) {
+        if (phase == Phase.REFRESH) {
+            pair.target().ask("refresh", new Figures().put("per_second", options.refreshPerSecond()));
+        }
+        LoadSettings settings = settings(candidate, pair);
+        Figures warmUp = warmUp(pair.conductor(), settings);
+        Figures before = pair.target().ask("refreshed", new Figures());
+        Figures load = pair.conductor().load(settings, phase.toString());
+        Figures after = pair.target().ask("refreshed", new Figures());
+        keepHistograms(candidate, phase, directory.resolve(load.text("directory")));
+        Figures subject = candidate
+                .figures()
+                .put("phase", phase)
+                .put("flags", jvm.get("flags"))
+                .put("warm_up_seconds", warmUp.get("seconds"))
+                .put("warm_up_converged", warmUp.get("converged"))
+                .put("refresh_per_s", refreshed(before, after))
+                .put("allocated_bytes_per_request", load.number("allocated_bytes") / load.number("sent"));
+        if (!candidate.collector().tellsStalls()) {
+            load.put("longest_stall_ms", null);
+        }
+        return RunRows.of(subject, load, HeapChecks.invalidReason(load));
+    }
+
+    private LoadSettings settings(Candidate candidate, LoadPair pair) {
+        Figures workload = new Figures()
+                .put("workload", "keys")
+                .put("keys", candidate.keys())
+                .put("writes_percent", options.writesPercent());
+        return pair.settings(workload, LoadPlan.of(options.ratePerSecond(), options.seconds()), options.seed());
+    }
+
+    private Figures warmUp(Conductor conductor, LoadSettings settings) {
+        double window = Math.min(WINDOW_SECONDS_MAX, options.warmUpSeconds() / WINDOWS);
+        return window == 0
+                ? new Figures().put("seconds", 0).put("converged", false)
+                : conductor.warmUp(settings, window, options.warmUpSeconds());
+    }
+
+    private static double refreshed(Figures before, Figures after) {
+        double count = after.number("count") - before.number("count");
+        return count / (after.number("nanos") - before.number("nanos")) * 1e9;
+    }
+
+    /** The responses go with the data; their histograms stay. */
+    private void keepHistograms(Candidate candidate, Phase phase, Path responses) {
+        Path histograms = Directories.create(context.folder().file("histograms"));
+        try {
+            Files.copy(
+                    responses.resolve("responses.hlog"),
+                    histograms.resolve(candidate.name() + "-" + phase + ".hlog"),
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new LabException("cannot keep the histograms in " + histograms + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (generator != null) {
+            generator.close();
+        }
+    }
+}

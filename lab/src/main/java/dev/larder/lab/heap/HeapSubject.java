@@ -1,0 +1,66 @@
+package dev.larder.lab.heap;
+
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.process.RivalClassPath;
+import dev.larder.lab.result.LabException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place to keep values in, and the process that does.
+ *
+ * @param name in options and results
+ * @param title for people
+ * @param onHeap whether the values are on the heap, which then must be larger than all of them
+ * @param starter how its process is started
+ */
+record HeapSubject(String name, String title, boolean onHeap, Starter starter) {
+
+    static final HeapSubject HASH_MAP = new HeapSubject(
+            "concurrent-hash-map",
+            "ConcurrentHashMap",
+            true,
+            (heapBytes, flags) -> JavaProcess.command(heapBytes, HeapTarget.OfHashMap.class, flags));
+
+    static final HeapSubject CAFFEINE = new HeapSubject(
+            "caffeine",
+            "Caffeine",
+            true,
+            (heapBytes, flags) ->
+                    RivalClassPath.command(heapBytes, "dev.larder.benchmarks.rivals.CaffeineTarget", flags));
+
+    static final HeapSubject REGION = new HeapSubject(
+            "region",
+            "off-heap region",
+            false,
+            (heapBytes, flags) -> JavaProcess.command(heapBytes, HeapTarget.OfRegion.class, flags));
+
+    private static final List<HeapSubject> ALL = List.of(HASH_MAP, CAFFEINE, REGION);
+
+    /** Returns the command that starts a process with a heap and flags. */
+    @FunctionalInterface
+    interface Starter {
+        List<String> command(long heapBytes, List<String> flags);
+    }
+
+    static List<String> names() {
+        return ALL.stream().map(HeapSubject::name).toList();
+    }
+
+    static HeapSubject named(String name) {
+        return ALL.stream()
+                .filter(subject -> subject.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no subject '" + name + "'; there are: " + names()));
+    }
+
+    /** Returns why it cannot be started here; null when it can. */
+    @Nullable
+    String missingReason() {
+        try {
+            return starter.command(1L << 30, List.of()).isEmpty() ? "it has no command" : null;
+        } catch (LabException e) {
+            return e.getMessage();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.larder.lab.heap;
+
+import dev.larder.lab.load.TargetLoop;
+import dev.larder.lab.load.TargetServer;
+import dev.larder.lab.result.Figures;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process that holds the values and serves requests.
+ *
+ * <ul>
+ *   <li>{@code start {"keys", "threads"}}: fills a new store and answers with {@code port} and {@code fill_ms};
+ *   <li>{@code refresh {"per_second"}}: begins a bulk load beside the requests;
+ *   <li>{@code refreshed}: answers with its {@code count} so far and the time, {@code nanos}.
+ * </ul>
+ */
+public final class HeapTarget {
+
+    private final ValueStore.Maker maker;
+    private @Nullable ValueStore store;
+    private long keys;
+    private @Nullable Refresh refresh;
+
+    private HeapTarget(ValueStore.Maker maker) {
+        this.maker = maker;
+    }
+
+    /** Serves values in a {@code ConcurrentHashMap}. */
+    public static final class OfHashMap {
+
+        private OfHashMap() {}
+
+        /** Serves a conductor until it ends. */
+        public static void main(String[] arguments) throws IOException {
+            serve(keys -> new MapStore(new ConcurrentHashMap<>((int) Math.min(keys, 1 << 29))));
+        }
+    }
+
+    /** Serves values outside the heap. */
+    public static final class OfRegion {
+
+        private OfRegion() {}
+
+        /** Serves a conductor until it ends. */
+        public static void main(String[] arguments) throws IOException {
+            serve(RegionStore::new);
+        }
+    }
+
+    /** Serves a conductor with a store until it ends. */
+    public static void serve(ValueStore.Maker maker) throws IOException {
+        HeapTarget target = new HeapTarget(maker);
+        TargetLoop loop = new TargetLoop();
+        loop.commands()
+                .on("start", target::start)
+                .on("refresh", target::refresh)
+                .on("refreshed", arguments -> target.refreshed());
+        loop.serve();
+    }
+
+    private Figures start(Figures settings) {
+        keys = settings.whole("keys");
+        ValueStore made = maker.make(keys);
+        long start = System.nanoTime();
+        byte[] bytes = new byte[Value.BYTES];
+        for (long key = 0; key < keys; key++) {
+            Value.write(bytes, key, key);
+            made.put(key, bytes);
+        }
+        store = made;
+        TargetServer server = TargetServer.onLoopback(new HeapService(made, keys), (int) settings.whole("threads"));
+        return new Figures().put("port", server.address().getPort()).put("fill_ms", (System.nanoTime() - start) / 1e6);
+    }
+
+    private Figures refresh(Figures settings) {
+        ValueStore filled = store;
+        if (filled == null) {
+            throw new IllegalStateException("nothing was started");
+        }
+        Refresh earlier = refresh;
+        if (earlier != null) {
+            earlier.close();
+        }
+        refresh = new Refresh(filled, keys, settings.number("per_second"));
+        return new Figures();
+    }
+
+    private Figures refreshed() {
+        Refresh running = refresh;
+        return new Figures().put("count", running == null ? 0 : running.done()).put("nanos", System.nanoTime());
+    }
+}

@@ -1,0 +1,70 @@
+package dev.larder.lab.heap;
+
+import dev.larder.lab.load.Pacer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bulk load that goes on for ever: one thread replaces the values of all keys, one after the other, at a rate of its
+ * own. What it missed while the process stood still it makes up for.
+ */
+final class Refresh implements AutoCloseable {
+
+    private static final long STEP_NANOS = 1_000_000;
+    private static final double SECOND_NANOS = 1e9;
+
+    private final ValueStore store;
+    private final long keys;
+    private final double perSecond;
+    private final Thread thread = Thread.ofPlatform().daemon().name("refresh").unstarted(this::run);
+    private volatile long done;
+    private volatile boolean closed;
+    private volatile @Nullable Throwable failure;
+
+    Refresh(ValueStore store, long keys, double perSecond) {
+        this.store = store;
+        this.keys = keys;
+        this.perSecond = perSecond;
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            refresh();
+        } catch (RuntimeException | Error e) { // told to who asks for the count
+            failure = e;
+        }
+    }
+
+    private void refresh() {
+        byte[] bytes = new byte[Value.BYTES];
+        Pacer pacer = new Pacer(0);
+        long start = System.nanoTime();
+        for (long next = 0; !closed; pacer.await(System.nanoTime() + STEP_NANOS)) {
+            long due = (long) ((System.nanoTime() - start) / SECOND_NANOS * perSecond);
+            for (; next < due && !closed; next++) {
+                Value.write(bytes, next % keys, next);
+                store.put(next % keys, bytes);
+                done = next + 1;
+            }
+        }
+    }
+
+    /** Returns how many values have been replaced. */
+    long done() {
+        Throwable failed = failure;
+        if (failed != null) {
+            throw new IllegalStateException("the refresh has ended: " + failed, failed);
+        }
+        return done;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.larder.lab.heap;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Values in one piece of memory outside the heap, each in the slot of its key. No index, no growth, no removal: less than
+ * a map does, and so a bound, not a product.
+ *
+ * <pre>
+ * slot of 1712 bytes
+ *    0 | sequence  i64 | 0 empty, even: the value is whole, odd: it is being written
+ *    8 | value         | see {@link Value}
+ * 1708 | padding   i32 |
+ * </pre>
+ *
+ * A reader copies the value between two looks at the sequence, and does it again if they differ: it never hands out half
+ * of one value and half of another. A writer takes the slot by making the sequence odd.
+ */
+final class RegionStore implements ValueStore {
+
+    /** The bytes of a slot. */
+    static final long SLOT_BYTES = 1712;
+
+    private static final long VALUE = 8;
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+    private final MemorySegment slots;
+
+    /** A region that is there, and touched, from the beginning. */
+    RegionStore(long keys) {
+        slots = Arena.ofShared().allocate(keys * SLOT_BYTES, Long.BYTES);
+    }
+
+    @Override
+    public void put(long key, byte[] bytes) {
+        long slot = key * SLOT_BYTES;
+        long sequence = lockAcquire(slot);
+        VarHandle.storeStoreFence(); // nobody sees a new byte before the odd sequence
+        MemorySegment.copy(bytes, 0, slots, ValueLayout.JAVA_BYTE, slot + VALUE, Value.BYTES);
+        sequenceRelease(slot, sequence + 2);
+    }
+
+    @Override
+    public boolean get(long key, byte[] into) {
+        long slot = key * SLOT_BYTES;
+        for (long sequence = sequenceAcquire(slot); sequence != 0; sequence = sequenceAcquire(slot)) {
+            if ((sequence & 1) == 0 && copied(slot, sequence, into)) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    /** Copies the value; returns false when it was being written meanwhile, and the copy is worth nothing. */
+    private boolean copied(long slot, long sequence, byte[] into) {
+        MemorySegment.copy(slots, ValueLayout.JAVA_BYTE, slot + VALUE, into, 0, Value.BYTES);
+        VarHandle.loadLoadFence(); // every byte is read before the second look
+        return sequenceAcquire(slot) == sequence;
+    }
+
+    private long lockAcquire(long slot) {
+        while (true) {
+            long sequence = sequenceAcquire(slot);
+            if ((sequence & 1) == 0 && WORD.weakCompareAndSetAcquire(slots, slot, sequence, sequence + 1)) {
+                return sequence;
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private long sequenceAcquire(long slot) {
+        return (long) WORD.getAcquire(slots, slot);
+    }
+
+    private void sequenceRelease(long slot, long sequence) {
+        WORD.setRelease(slots, slot, sequence);
+    }
+}

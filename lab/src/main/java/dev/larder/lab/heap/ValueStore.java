@@ -1,0 +1,24 @@
+package dev.larder.lab.heap;
+
+/**
+ * Keeps one {@link Value} for each key from 0 on. Called by several threads at once.
+ *
+ * <p>Values are handed over by copying, in both directions: a service that serialises what it puts, and deserialises what
+ * it gets, does no less.
+ */
+public interface ValueStore {
+
+    /** Makes a store for so many keys. */
+    @FunctionalInterface
+    interface Maker {
+
+        /** Returns a new store. */
+        ValueStore make(long keys);
+    }
+
+    /** Replaces the value of a key by the one at the beginning of an array, which stays the caller's. */
+    void put(long key, byte[] bytes);
+
+    /** Copies the value of a key to the beginning of an array; returns false when there is none. */
+    boolean get(long key, byte[] into);
+}

@@ -1,0 +1,40 @@
+package dev.larder.lab.latency;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.memory.ProcessorBinding;
+import java.util.BitSet;
+
+/** The processors of a writer and a tailer that are pinned: one each, the highest, since interrupts go to the lowest. */
+final class Binding {
+
+    private static final String PROCESSOR = "processor";
+
+    private Binding() {}
+
+    /** Names the processor for the n-th process of a row, counted from the highest, where the row is pinned. */
+    static Figures wish(LatencyRow row, int place) {
+        return new Figures().put(PROCESSOR, row.pinned() ? Integer.valueOf(place) : null);
+    }
+
+    /** Binds the calling thread for good as a row wishes; answers with its processor, or with the refusal. */
+    static Figures of(Figures row) {
+        Long place = row.wholeOrNull(PROCESSOR);
+        if (place == null) {
+            return new Figures();
+        }
+        ProcessorBinding binding = ProcessorBinding.bind(fromAbove(place.intValue()));
+        return binding.refusal()
+                .map(why -> new Figures().put("refusal", "a thread cannot be bound to a processor: " + why))
+                .orElseGet(() ->
+                        new Figures().put(PROCESSOR, ProcessorBinding.current().nextSetBit(0)));
+    }
+
+    private static int fromAbove(int place) {
+        BitSet allowed = ProcessorBinding.current();
+        int processor = allowed.length() - 1;
+        for (int skipped = 0; skipped < place && allowed.previousSetBit(processor - 1) >= 0; skipped++) {
+            processor = allowed.previousSetBit(processor - 1);
+        }
+        return Math.max(0, processor);
+    }
+}

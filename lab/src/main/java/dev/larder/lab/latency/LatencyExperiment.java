@@ -1,0 +1,93 @@
+package dev.larder.lab.latency;
+
+import dev.larder.lab.Experiment;
+import dev.larder.lab.Findings;
+import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each option of a queue does to the time of an append, and to the time from an append to a tailer in another
+ * process, at a fixed rate.
+ *
+ * <p>Messages leave at moments that were drawn before, and every time is counted from these. A row of the table changes
+ * one option; a queue opened without options is the first.
+ */
+public final class LatencyExperiment implements Experiment {
+
+    private static final long SEGMENT_BYTES = 256L << 20;
+    private static final long RECORD_HEADER_BYTES = 8;
+
+    private final LatencyOptions options;
+
+    /** The experiment with its options. */
+    public LatencyExperiment(LatencyOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "latency";
+    }
+
+    @Override
+    public Figures options() {
+        return options.figures();
+    }
+
+    @Override
+    public long seed() {
+        return options.seed();
+    }
+
+    @Override
+    public Path dataDirectory(Path folder) {
+        Path directory = options.directory();
+        return directory == null
+                ? folder.resolve("data")
+                : directory
+                        .toAbsolutePath()
+                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    }
+
+    private DiskBudget diskBudget() {
+        double seconds = options.duration().plus(options.warmUp()).toMillis() / 1e3;
+        double messages = seconds * Math.max(options.ratePerSecond(), options.syncedRatePerSecond());
+        long queue = (long) (messages * (options.messageBytes() + RECORD_HEADER_BYTES)) + 2 * SEGMENT_BYTES;
+        int queues = options.keep() ? options.chosenRows().size() : 1;
+        return new DiskBudget().add(queues == 1 ? "queue" : "queues", queues * queue);
+    }
+
+    @Override
+    public Findings run(RunContext context) {
+        diskBudget().check(context.data());
+        LatencyRun run = new LatencyRun(options, context);
+        String reason = invalidReason(run, context);
+        return new Findings(LatencyResult.figures(run.rows()), run.jvm(), reason);
+    }
+
+    private static @Nullable String invalidReason(LatencyRun run, RunContext context) {
+        try {
+            return run.run();
+        } catch (LabException e) {
+            if (context.interruption().isInterrupted()) {
+                return null;
+            }
+            return e.getMessage();
+        }
+    }
+
+    @Override
+    public void present(Figures result, ResultFolder folder) {
+        new LatencyReport(result).write(folder);
+    }
+
+    @Override
+    public String table(Figures result) {
+        return new LatencyReport(result).text();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.larder.lab.latency;
+
+import dev.larder.lab.result.Figures;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold of a row: that its figures are of the queue, and that the queue did what it promises. */
+final class RowCheck {
+
+    /** A send that is later than this by the sender's own fault is counted as late. */
+    static final long LATE_NANOS = 200_000;
+
+    private static final double LATE_P99_US = LATE_NANOS / 1e3;
+
+    private RowCheck() {}
+
+    /** Returns why a row makes the whole run void: messages that were lost or out of order, or clocks that differ. */
+    static @Nullable String invalidReason(Figures row) {
+        if (row.has("skipped_reason")) {
+            return null;
+        }
+        String name = "row " + row.get("name") + ": ";
+        if (!row.flag("clocks_comparable")) {
+            return name + "System.nanoTime() of the processes cannot be compared here";
+        }
+        if (row.wholeOrNull("lost") == null || row.whole("lost") != 0) {
+            return name + "of " + row.get("sent") + " messages " + row.get("received") + " arrived";
+        }
+        if (row.whole("out_of_order") != 0) {
+            return name + row.get("out_of_order") + " messages arrived out of order";
+        }
+        if (row.whole("before_their_time") != 0) {
+            return name + row.get("before_their_time") + " messages arrived before they were sent";
+        }
+        return null;
+    }
+
+    /** Returns why the figures of a row prove nothing of the queue; null when they do. */
+    static @Nullable String voidReason(Figures row) {
+        double late = row.part("sender_late").number("p99_us");
+        if (row.whole("messages") == 0) {
+            return "nothing was measured: the queue fell behind while it warmed up";
+        }
+        return late > LATE_P99_US
+                ? String.format(
+                        Locale.ROOT, "the sender itself was late: p99 %.0f us, bound %.0f us", late, LATE_P99_US)
+                : null;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.larder.lab.latency;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.SplittableRandom;
+
+/**
+ * A message that says when it was to leave, and which one it is.
+ *
+ * <pre>
+ * 0            8          16
+ * | intended 8 | number 8 | bytes drawn from the seed ... |
+ * </pre>
+ *
+ * <p>The number of the last one, which does not count, is the number of all before it, made negative and less one.
+ */
+final class StampedMessage {
+
+    static final int LEAST_BYTES = 16;
+
+    private static final long INTENDED = 0;
+    private static final long NUMBER = 8;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final MemorySegment bytes;
+
+    StampedMessage(int length, long seed) {
+        bytes = Arena.global().allocate(length, Long.BYTES);
+        SplittableRandom random = new SplittableRandom(seed);
+        for (long at = LEAST_BYTES; at < length; at += Long.BYTES) {
+            bytes.set(LONG, at, random.nextLong());
+        }
+    }
+
+    /** Returns the bytes of a message, until the next one is stamped. */
+    MemorySegment stamped(long intendedNanos, long number) {
+        bytes.set(LONG, INTENDED, intendedNanos);
+        bytes.set(LONG, NUMBER, number);
+        return bytes;
+    }
+
+    MemorySegment last(long intendedNanos, long count) {
+        return stamped(intendedNanos, -count - 1);
+    }
+
+    static long intendedNanos(MemorySegment segment, long offset) {
+        return segment.get(LONG, offset + INTENDED);
+    }
+
+    static long number(MemorySegment segment, long offset) {
+        return segment.get(LONG, offset + NUMBER);
+    }
+
+    static boolean isLast(long number) {
+        return number < 0;
+    }
+
+    /** Returns how many came before the last one. */
+    static long count(long lastNumber) {
+        return -lastNumber - 1;
+    }
+}

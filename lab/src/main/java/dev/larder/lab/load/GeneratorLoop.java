@@ -1,0 +1,102 @@
+package dev.larder.lab.load;
+
+import dev.larder.lab.machine.HiccupRecorder;
+import dev.larder.lab.process.ChildLoop;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The conductor's side of a generator process. Command {@code load}: runs one load, leaves its responses in a queue and a
+ * histogram log in the directory named (unless told to {@code discard} them), and answers with what they show.
+ */
+public final class GeneratorLoop {
+
+    private final HiccupRecorder hiccups = new HiccupRecorder();
+    private final ChildLoop loop = new ChildLoop().on("load", this::load);
+    private final Map<String, Driver.Factory> drivers = new TreeMap<>(
+            Map.of("echo", (settings, answers) -> new EchoDriver(answers), "socket", GeneratorLoop::socket));
+
+    /** A loop that knows the drivers {@code echo} and {@code socket}. */
+    public GeneratorLoop() {}
+
+    /** Adds a driver, under the {@code name} by which a conductor asks for it. */
+    public GeneratorLoop driver(String name, Driver.Factory factory) {
+        drivers.put(name, factory);
+        return this;
+    }
+
+    /** Returns the loop itself, to which a generator adds its own commands. */
+    public ChildLoop commands() {
+        return loop;
+    }
+
+    private static Driver socket(Figures settings, Driver.Answers answers) {
+        InetSocketAddress target = new InetSocketAddress(settings.text("host"), (int) settings.whole("port"));
+        return new SocketDriver(target, (int) settings.whole("connections"), answers);
+    }
+
+    private Figures load(Figures settings) {
+        LoadPlan plan = new LoadPlan(
+                settings.number("rate_per_s"),
+                settings.number("load_seconds"),
+                settings.number("drain_seconds"),
+                settings.whole("pending_max"));
+        long seed = settings.whole("seed");
+        Workload workload = Workloads.workload(settings.part("workload"), seed);
+        Path directory = Directories.create(Path.of(settings.text("directory")));
+        Figures driver = settings.part("driver");
+        Driver.Factory factory = factory(driver.text("name"));
+        Arrivals arrivals = Workloads.arrivals(settings, ~seed);
+        Generator generator = new Generator(plan, arrivals, workload, new Pacer(settings.whole("spin_nanos")));
+        Generator.Done done;
+        try {
+            done = generator.run(answers -> factory.open(driver, answers), directory.resolve("responses"));
+        } finally {
+            if (arrivals instanceof ReplayArrivals replay) {
+                replay.close();
+            }
+        }
+        Figures result = result(done, directory, workload, plan.seconds());
+        if (settings.flag("discard")) {
+            Directories.delete(directory);
+        }
+        return result.put("hiccups", hiccups.since(done.startNanos()));
+    }
+
+    private Driver.Factory factory(String name) {
+        Driver.Factory factory = drivers.get(name);
+        if (factory == null) {
+            throw new LabException("no driver '" + name + "'; there are: " + String.join(", ", drivers.keySet()));
+        }
+        return factory;
+    }
+
+    private static Figures result(Generator.Done done, Path directory, Workload workload, double seconds) {
+        LoadSummary summary = LoadSummary.of(
+                directory.resolve("responses"), directory.resolve("responses.hlog"), workload.kinds(), seconds);
+        return new Figures()
+                .put("start_nanos", done.startNanos())
+                .put("sent", done.sent())
+                .put("unanswered", done.unanswered())
+                .put("stopped", done.stopped())
+                .put("backlog_growth", done.backlogGrowth())
+                .put("backlog_max", done.backlogMax())
+                .put("first_error", done.firstError())
+                .put("invalid_reason", summary.invalidReason())
+                .put("operations", summary.operations())
+                .put("timeline", summary.timeline());
+    }
+
+    /** Serves until the conductor ends. */
+    public void serve() throws IOException {
+        try (hiccups) {
+            loop.serve();
+        }
+    }
+}

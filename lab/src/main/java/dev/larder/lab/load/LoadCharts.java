@@ -1,0 +1,179 @@
+package dev.larder.lab.load;
+
+import dev.larder.lab.report.Axis;
+import dev.larder.lab.report.Chart;
+import dev.larder.lab.report.LineChart;
+import dev.larder.lab.report.LoadChart;
+import dev.larder.lab.report.PercentileChart;
+import dev.larder.lab.report.TimelineChart;
+import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Figures;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Pictures of the {@code runs} of a result, see {@link RunRows}. */
+public final class LoadCharts {
+
+    private static final double MILLIS_PER_SECOND = 1e3;
+    private static final Map<String, String> BY_LOAD = byLoad();
+
+    private LoadCharts() {}
+
+    private static Map<String, String> byLoad() {
+        Map<String, String> figures = new LinkedHashMap<>();
+        figures.put("p50_us", "50 %");
+        figures.put("p90_us", "90 %");
+        figures.put("p99_us", "99 %");
+        figures.put("p999_us", "99.9 %");
+        figures.put("max_us", "maximum");
+        return figures;
+    }
+
+    /** Returns what a run is called in a picture that shows its load elsewhere: its subject, and its collector. */
+    public static String configuration(Figures row) {
+        return Stream.of("subject", "collector")
+                .map(row::get)
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Returns response time by percentile, a picture for each operation, a curve for each run. */
+    public static List<Chart> percentiles(List<Figures> runs) {
+        return by(runs, row -> row.text("operation")).entrySet().stream()
+                .<Chart>map(operation -> percentiles(operation.getKey(), operation.getValue()))
+                .toList();
+    }
+
+    private static Map<String, List<Figures>> by(List<Figures> runs, Function<Figures, String> name) {
+        return runs.stream().collect(Collectors.groupingBy(name, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private static PercentileChart percentiles(String operation, List<Figures> rows) {
+        return new PercentileChart(
+                "load-percentiles-" + operation,
+                "Response time by percentile: " + words(operation),
+                rows.stream()
+                        .map(row -> new PercentileChart.Curve(curve(row), points(row), row.whole("requests")))
+                        .toList());
+    }
+
+    private static String words(String operation) {
+        return operation.equals("all") ? "all requests" : operation;
+    }
+
+    private static String curve(Figures row) {
+        String mark = !row.flag("valid") ? " (void)" : row.flag("disturbed") ? " (disturbed)" : "";
+        String rate = row.has("rate_per_s") ? "rate_per_s" : "offered_per_s"; // what was asked for is the rounder one
+        return configuration(row) + ", " + Unit.PER_SECOND.text(row.number(rate)) + mark;
+    }
+
+    private static List<PercentileChart.Point> points(Figures row) {
+        return row.get("percentiles") instanceof List<?> pairs
+                ? pairs.stream()
+                        .filter(List.class::isInstance)
+                        .map(pair -> (List<?>) pair)
+                        .map(pair -> new PercentileChart.Point(number(pair.get(0)), number(pair.get(1))))
+                        .toList()
+                : List.of();
+    }
+
+    private static double number(@Nullable Object value) {
+        return value instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
+    /**
+     * Returns response time by load, from two loads of a configuration on: a picture for each configuration, a curve for
+     * each percentile.
+     *
+     * @param saturations the rate at which each subject saturates; empty where none was looked for
+     */
+    public static List<Chart> byLoad(List<Figures> runs, Figures saturations) {
+        List<Chart> charts = new ArrayList<>();
+        by(ofAllRequests(runs), LoadCharts::configuration).forEach((configuration, rows) -> {
+            if (rows.size() > 1) {
+                charts.add(byLoad(configuration, rows, saturations));
+            }
+        });
+        return charts;
+    }
+
+    private static LoadChart byLoad(String configuration, List<Figures> rows, Figures saturations) {
+        double saturation = saturations.number(rows.getFirst().text("subject"));
+        List<LoadChart.Curve> curves = new ArrayList<>();
+        BY_LOAD.forEach((figure, label) -> curves.add(
+                new LoadChart.Curve(label, points(rows, figure), figure.equals("max_us") ? saturation : Double.NaN)));
+        return new LoadChart(
+                "load-by-rate-" + fileName(configuration),
+                "Response time by load: " + configuration,
+                Axis.responseTime(),
+                curves);
+    }
+
+    private static List<LoadChart.Point> points(List<Figures> rows, String figure) {
+        return rows.stream()
+                .map(row -> new LoadChart.Point(row.number("offered_per_s"), row.number(figure)))
+                .sorted((one, other) -> Double.compare(one.load(), other.load()))
+                .toList();
+    }
+
+    /** Returns response time over time, a picture for each run, with what held the target or the machine up. */
+    public static List<Chart> timelines(List<Figures> runs) {
+        List<Chart> charts = new ArrayList<>();
+        ofAllRequests(runs).stream()
+                .filter(row -> !row.rows("timeline").isEmpty())
+                .forEach(row -> charts.add(timeline(charts.size() + 1, row)));
+        return charts;
+    }
+
+    private static TimelineChart timeline(int number, Figures row) {
+        List<Figures> intervals = row.rows("timeline");
+        double half = intervals.size() > 1
+                ? (intervals.get(1).number("second") - intervals.get(0).number("second")) / 2
+                : 0;
+        return new TimelineChart(
+                "load-timeline-" + number,
+                "Response time over time: " + curve(row),
+                intervals.stream()
+                        .map(interval -> interval.number("second") + half)
+                        .toList(),
+                List.of(
+                        line("50 %", intervals, "p50_us"),
+                        line("99 %", intervals, "p99_us"),
+                        line("maximum", intervals, "max_us")),
+                pauses(row));
+    }
+
+    private static LineChart.Line line(String name, List<Figures> intervals, String figure) {
+        return new LineChart.Line(
+                name,
+                intervals.stream().map(interval -> interval.number(figure)).toList());
+    }
+
+    private static List<TimelineChart.Pause> pauses(Figures row) {
+        return Stream.concat(
+                        row.rows("pauses").stream().map(pause -> pause(pause.text("kind"), pause)),
+                        row.rows("hiccups").stream()
+                                .map(hiccup -> pause("hiccup in the " + hiccup.text("process"), hiccup)))
+                .toList();
+    }
+
+    private static TimelineChart.Pause pause(String kind, Figures span) {
+        return new TimelineChart.Pause(kind, span.number("second"), span.number("ms") / MILLIS_PER_SECOND);
+    }
+
+    private static List<Figures> ofAllRequests(List<Figures> runs) {
+        return runs.stream().filter(row -> row.text("operation").equals("all")).toList();
+    }
+
+    private static String fileName(String text) {
+        return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    }
+}

@@ -1,0 +1,64 @@
+package dev.larder.lab.load;
+
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.result.Figures;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A generator and a target of our own, on one machine: what an experiment needs to put loads on the target.
+ *
+ * <p>The target is a process that serves a {@link TargetLoop} with a command {@code start}, which opens a
+ * {@link TargetServer} and answers with its {@code port}. Generator and target belong to the caller, who may have the same
+ * generator, warmed up by what it did before, load one target after another.
+ */
+public final class LoadPair {
+
+    private static final int CONNECTIONS = 2;
+
+    private final Conductor conductor;
+    private final ChildProcess target;
+    private final Figures started;
+
+    private LoadPair(Conductor conductor, ChildProcess target, Figures started) {
+        this.conductor = conductor;
+        this.target = target;
+        this.started = started;
+    }
+
+    /**
+     * Starts the target's server.
+     *
+     * @param configuration what {@code start} takes
+     * @param directory gets a directory for each load
+     */
+    public static LoadPair of(GeneratorProcess generator, ChildProcess target, Figures configuration, Path directory) {
+        Figures started = target.ask("start", configuration);
+        return new LoadPair(new Conductor(generator.process(), Optional.of(target), directory), target, started);
+    }
+
+    /** Returns who runs loads. */
+    public Conductor conductor() {
+        return conductor;
+    }
+
+    /** Returns the process under load. */
+    public ChildProcess target() {
+        return target;
+    }
+
+    /** Returns what the target answered when it was started. */
+    public Figures started() {
+        return started;
+    }
+
+    /** Returns a load of Poisson arrivals on the target. */
+    public LoadSettings settings(Figures workload, LoadPlan plan, long seed) {
+        Figures driver = new Figures()
+                .put("name", "socket")
+                .put("host", "127.0.0.1")
+                .put("port", started.whole("port"))
+                .put("connections", CONNECTIONS);
+        return LoadSettings.of(driver, workload, plan, seed);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.larder.lab.load;
+
+import dev.larder.lab.machine.HiccupRecorder;
+import dev.larder.lab.result.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of a {@link Conductor} as rows of a result's {@code runs}: one for all requests, then one for each kind.
+ *
+ * <p>A row begins with what was under test ({@code subject}, {@code collector} and whatever else tells rows apart), goes
+ * on with the response times, and ends with what the load cost: pauses, processors and memory are those of the process, the
+ * same in each row. {@code timeline}, {@code pauses} and {@code hiccups} stand in the first row only.
+ */
+public final class RunRows {
+
+    private static final List<String> COSTS = List.of(
+            "longest_pause_ms",
+            "longest_safepoint_ms",
+            "longest_stall_ms",
+            "gc_count",
+            "cpu_cores",
+            "busy_processors",
+            "memory_bytes",
+            "anonymous_bytes",
+            "shared_memory_bytes",
+            "file_bytes",
+            "saturated",
+            "steal_percent");
+    private static final List<String> COURSES = List.of("timeline", "pauses", "hiccups");
+    private static final String PERCENTILES = "percentiles";
+
+    private RunRows() {}
+
+    /**
+     * Returns the rows of a load.
+     *
+     * @param subject what was under test
+     * @param load as {@link Conductor#load} has answered
+     * @param invalidReason why the caller's own checks say that the figures prove nothing; null when they held
+     */
+    public static List<Figures> of(Figures subject, Figures load, @Nullable String invalidReason) {
+        List<Figures> rows = new ArrayList<>();
+        String late = load.get("invalid_reason") instanceof String text ? text : null;
+        String reason = invalidReason == null ? late : invalidReason;
+        for (Figures operation : load.rows("operations")) {
+            Figures row = new Figures().putAll(subject);
+            copy("rate_per_s", load, row);
+            row.putAll(without(operation, PERCENTILES));
+            COSTS.forEach(name -> copy(name, load, row));
+            row.put("valid", reason == null).put("invalid_reason", reason).put("disturbed", isDisturbed(load));
+            copy(PERCENTILES, operation, row);
+            if (rows.isEmpty()) {
+                COURSES.forEach(name -> copy(name, load, row));
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    /**
+     * Returns whether the machine held up a load: its generator was late by itself, or the hypervisor gave the processors
+     * to others. Hiccups of the target do not count: its own pauses make them.
+     */
+    static boolean isDisturbed(Figures load) {
+        return load.number("steal_percent") > HiccupRecorder.STEAL_PERCENT
+                || load.rows("hiccups").stream()
+                        .anyMatch(hiccup -> "generator".equals(hiccup.get("process"))
+                                && hiccup.number("ms") >= HiccupRecorder.HICCUP_MS);
+    }
+
+    private static void copy(String name, Figures from, Figures to) {
+        if (from.has(name)) {
+            to.put(name, from.get(name));
+        }
+    }
+
+    private static Figures without(Figures figures, String left) {
+        Figures rest = new Figures();
+        figures.names().stream().filter(name -> !name.equals(left)).forEach(name -> rest.put(name, figures.get(name)));
+        return rest;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.larder.lab.machine;
+
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.LabException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The sum of what a run will have in memory at one time, item by item. */
+public final class MemoryBudget {
+
+    private record Item(String what, long bytes) {}
+
+    private final List<Item> items = new ArrayList<>();
+
+    /** An empty budget. */
+    public MemoryBudget() {}
+
+    /** Adds an item; one of no bytes is left out. */
+    public MemoryBudget add(String what, long bytes) {
+        if (bytes > 0) {
+            items.add(new Item(what, bytes));
+        }
+        return this;
+    }
+
+    /** Returns the sum. */
+    public long totalBytes() {
+        return items.stream().mapToLong(Item::bytes).sum();
+    }
+
+    /**
+     * Compares the budget with the memory of this machine or container, and with what is available of it now.
+     *
+     * @param what needs it
+     * @param remedy what can be done
+     * @throws LabException with the whole sum when there is too little
+     */
+    public void check(String what, String remedy) {
+        check(what, remedy, Machine.memoryBytes(), Machine.availableBytes());
+    }
+
+    /** As above, with a memory of the caller's. */
+    public void check(String what, String remedy, long memoryBytes, @Nullable Long availableBytes) {
+        long room = availableBytes == null ? memoryBytes : Math.min(memoryBytes, availableBytes);
+        if (room < totalBytes()) {
+            throw new LabException("too little memory for " + what + ": it needs " + ByteSize.format(totalBytes())
+                    + " = " + this + "; there are " + ByteSize.format(memoryBytes)
+                    + (room < memoryBytes ? ", and " + ByteSize.format(room) + " of them are available now" : "") + ". "
+                    + remedy);
+        }
+    }
+
+    /** The sum as people write it: {@code 4 GiB heap + 256 MiB generator}. */
+    @Override
+    public String toString() {
+        return items.stream()
+                .map(item -> ByteSize.format(item.bytes) + " " + item.what)
+                .collect(Collectors.joining(" + "));
+    }
+}

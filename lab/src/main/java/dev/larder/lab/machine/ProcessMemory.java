@@ -1,0 +1,57 @@
+package dev.larder.lab.machine;
+
+import dev.larder.lab.result.Figures;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that this process holds, from {@code /proc/self/smaps_rollup}, in bytes.
+ *
+ * <p>A page that several mappings show is shared out among them, so that each counts once: those of a collector that
+ * keeps its heap in an anonymous file (ZGC), or maps it several times, as well as those of a library that other processes
+ * use too. The kernel walks all pages for it, which takes some tenths of a second for some GiB: ask after a measurement,
+ * not during it.
+ */
+public final class ProcessMemory {
+
+    private static final Path ROLLUP = Path.of("/proc/self/smaps_rollup");
+
+    private ProcessMemory() {}
+
+    /**
+     * Returns {@code memory_bytes}, the sum of {@code anonymous_bytes} (private memory), {@code shared_memory_bytes}
+     * (files without a disk) and {@code file_bytes} (pages of files, as far as they are mapped); null where the system
+     * does not tell.
+     */
+    public static Figures figures() {
+        return of(lines());
+    }
+
+    static Figures of(List<String> rollup) {
+        return new Figures()
+                .put("memory_bytes", bytes(rollup, "Pss:"))
+                .put("anonymous_bytes", bytes(rollup, "Pss_Anon:"))
+                .put("shared_memory_bytes", bytes(rollup, "Pss_Shmem:"))
+                .put("file_bytes", bytes(rollup, "Pss_File:"));
+    }
+
+    private static List<String> lines() {
+        try {
+            return Files.readAllLines(ROLLUP);
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static @Nullable Long bytes(List<String> rollup, String name) {
+        return rollup.stream()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()).replace("kB", "").strip())
+                .map(number -> Long.parseLong(number) << 10)
+                .findFirst()
+                .orElse(null);
+    }
+}

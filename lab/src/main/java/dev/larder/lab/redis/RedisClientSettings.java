@@ -1,0 +1,45 @@
+package dev.larder.lab.redis;
+
+import dev.larder.lab.result.Figures;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a client of the lab needs to know of a Redis and of the data in it.
+ *
+ * @param addresses of the server, or of some nodes of a cluster
+ * @param cluster whether it is a cluster
+ * @param keys how many there are: 0 to this, exclusively
+ * @param valueBytes of each value
+ * @param filled whether every key has a value
+ */
+record RedisClientSettings(List<RedisAddress> addresses, boolean cluster, long keys, int valueBytes, boolean filled) {
+
+    RedisClientSettings {
+        addresses = List.copyOf(addresses);
+    }
+
+    static RedisClientSettings of(Figures figures) {
+        return new RedisClientSettings(
+                Arrays.stream(figures.text("addresses").split(",", -1))
+                        .map(RedisAddress::parse)
+                        .toList(),
+                figures.flag("cluster"),
+                figures.whole("keys"),
+                (int) figures.whole("value_bytes"),
+                figures.flag("filled"));
+    }
+
+    Figures figures() {
+        return new Figures()
+                .put(
+                        "addresses",
+                        String.join(
+                                ",",
+                                addresses.stream().map(RedisAddress::toString).toList()))
+                .put("cluster", cluster)
+                .put("keys", keys)
+                .put("value_bytes", valueBytes)
+                .put("filled", filled);
+    }
+}

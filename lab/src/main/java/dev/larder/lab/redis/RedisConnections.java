@@ -1,0 +1,156 @@
+package dev.larder.lab.redis;
+
+import dev.larder.lab.result.LabException;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections to a Redis, or to each node of a cluster. A password is taken from the environment of the process, so that
+ * it travels nowhere: {@value #PASSWORD_VARIABLE}, and {@value #USER_VARIABLE} for another user than the default one.
+ *
+ * <p>A connection that breaks stays broken, and what is asked over it fails: to connect again and repeat what was asked,
+ * as an application may wish, would hide it.
+ */
+final class RedisConnections implements AutoCloseable {
+
+    static final String PASSWORD_VARIABLE = "LARDER_REDIS_PASSWORD";
+    static final String USER_VARIABLE = "LARDER_REDIS_USER";
+
+    private static final long END_SECONDS = 5;
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    private final List<Connection> connections = new ArrayList<>();
+    private final AbstractRedisClient client;
+
+    /** One way to the server: how it is written to, and what is asked over it. */
+    private record Connection(
+            StatefulConnection<byte[], byte[]> connection, RedisClusterAsyncCommands<byte[], byte[]> commands) {}
+
+    /**
+     * Connects.
+     *
+     * @param count of connections; in a cluster, to each node
+     * @throws LabException when nobody answers there, or refuses us
+     */
+    RedisConnections(RedisClientSettings settings, int count) {
+        List<RedisURI> addresses =
+                settings.addresses().stream().map(RedisConnections::uri).toList();
+        try {
+            client = settings.cluster() ? cluster(addresses, count) : single(addresses.getFirst(), count);
+        } catch (RedisException e) {
+            throw new LabException(
+                    "cannot connect to Redis at " + settings.addresses() + ": " + RedisFaults.text(e), e);
+        }
+    }
+
+    private static RedisURI uri(RedisAddress address) {
+        RedisURI.Builder uri = RedisURI.builder()
+                .withHost(address.host())
+                .withPort(address.port())
+                .withTimeout(CONNECT);
+        @Nullable String password = System.getenv(PASSWORD_VARIABLE);
+        @Nullable String user = System.getenv(USER_VARIABLE);
+        if (password != null) {
+            uri = user == null
+                    ? uri.withPassword(password.toCharArray())
+                    : uri.withAuthentication(user, password.toCharArray());
+        }
+        return uri.build();
+    }
+
+    private AbstractRedisClient single(RedisURI address, int count) {
+        RedisClient single = RedisClient.create(address);
+        single.setOptions(set(ClientOptions.builder()).build());
+        open(single, count, () -> {
+            StatefulRedisConnection<byte[], byte[]> connection = single.connect(ByteArrayCodec.INSTANCE);
+            return new Connection(connection, connection.async());
+        });
+        return single;
+    }
+
+    private AbstractRedisClient cluster(List<RedisURI> addresses, int count) {
+        RedisClusterClient cluster = RedisClusterClient.create(addresses);
+        ClusterClientOptions.Builder options = ClusterClientOptions.builder();
+        set(options);
+        cluster.setOptions(options.build());
+        open(cluster, count, () -> {
+            StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);
+            return new Connection(connection, connection.async());
+        });
+        return cluster;
+    }
+
+    private static ClientOptions.Builder set(ClientOptions.Builder options) {
+        return options.autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
+    }
+
+    private void open(AbstractRedisClient opening, int count, Supplier<Connection> connect) {
+        try {
+            for (int i = 0; i < count; i++) {
+                connections.add(connect.get());
+            }
+        } catch (RedisException e) {
+            end(opening);
+            throw e;
+        }
+    }
+
+    /** Returns the commands of the connection whose turn it is. */
+    RedisClusterAsyncCommands<byte[], byte[]> commands(long turn) {
+        return connections.get((int) (turn % connections.size())).commands();
+    }
+
+    int count() {
+        return connections.size();
+    }
+
+    /** From here on, commands leave with {@link #flush} only. */
+    void holdBack() {
+        connections.forEach(connection -> connection.connection().setAutoFlushCommands(false));
+    }
+
+    /** Lets leave what was asked. Never waits: what a server does not take stays with Netty. */
+    void flush() {
+        for (Connection connection : connections) {
+            connection.connection().flushCommands();
+        }
+    }
+
+    @Override
+    public void close() {
+        end(client);
+    }
+
+    private static void end(AbstractRedisClient ending) {
+        try {
+            ending.shutdownAsync(0, END_SECONDS, TimeUnit.SECONDS).get(2 * END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            System.err.println("a connection to Redis did not end well: " + e); // it ends with the process
+        }
+    }
+}

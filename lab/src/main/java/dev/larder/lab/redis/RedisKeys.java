@@ -1,0 +1,101 @@
+package dev.larder.lab.redis;
+
+import dev.larder.lab.result.LabException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of a load, {@code larder-lab:0} and so on: nobody's data is touched. They are filled before, and deleted after. */
+final class RedisKeys {
+
+    private static final String PREFIX = "larder-lab:";
+    private static final int WINDOW = 1_000;
+    private static final long PATIENCE_SECONDS = 60;
+    private static final long TRIED = 200;
+
+    private RedisKeys() {}
+
+    static byte[] bytes(long key) {
+        return (PREFIX + key).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Gives every key a value. */
+    static void fill(RedisClientSettings settings) {
+        try (RedisConnections redis = new RedisConnections(settings, 1)) {
+            RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(0);
+            all(settings.keys(), "fill", key -> commands.set(bytes(key), RedisValue.of(key, 0, settings.valueBytes())));
+        }
+    }
+
+    /** Deletes every key. */
+    static void delete(RedisClientSettings settings) {
+        try (RedisConnections redis = new RedisConnections(settings, 1)) {
+            RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(0);
+            all(settings.keys(), "delete", key -> commands.del(bytes(key)));
+        }
+    }
+
+    /** Asks for some keys on every connection, so that in a cluster those to the nodes are there as well. */
+    static void reach(RedisConnections redis, RedisClientSettings settings) {
+        for (int connection = 0; connection < redis.count(); connection++) {
+            RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(connection);
+            all(Math.min(TRIED, settings.keys()), "read", key -> commands.get(bytes(key)));
+        }
+    }
+
+    /** Does something with every key, some at a time. */
+    private static void all(long keys, String verb, LongFunction<RedisFuture<?>> command) {
+        Semaphore window = new Semaphore(WINDOW);
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        for (long key = 0; key < keys && failure.get() == null; key++) {
+            take(window, 1, verb);
+            var _ = command.apply(key).whenComplete((answer, error) -> {
+                if (error != null) {
+                    failure.compareAndSet(null, error);
+                }
+                window.release();
+            });
+        }
+        take(window, WINDOW, verb);
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new LabException("cannot " + verb + " the keys of the load: " + RedisFaults.text(failed), failed);
+        }
+    }
+
+    private static void take(Semaphore window, int permits, String verb) {
+        try {
+            if (!window.tryAcquire(permits, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new LabException(
+                        "cannot " + verb + " the keys of the load: no answer for " + PATIENCE_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted when asked to " + verb + " the keys of the load", e);
+        }
+    }
+
+    /** Returns what the server says it is, such as {@code redis 7.0.15}; null when it does not tell. */
+    static @Nullable String server(RedisClientSettings settings) {
+        try (RedisConnections redis = new RedisConnections(settings, 1)) {
+            String info = redis.commands(0).info("server").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return info.lines()
+                    .filter(line -> line.startsWith("redis_version:"))
+                    .map(line -> line.replace("redis_version:", "redis ").strip())
+                    .findFirst()
+                    .orElse(null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } catch (ExecutionException | TimeoutException e) {
+            return null; // not every server knows INFO, or may tell us
+        }
+    }
+}

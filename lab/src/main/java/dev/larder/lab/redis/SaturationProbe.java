@@ -1,0 +1,80 @@
+package dev.larder.lab.redis;
+
+import dev.larder.lab.Progress;
+import dev.larder.lab.load.Conductor;
+import dev.larder.lab.load.LoadPlan;
+import dev.larder.lab.load.LoadSettings;
+import dev.larder.lab.load.Sweep;
+import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Figures;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tries rates for a sweep. A rate is too much when the target does not keep up, or when the generator does not: that is
+ * noted, since such an edge is the generator's, not the target's.
+ */
+final class SaturationProbe {
+
+    private final Conductor conductor;
+    private final LoadSettings first;
+    private final Progress progress;
+    private final List<Figures> tried = new ArrayList<>();
+
+    SaturationProbe(Conductor conductor, LoadSettings first, Progress progress) {
+        this.conductor = conductor;
+        this.first = first;
+        this.progress = progress;
+    }
+
+    boolean saturates(double rate) {
+        Figures attempt = attempt(rate);
+        if (attempt.flag("generator_late") && !attempt.flag("saturated")) {
+            attempt = attempt(rate); // the machine may have held it up by chance
+        }
+        return attempt.flag("saturated") || attempt.flag("generator_late");
+    }
+
+    private Figures attempt(double rate) {
+        LoadPlan plan = first.plan();
+        LoadSettings settings = first.withPlan(
+                        new LoadPlan(rate, plan.seconds(), plan.drainSeconds(), plan.pendingMax()))
+                .withSeed(first.seed() + tried.size());
+        Figures seen = conductor.probe(settings, "sweep");
+        Figures all = seen.rows("operations").getFirst();
+        Figures attempt = new Figures()
+                .put("rate_per_s", rate)
+                .put("answered_per_s", all.get("answered_per_s"))
+                .put("p99_us", all.get("p99_us"))
+                .put("backlog_growth", seen.get("backlog_growth"))
+                .put("saturated", seen.flag("saturated"))
+                .put("generator_late", seen.get("invalid_reason") != null);
+        tried.add(attempt);
+        progress.line("sweep: " + Unit.PER_SECOND.text(rate)
+                + (attempt.flag("saturated")
+                        ? " is too much"
+                        : attempt.flag("generator_late") ? ": the generator is late" : " is kept up with"));
+        return attempt;
+    }
+
+    /** Returns what was found: {@code saturation_per_s}, {@code generator_limited}, {@code edges}, {@code tried}. */
+    Figures figures(List<Sweep.Edge> edges) {
+        return new Figures()
+                .put("saturation_per_s", Sweep.median(edges))
+                .put("generator_limited", edges.stream().anyMatch(this::isGenerators))
+                .put(
+                        "edges",
+                        edges.stream()
+                                .map(edge -> new Figures()
+                                        .put("kept_up_per_s", edge.keptUp())
+                                        .put("saturated_per_s", edge.saturated()))
+                                .toList())
+                .put("tried", tried);
+    }
+
+    private boolean isGenerators(Sweep.Edge edge) {
+        return tried.stream()
+                .filter(attempt -> Math.abs(attempt.number("rate_per_s") - edge.saturated()) < 0.001)
+                .noneMatch(attempt -> attempt.flag("saturated"));
+    }
+}

@@ -1,0 +1,202 @@
+package dev.larder.lab.buffers;
+
+import static dev.larder.lab.buffers.BuffersOptionsTest.KIB;
+import static dev.larder.lab.buffers.BuffersOptionsTest.MIB;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.lab.LabRun;
+import dev.larder.lab.RunOptions;
+import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.memory.Region;
+import dev.larder.memory.RegionKind;
+import dev.larder.tests.support.ReportCheck;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the whole experiment, child processes and all, with tiny sizes. */
+class BuffersExperimentTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    private int run(BuffersOptions options, Class<?> child) {
+        RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of());
+        return new LabRun(new BuffersExperiment(options, child), run, stream(out), stream(err), false).execute();
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private Figures result() {
+        return Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
+    }
+
+    private Path file(String name) {
+        return directory.resolve("result").resolve(name);
+    }
+
+    @Test
+    void hasARowForEveryKindAndAProofOfWhatItIsFor() throws IOException, InterruptedException {
+        List<BufferKind> all = List.of(BufferKind.values());
+        int code = run(BuffersOptionsTest.options(all, 8 * MIB, 2, null, 4 * KIB, 2 * MIB), BuffersChild.class);
+        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
+        Figures result = result();
+        assertThat(result.flag("valid")).isTrue();
+        assertThat(result.rows("rows")).hasSize(2 * all.size()).allSatisfy(BuffersExperimentTest::assertRow);
+        assertThat(result.rows("proofs")).hasSize(3 * (all.size() - 2)).allSatisfy(BuffersExperimentTest::assertProof);
+        assertThat(result.rows("proofs"))
+                .filteredOn(proof -> proof.flag("passed"))
+                .extracting(proof -> proof.text("kind") + " " + proof.text("proof"))
+                .contains("direct transfer", "mapped-rw transfer", "mapped-rw attach", "mapped-rw outlive");
+        assertHeap(result);
+        assertThat(Files.readAllLines(file("buffers-2011.csv")))
+                .hasSizeGreaterThan(8)
+                .startsWith("block_size,test_type,perctile95_buffer_create_and_work_time_millis,perctile95_mem_bytes")
+                .allMatch(line -> line.split(",", -1).length == 4);
+        assertThat(Files.readAllLines(file("buffers.csv"))).hasSize(2 * all.size() + 1);
+        assertThat(file("data")).doesNotExist();
+        assertThat(ReportCheck.problems(file("report.html"), directory)).isEmpty();
+    }
+
+    private static void assertRow(Figures row) {
+        assertThat(row.names())
+                .contains(
+                        "kind",
+                        "block_bytes",
+                        "rounds",
+                        "create_ms_p50",
+                        "create_ms_p95",
+                        "write_ms_p50",
+                        "write_ms_p95",
+                        "create_write_ms_p95",
+                        "release_ms_p95",
+                        "heap_bytes_p95",
+                        "skipped_reason");
+        boolean skipped = row.get("skipped_reason") != null;
+        assertThat(row.whole("rounds")).isEqualTo(skipped ? 0 : 2);
+        for (String name : BuffersSummary.FIGURES) {
+            double middle = row.number(name + "_p50");
+            assertThat(middle <= row.number(name + "_max")).as(name).isNotEqualTo(skipped);
+        }
+        assertThat(row.number("create_write_ms_p50") > 0).isNotEqualTo(skipped);
+    }
+
+    private static void assertProof(Figures proof) {
+        boolean skipped = proof.get("skipped_reason") != null;
+        assertThat(proof.get("passed")).isEqualTo(skipped ? null : Boolean.TRUE);
+        if (!skipped) {
+            assertThat(proof.whole("bytes")).isEqualTo(16 * MIB);
+        }
+    }
+
+    /** An array is the heap's, bytes outside are not: what they keep on it are objects of some hundred bytes. */
+    private static void assertHeap(Figures result) {
+        for (Figures row : result.rows("rows")) {
+            long blocks = 8 * MIB / row.whole("block_bytes");
+            if (row.text("kind").equals("heap")) {
+                assertThat(row.number("heap_bytes_p50"))
+                        .isBetween(8.0 * MIB - 400 * KIB, 8.0 * MIB + blocks * 1000 + 400 * KIB);
+            } else if (row.whole("rounds") > 0) {
+                assertThat(row.number("heap_bytes_p50")).isLessThan(blocks * 1000.0 + 400 * KIB);
+            }
+        }
+    }
+
+    @Test
+    void livesUnderAMemoryLimit() {
+        assumeTrue(canLimit(), "no memory limit can be held here");
+        BuffersOptions options = new BuffersOptions(
+                List.of(BufferKind.HEAP, BufferKind.MAPPED_RW),
+                List.of(MIB),
+                4 * MIB,
+                1,
+                0,
+                64 * MIB,
+                256 * MIB,
+                null,
+                7,
+                false);
+        assertThat(run(options, BuffersChild.class)).isEqualTo(LabRun.EXIT_OK);
+        assertThat(result().text("memory")).contains("256 MiB");
+        assertThat(result().part("jvm").whole("heap_max_bytes")).isLessThanOrEqualTo(64 * MIB);
+    }
+
+    private static boolean canLimit() {
+        try (MemoryLimit limit = MemoryLimit.of(256 * MIB)) {
+            return limit.bytes() != null && limit.bytes() == 256 * MIB;
+        } catch (LabException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void isVoidWhereANumberIsNotWhatWasWritten() {
+        assertThat(reasonOf(FaultyBuffersChild.Forgetful.class))
+                .contains("1 of the numbers that were looked at are not what was written");
+    }
+
+    @Test
+    void isVoidWhereABlockIsMissing() {
+        assertThat(reasonOf(FaultyBuffersChild.Lazy.class)).contains("255 blocks were written, not 256");
+    }
+
+    @Test
+    void isVoidWhereNothingWasLeftBehind() {
+        assertThat(reasonOf(FaultyBuffersChild.Tidy.class)).contains("the proof \"attach\" of mapped-rw failed");
+    }
+
+    @Test
+    void isVoidWhereATransferGoesThroughTheHeap() {
+        assertThat(reasonOf(FaultyBuffersChild.Copying.class))
+                .contains("the proof \"transfer\" of mapped-rw failed")
+                .contains("16777216 bytes allocated on the heap");
+    }
+
+    private @Nullable String reasonOf(Class<?> child) {
+        BuffersOptions options = BuffersOptionsTest.options(List.of(BufferKind.MAPPED_RW), MIB, 1, null, 4 * KIB);
+        // a round of warm-up has a quarter of the total, and is checked like any other
+        BuffersOptions unwarmed = new BuffersOptions(
+                options.kinds(), options.blockBytes(), MIB, 1, 0, options.heapBytes(), null, null, 7, false);
+        assertThat(run(unwarmed, child)).isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(result().flag("valid")).isFalse();
+        return result().text("invalid_reason");
+    }
+
+    /** What a killed child has left is deleted by its parent, whatever it was. */
+    @Test
+    void deletesWhatIsStillThere() {
+        BlockNames names = new BlockNames(
+                directory, "larder-lab-test-" + ProcessHandle.current().pid());
+        List<BufferKind> kinds = Stream.of(BufferKind.values())
+                .filter(kind ->
+                        kind.region().isNamed() && kind.region().unavailable().isEmpty())
+                .toList();
+        for (BufferKind kind : kinds) {
+            for (Object block : new Object[] {BlockNames.FILE, 0, 1023}) {
+                Region.create(kind.region(), names.of(kind, block), 4096).close();
+            }
+            names.deleteAll(kind);
+            assertThat(Region.delete(kind.region(), names.of(kind, 1023))).isFalse();
+            assertThat(Region.delete(kind.region(), names.of(kind, BlockNames.FILE)))
+                    .isFalse();
+        }
+        assertThat(kinds).extracting(BufferKind::region).contains(RegionKind.MAPPED_FILE);
+        assertThat(directory).isEmptyDirectory();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.larder.lab.buffers;
+
+import dev.larder.lab.process.ChildLoop;
+import dev.larder.lab.result.Figures;
+import java.io.IOException;
+
+/** Children that break what the experiment promises to notice: controls of its checks. */
+final class FaultyBuffersChild {
+
+    private FaultyBuffersChild() {}
+
+    /** Answers every round with one number that is wrong. */
+    static final class Forgetful {
+
+        private Forgetful() {}
+
+        public static void main(String[] arguments) throws IOException {
+            loop(arguments)
+                    .on(
+                            "round",
+                            question -> new Figures()
+                                    .put("blocks", question.whole("total_bytes") / question.whole("block_bytes"))
+                                    .put("wrong", 1))
+                    .serve();
+        }
+    }
+
+    /** Answers a round with one block less. */
+    static final class Lazy {
+
+        private Lazy() {}
+
+        public static void main(String[] arguments) throws IOException {
+            loop(arguments)
+                    .on(
+                            "round",
+                            question -> new Figures()
+                                    .put("blocks", question.whole("total_bytes") / question.whole("block_bytes") - 1)
+                                    .put("wrong", 0))
+                    .serve();
+        }
+    }
+
+    /** Leaves nothing behind. */
+    static final class Tidy {
+
+        private Tidy() {}
+
+        public static void main(String[] arguments) throws IOException {
+            loop(arguments).on("leave", question -> new Figures()).serve();
+        }
+    }
+
+    /** Moves a region through the heap. */
+    static final class Copying {
+
+        private Copying() {}
+
+        public static void main(String[] arguments) throws IOException {
+            BufferProof proof = new BufferProof(BuffersChild.names(arguments));
+            loop(arguments)
+                    .on(
+                            "transfer",
+                            question -> proof.transfer(question).put("heap_allocated_bytes", question.whole("bytes")))
+                    .serve();
+        }
+    }
+
+    private static ChildLoop loop(String[] arguments) {
+        return BuffersChild.loop(BuffersChild.names(arguments));
+    }
+}

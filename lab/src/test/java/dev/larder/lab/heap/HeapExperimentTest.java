@@ -1,0 +1,196 @@
+package dev.larder.lab.heap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.lab.LabRun;
+import dev.larder.lab.RunOptions;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the whole experiment, processes and all, with tiny sizes. */
+final class HeapExperimentTest {
+
+    private static final long MIB = 1L << 20;
+    private static final long LIVE = 32 * MIB;
+    private static final long HEAP = 128 * MIB;
+    private static final List<String> ROW = List.of(
+            "subject",
+            "collector",
+            "operation",
+            "offered_per_s",
+            "answered_per_s",
+            "errors",
+            "mean_us",
+            "p50_us",
+            "p90_us",
+            "p99_us",
+            "p999_us",
+            "p9999_us",
+            "max_us",
+            "late_sends",
+            "longest_pause_ms",
+            "cpu_cores",
+            "memory_bytes",
+            "valid",
+            "disturbed");
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    private int run(HeapExperiment experiment) {
+        RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of());
+        return new LabRun(experiment, run, stream(out), stream(err), false).execute();
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private Figures result() {
+        return Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
+    }
+
+    private static List<Figures> rows(Figures result, String operation) {
+        return result.rows("runs").stream()
+                .filter(row -> operation.equals(row.get("operation")))
+                .toList();
+    }
+
+    @Test
+    void leavesTheRowsOfEachCandidateAndPhase() throws IOException {
+        HeapOptions options = HeapOptionsTest.options(LIVE, 4.0, List.of(Collector.PARALLEL, Collector.ZGC), 1_000);
+        int code = run(new HeapExperiment(options));
+        Figures result = result();
+        assertJudged(code, result);
+        assertThat(result.rows("runs")).hasSize(3 * 2 * 3).allSatisfy(row -> {
+            assertThat(row.names())
+                    .containsSubsequence(ROW)
+                    .contains("percentiles", "longest_safepoint_ms", "gc_count");
+            assertThat(row.whole("errors")).isZero();
+            assertThat(row.whole("live_bytes")).isEqualTo(LIVE);
+        });
+        assertThat(rows(result, "all")).allSatisfy(HeapExperimentTest::assertAll);
+        assertThat(rows(result, "put"))
+                .allSatisfy(row -> assertThat(row.number("requests")).isBetween(20.0, 90.0));
+        assertMemory(rows(result, "all"));
+        assertLeft(result);
+    }
+
+    /** On a busy machine the generator may be late, which voids a row; nothing else may. */
+    private static void assertJudged(int code, Figures result) {
+        assertThat(code).isEqualTo(result.flag("valid") ? LabRun.EXIT_OK : LabRun.EXIT_INVALID);
+        if (!result.flag("valid")) {
+            assertThat(result.text("invalid_reason")).contains("steady: the generator was the bottleneck");
+        }
+    }
+
+    private static void assertAll(Figures row) {
+        assertThat(row.number("requests")).isBetween(350.0, 650.0);
+        assertThat(row.rows("timeline")).isNotEmpty();
+        assertThat(row.names()).contains("pauses", "hiccups");
+        assertThat(row.number("cpu_cores")).isPositive();
+        assertThat(row.number("allocated_bytes_per_request")).isGreaterThan(HeapService.OBJECT_BYTES);
+        assertThat(row.get("longest_stall_ms") == null)
+                .isEqualTo(!row.text("collector").equals("zgc"));
+        if (row.text("phase").equals("refresh")) {
+            assertThat(row.number("refresh_per_s")).isPositive();
+        } else {
+            assertThat(row.number("refresh_per_s")).isZero();
+        }
+    }
+
+    /** A heap is there whole, once, whichever way a collector maps it; so is the region. */
+    private static void assertMemory(List<Figures> rows) {
+        for (Figures row : rows) {
+            Long memory = row.wholeOrNull("memory_bytes");
+            boolean onHeap = row.text("subject").equals("concurrent-hash-map");
+            assertThat(row.whole("heap_bytes")).isEqualTo(onHeap ? HEAP : 64 * MIB);
+            if (memory != null) {
+                long least = onHeap ? HEAP : 64 * MIB + LIVE;
+                assertThat(memory).as("memory of " + row.get("collector")).isBetween(least, least + 200 * MIB);
+            }
+        }
+    }
+
+    private void assertLeft(Figures result) throws IOException {
+        Path folder = directory.resolve("result");
+        assertThat(folder.resolve("data")).doesNotExist();
+        assertThat(Files.readAllLines(folder.resolve("samples.jsonl")))
+                .hasSize(1 + result.rows("runs").size());
+        assertThat(folder.resolve("histograms/region-g1-32MiB-refresh.hlog")).isNotEmptyFile();
+        for (String plot : List.of("heap-percentiles-32MiB-steady", "heap-memory-32MiB", "heap-pause-32MiB")) {
+            assertThat(ImageIO.read(folder.resolve(plot + ".png").toFile()).getWidth())
+                    .as(plot)
+                    .isGreaterThan(1000);
+        }
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains("Where a big heap hurts", "ConcurrentHashMap, ZGC", "off-heap region, G1")
+                .doesNotContain(directory.toString());
+        assertThat(Files.readString(folder.resolve("result.json"))).doesNotContain(directory.toString());
+    }
+
+    @Test
+    void aStoreThatGivesBackAWrongValueVoidsTheRun() {
+        HeapOptions options = HeapOptionsTest.options(4 * MIB, 16.0, List.of(Collector.G1), 0);
+        int code = run(new HeapExperiment(options, List.of(LyingTarget.SUBJECT)));
+        assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
+        Figures all = rows(result(), "all").getFirst();
+        assertThat(all.number("errors") / all.number("requests")).isBetween(0.03, 0.2);
+        assertThat(all.flag("valid")).isFalse();
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("liar, g1, steady", "found something else than what was put");
+    }
+
+    @Test
+    void aTargetThatEndsLeavesARowThatSaysSo() {
+        HeapOptions options = HeapOptionsTest.options(LIVE, 1.25, List.of(Collector.G1), 0);
+        HeapSubject tooSmall = new HeapSubject(
+                "too-small",
+                "too small",
+                true,
+                (heapBytes, flags) -> HeapSubject.HASH_MAP.starter().command(16 * MIB, flags));
+        int code = run(new HeapExperiment(options, List.of(tooSmall)));
+        assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(result().rows("runs"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.text("failed_reason")).contains("heap space"));
+    }
+
+    @Test
+    void aSubjectThatIsNotThereIsSkippedWithTheReason() {
+        HeapOptions options = HeapOptionsTest.options(LIVE, null, List.of(Collector.G1), 0);
+        HeapSubject missing = new HeapSubject("missing", "missing", true, (heapBytes, flags) -> {
+            throw new LabException("its jars are not here");
+        });
+        assertThat(run(new HeapExperiment(options, List.of(missing)))).isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(result().rows("runs")).singleElement().satisfies(row -> {
+            assertThat(row.text("skipped_reason")).isEqualTo("its jars are not here");
+            assertThat(row.flag("valid")).isFalse();
+        });
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("skipped missing, G1: its jars are not here");
+    }
+
+    @Test
+    void refusesWhatDoesNotFitTheMemoryWithTheArithmetic() {
+        HeapOptions options = HeapOptionsTest.options(1L << 40, null, List.of(Collector.G1), 0);
+        assertThatThrownBy(() -> run(new HeapExperiment(options)))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("too little memory for ConcurrentHashMap, G1 with 1 TiB of values")
+                .hasMessageContaining("TiB heap + ")
+                .hasMessageContaining("Use a smaller --live");
+    }
+}

@@ -1,0 +1,130 @@
+package dev.larder.lab.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.lab.LabRun;
+import dev.larder.lab.RunOptions;
+import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.ReportCheck;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs the experiment, child processes and all, small. On a busy machine a sender may be late, and its row void: that is
+ * no failure of the experiment, so nothing here asks for a row that is not.
+ */
+class LatencyExperimentTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    private Figures run(List<String> rows) throws IOException {
+        LatencyOptions options = LatencyOptionsTest.options(64, 1000, Duration.ofMillis(300), rows);
+        RunOptions run = new RunOptions(directory.resolve("result"), false, false, false, List.of());
+        new LabRun(new LatencyExperiment(options), run, stream(out), stream(err), false).execute();
+        return Figures.parse(Files.readString(directory.resolve("result/result.json")));
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void everyRowHasEveryFigure() throws IOException, InterruptedException {
+        Figures result = run(List.of());
+        List<Figures> rows = result.rows("configurations");
+        assertThat(rows.stream().map(row -> row.text("name"))).containsExactlyElementsOf(LatencyRow.NAMES);
+        assertThat(rows).allSatisfy(row -> {
+            if (!row.has("skipped_reason")) {
+                assertRow(row);
+                LatencyResult.OPERATIONS.forEach(
+                        operation -> assertRun(row, LatencyResult.run(result, row.text("name"), operation)));
+            }
+        });
+        assertThat(rows.getFirst().has("skipped_reason")).isFalse();
+        assertThat(result.part("jvm").whole("heap_max_bytes")).isLessThanOrEqualTo(64 << 20);
+        assertText(out.toString(StandardCharsets.UTF_8));
+        assertPictures();
+        assertThat(directory.resolve("result/data")).doesNotExist();
+    }
+
+    @Test
+    void drawsItsReportInABrowser() throws IOException, InterruptedException {
+        run(List.of(LatencyRow.NAMES.getFirst()));
+        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+                .isEmpty();
+    }
+
+    private static void assertRow(Figures row) {
+        String name = row.text("name");
+        assertThat(row.whole("messages")).as(name).isEqualTo(name.equals("sync-every-append") ? 15 : 300);
+        assertThat(RowCheck.invalidReason(row)).isNull();
+        assertThat(row.number("writer_cores")).isPositive();
+        assertThat(row.number("tailer_cores")).isNotNegative();
+        assertThat(row.part("sender_late").number("max_us")).isPositive();
+        if (row.flag("locked")) {
+            assertThat(row.whole("locked_bytes")).isPositive();
+        }
+        if (row.flag("pinned")) {
+            assertThat(row.wholeOrNull("writer_processor")).isNotNull();
+        }
+    }
+
+    private static void assertRun(Figures row, Figures run) {
+        assertThat(run.names())
+                .containsExactly(
+                        "subject",
+                        "operation",
+                        "offered_per_s",
+                        "cpu_cores",
+                        "late_sends",
+                        "valid",
+                        "requests",
+                        "mean_us",
+                        "p50_us",
+                        "p90_us",
+                        "p99_us",
+                        "p999_us",
+                        "p9999_us",
+                        "max_us",
+                        "percentiles");
+        assertThat(run.whole("requests")).isEqualTo(row.whole("messages"));
+        assertThat(run.number("p50_us")).isPositive().isLessThanOrEqualTo(run.number("max_us"));
+        assertThat((List<?>) run.get("percentiles")).isNotEmpty();
+    }
+
+    private static void assertText(String text) {
+        assertThat(text)
+                .contains("append to tailer, us from the moment the append was due")
+                .contains("p99.99")
+                .contains("sync-every-append: at 50 messages a second");
+        if (Runtime.getRuntime().availableProcessors() < 3) {
+            assertThat(text).containsPattern("busy-spin( \\(void\\))? \\*").contains("wants more processors than the");
+        }
+    }
+
+    private void assertPictures() throws IOException, InterruptedException {
+        Path folder = directory.resolve("result");
+        for (String plot : List.of("append-waits", "tailer-waits", "append-options", "tailer-options")) {
+            Path file = folder.resolve("latency-" + plot + ".png");
+            assertThat(ImageIO.read(file.toFile()).getWidth()).as(plot).isGreaterThan(1000);
+        }
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains("Append to tailer, by how the tailer waits")
+                .doesNotContain("src=");
+        assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))
+                .isEmpty();
+    }
+}

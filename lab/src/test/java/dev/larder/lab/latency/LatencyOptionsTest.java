@@ -1,0 +1,97 @@
+package dev.larder.lab.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.lab.load.ArrivalKind;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.WaitStrategy;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LatencyOptionsTest {
+
+    static LatencyOptions options(int message, double rate, Duration duration, List<String> rows) {
+        return new LatencyOptions(
+                message,
+                rate,
+                50,
+                ArrivalKind.POISSON,
+                duration,
+                Duration.ofMillis(100),
+                Duration.ofNanos(50_000),
+                rows,
+                null,
+                1,
+                false);
+    }
+
+    private static LatencyOptions all() {
+        return options(256, 10_000, Duration.ofSeconds(1), List.of());
+    }
+
+    private static LatencyRow row(String name) {
+        return all().chosenRows().stream()
+                .filter(row -> row.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void refusesWhatIsOutOfRangeWithTheValue() {
+        Duration second = Duration.ofSeconds(1);
+        assertThatThrownBy(() -> options(8, 1, second, List.of())).hasMessageContaining("--message 8");
+        assertThatThrownBy(() -> options(20, 1, second, List.of())).hasMessageContaining("--message 20");
+        assertThatThrownBy(() -> options(16, 0.5, second, List.of())).hasMessageContaining("--rate 0.5/s");
+        assertThatThrownBy(() -> options(16, 2e6, second, List.of())).hasMessageContaining("1M/s");
+        assertThatThrownBy(() -> options(16, 1, Duration.ZERO, List.of())).hasMessageContaining("--duration PT0S");
+        assertThatThrownBy(() -> options(16, 1, second, List.of("fast"))).hasMessageContaining("--row fast");
+    }
+
+    /** One at a time: else a row could not say what made the difference. */
+    @Test
+    void eachRowButTheLastChangesOneOption() {
+        LatencyRow base = row("default");
+        assertThat(base.strategy()).isEqualTo(WaitStrategy.futex());
+        assertThat(base.sync()).isEqualTo(SyncPolicy.every(Duration.ofSeconds(1)));
+        for (LatencyRow row : all().chosenRows()) {
+            int changes = (row.strategy().equals(base.strategy()) ? 0 : 1)
+                    + (row.pinned() ? 1 : 0)
+                    + (row.locked() ? 1 : 0)
+                    + (row.sync().equals(base.sync()) ? 0 : 1)
+                    + (row.prepared() ? 0 : 1);
+            int expected = row.name().equals("default") ? 0 : row.name().equals("combined") ? 4 : 1;
+            assertThat(changes).as(row.name()).isEqualTo(expected);
+        }
+        assertThat(all().chosenRows()).hasSize(LatencyRow.NAMES.size());
+    }
+
+    @Test
+    void aRowThatSpinsWantsAProcessorMore() {
+        assertThat(row("default").processorsWanted()).isEqualTo(2);
+        assertThat(row("park").processorsWanted()).isEqualTo(2);
+        assertThat(row("busy-spin").processorsWanted()).isEqualTo(3);
+        assertThat(row("yield").processorsWanted()).isEqualTo(3);
+    }
+
+    @Test
+    void syncedAppendsHaveARateOfTheirOwn() {
+        assertThat(row("sync-every-append").ratePerSecond()).isEqualTo(50);
+        assertThat(row("no-sync").ratePerSecond()).isEqualTo(10_000);
+    }
+
+    @Test
+    void childrenReadARowAsItWasWritten() {
+        for (LatencyRow row : all().chosenRows()) {
+            assertThat(LatencyRow.strategy(row.figures())).isEqualTo(row.strategy());
+            assertThat(LatencyRow.sync(row.figures())).isEqualTo(row.sync());
+        }
+    }
+
+    @Test
+    void runsTheRowsThatWereAskedFor() {
+        LatencyOptions options = options(16, 1, Duration.ofSeconds(1), List.of("park", "default"));
+        assertThat(options.chosenRows().stream().map(LatencyRow::name)).containsExactly("default", "park");
+    }
+}

@@ -1,0 +1,36 @@
+package dev.larder.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class GeneratorProcessTest {
+
+    private static final int NICE = 16; // the 19th field; the 3rd is the first behind the name
+
+    @TempDir
+    Path logs;
+
+    /** Whether the right to it is there or not: what is reported is what the system says. */
+    @Test
+    void saysWhichPriorityItGot() throws IOException {
+        try (GeneratorProcess ordinary = GeneratorProcess.start(logs);
+                GeneratorProcess raised = GeneratorProcess.startRaised(logs)) {
+            assertThat(ordinary.niceness()).isZero();
+            assertThat(raised.niceness()).isIn(0, -10);
+            assertThat(niceness(raised) - niceness(ordinary)).isEqualTo(raised.niceness());
+        }
+    }
+
+    private static int niceness(GeneratorProcess generator) throws IOException {
+        Path stat = Path.of("/proc", Long.toString(generator.process().pid()), "stat");
+        assumeTrue(Files.exists(stat), "the system does not tell the priority of a process");
+        String line = Files.readString(stat);
+        return Integer.parseInt(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)[NICE]);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.larder.lab.machine;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.lab.result.LabException;
+import org.junit.jupiter.api.Test;
+
+final class MemoryBudgetTest {
+
+    private static final long GIB = 1L << 30;
+
+    private final MemoryBudget budget =
+            new MemoryBudget().add("heap", 4 * GIB).add("region", 0).add("generator", GIB / 4);
+
+    @Test
+    void theSumIsToldWhereItDoesNotFit() {
+        assertThatCode(() -> budget.check("this", "", 5 * GIB, null)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> budget.check("a run", "Do less", 4 * GIB, null))
+                .isInstanceOf(LabException.class)
+                .hasMessage("too little memory for a run: it needs 4.25 GiB = 4 GiB heap + 256 MiB generator;"
+                        + " there are 4 GiB. Do less");
+    }
+
+    @Test
+    void whatOthersHaveTakenCountsToo() {
+        assertThatThrownBy(() -> budget.check("a run", "Do less", 8 * GIB, 3 * GIB))
+                .hasMessageContaining("there are 8 GiB, and 3 GiB of them are available now");
+    }
+}

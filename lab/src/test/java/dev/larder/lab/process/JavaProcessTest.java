@@ -1,0 +1,26 @@
+package dev.larder.lab.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.lab.load.GeneratorChild;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class JavaProcessTest {
+
+    @Test
+    void aChildGetsTheHeapAndTheCollectorThatItIsAskedFor() {
+        List<String> command = JavaProcess.command(64L << 20, GeneratorChild.class, List.of("-XX:+UseZGC"));
+        assertThat(command).contains("-Xms65536k", "-Xmx65536k").containsOnlyOnce("-XX:+UseZGC");
+        assertThat(command.stream().filter(flag -> flag.matches("-XX:[+]Use\\w+GC")))
+                .hasSize(1);
+        assertThat(command.getLast()).endsWith(GeneratorChild.class.getName());
+    }
+
+    @Test
+    void flagsThatChooseACollectorAreTold() {
+        assertThat(JavaProcess.choosesCollector("-XX:+UseSerialGC")).isTrue();
+        assertThat(JavaProcess.choosesCollector("-XX:-UseG1GC")).isTrue();
+        assertThat(JavaProcess.choosesCollector("-XX:+UseStringDeduplication")).isFalse();
+    }
+}

@@ -1,0 +1,346 @@
+package dev.larder.lab.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.lab.LabRun;
+import dev.larder.lab.RunOptions;
+import dev.larder.lab.load.ArrivalKind;
+import dev.larder.lab.load.Response;
+import dev.larder.lab.load.Responses;
+import dev.larder.lab.result.FailCondition;
+import dev.larder.lab.result.Figures;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs the whole experiment, child processes and all, with small loads: on a real Redis where one is installed, and on
+ * targets of our own. A machine that holds up the generator makes a load void by right; then it is repeated.
+ */
+@DisabledOnOs(OS.WINDOWS)
+final class LoadExperimentTest {
+
+    private static final int ATTEMPTS = 4;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private int exitCode;
+
+    @TempDir
+    Path directory;
+
+    private Figures run(LoadOptions options, FailCondition... failIf) {
+        return run(options, directory.resolve("result"), null, failIf);
+    }
+
+    private Figures run(LoadOptions options, Path folder, @Nullable String revision, FailCondition... failIf) {
+        out.reset();
+        err.reset();
+        RunOptions run = new RunOptions(folder, true, false, false, List.of(failIf));
+        exitCode = new LabRun(new LoadExperiment(options), run, stream(out), stream(err), false, revision).execute();
+        return Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
+    }
+
+    /** Runs until the machine has let the generator send in time. */
+    private Figures runInTime(LoadOptions options) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Figures result = run(options, directory.resolve("result-" + attempt), null);
+            if (!String.valueOf(result.get("invalid_reason")).contains("the generator")) {
+                return result;
+            }
+        }
+        return abort("the machine held up the generator in every one of " + ATTEMPTS + " runs");
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private static void assumeRedis() {
+        assumeTrue(RedisServer.isInstalled(), "there is no redis-server to put under load");
+    }
+
+    /** Sends one command as a person would, and returns the first line of the answer. */
+    private static String say(RedisServer server, String command) {
+        String[] address = server.address().split(":", -1);
+        try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]));
+                BufferedReader answers =
+                        new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
+            socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
+            return String.valueOf(answers.readLine());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Does something once the first load runs. */
+    private CompletableFuture<Void> duringTheLoad(Runnable action) {
+        return CompletableFuture.runAsync(() -> {
+            while (!loadRuns()) {
+                pause(20);
+            }
+            pause(500);
+            action.run();
+        });
+    }
+
+    private boolean loadRuns() {
+        try (Stream<Path> files = Files.walk(directory, 3)) {
+            return files.anyMatch(file -> file.getParent() != null
+                    && file.getParent().endsWith("loads")
+                    && file.getFileName().toString().startsWith("001-"));
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void signal(String name, long pid) {
+        try {
+            int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            assertThat(code).isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void assertRow(Figures row) {
+        assertThat(row.names())
+                .contains("subject", "collector", "operation", "offered_per_s", "answered_per_s", "errors", "mean_us")
+                .contains("p50_us", "p90_us", "p99_us", "p999_us", "p9999_us", "max_us", "late_sends")
+                .contains("cpu_cores", "memory_bytes", "valid", "disturbed", "percentiles");
+        assertThat(row.number("answered_per_s")).isPositive();
+        assertThat(row.number("p99_us")).isGreaterThanOrEqualTo(row.number("p50_us"));
+        assertThat(row.whole("errors")).isZero();
+    }
+
+    @Test
+    void leavesAResultWithEveryFigureOfTheLab() throws IOException {
+        assumeRedis();
+        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+        builder.target = "start";
+        builder.rates = List.of(200.0, 500.0);
+        Figures result = runInTime(builder.options());
+        assertThat(exitCode).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
+        assertThat(result.rows("runs")).hasSize(6).allSatisfy(LoadExperimentTest::assertRow);
+        assertThat(result.rows("runs"))
+                .extracting(row -> row.text("operation"))
+                .containsExactly("all", "get", "put", "all", "get", "put");
+        Figures first = result.rows("runs").getFirst();
+        assertThat(first.number("offered_per_s")).isBetween(100.0, 300.0);
+        assertThat(first.number("cpu_cores")).isNotNegative();
+        assertThat(first.whole("memory_bytes")).isGreaterThan(1 << 20);
+        assertThat(first.rows("timeline")).hasSize(10);
+        assertThat(result.text("server")).startsWith("redis ");
+        assertFolder(result);
+    }
+
+    private void assertFolder(Figures result) throws IOException {
+        try (Stream<Path> folders = Files.list(directory)) {
+            Path folder = folders.sorted().toList().getLast();
+            assertThat(Files.readAllLines(folder.resolve("samples.jsonl"))).hasSize(2);
+            assertThat(folder.resolve("load-percentiles-all.png")).isNotEmptyFile();
+            assertThat(folder.resolve("load-by-rate-redis.png")).isNotEmptyFile();
+            assertThat(folder.resolve("load-timeline-2.png")).isNotEmptyFile();
+            assertThat(folder.resolve("report.html")).content().contains("Response time by percentile");
+            assertThat(folder.resolve("data")).doesNotExist();
+            AtomicLong responses = new AtomicLong();
+            Path load = folder.resolve(result.rows("runs").getFirst().text("directory"));
+            Responses.read(load.resolve("responses"), (segment, offset, length) -> responses.incrementAndGet());
+            assertThat(responses.get()).isEqualTo(result.rows("runs").getFirst().whole("requests"));
+            assertThat(load.resolve("responses.hlog")).isNotEmptyFile();
+            assertThat(Files.readString(folder.resolve("result.json"))).doesNotContain(directory.toString());
+        }
+    }
+
+    @Test
+    void aValueThatSomebodyElseHasWrittenMakesTheRunVoid() {
+        assumeRedis();
+        try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
+            LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+            builder.target = server.address();
+            builder.keys = 10;
+            builder.seconds = 3.0;
+            say(server, "SET mine untouched");
+            CompletableFuture<Void> intruder =
+                    duringTheLoad(() -> IntStream.range(0, 10).forEach(i -> {
+                        say(server, "SET larder-lab:5 wrong");
+                        pause(50);
+                    }));
+            Figures result = run(builder.options());
+            intruder.join();
+            assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);
+            assertThat(result.text("invalid_reason"))
+                    .contains("requests failed; the first: key 5 holds 5 bytes instead of 100");
+            assertThat(result.rows("runs").getFirst().whole("errors")).isPositive();
+            assertThat(say(server, "GET mine")).isEqualTo("$9");
+            assertThat(say(server, "DBSIZE"))
+                    .as("the keys of the load are deleted")
+                    .isEqualTo(":1");
+        }
+    }
+
+    @Test
+    void everyRequestOfAStopOfTheServerCounts() {
+        assumeRedis();
+        try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
+            LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+            builder.target = server.address();
+            builder.arrivals = ArrivalKind.CONSTANT;
+            builder.rates = List.of(1_000.0);
+            builder.seconds = 4.0;
+            builder.keep = true;
+            CompletableFuture<Void> stopped = duringTheLoad(() -> {
+                signal("STOP", server.pid());
+                pause(1_000);
+                signal("CONT", server.pid());
+            });
+            Figures result = run(builder.options());
+            stopped.join();
+            Figures all = result.rows("runs").getFirst();
+            assertThat(all.whole("requests")).isEqualTo(4_000);
+            assertThat(all.whole("errors")).isZero();
+            assertThat(all.whole("unanswered")).isZero();
+            assertThat(late(directory.resolve("result").resolve(all.text("directory"))))
+                    .isBetween(800L, 2_000L);
+            assertThat(all.number("max_us")).isGreaterThan(900_000);
+            assertThat(say(server, "DBSIZE")).as("the keys are kept").isEqualTo(":100");
+        }
+    }
+
+    private static long late(Path load) {
+        AtomicLong late = new AtomicLong();
+        Responses.read(load.resolve("responses"), (segment, offset, length) -> {
+            if (Response.answered(segment, offset) - Response.intended(segment, offset) > 50_000_000) {
+                late.incrementAndGet();
+            }
+        });
+        return late.get();
+    }
+
+    @Test
+    void aServerThatIsKilledMakesTheRunVoid() {
+        assumeRedis();
+        try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
+            LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+            builder.target = server.address();
+            builder.seconds = 2.0;
+            CompletableFuture<Void> killed = duringTheLoad(() -> signal("KILL", server.pid()));
+            Figures result = run(builder.options());
+            killed.join();
+            assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);
+            assertThat(result.text("invalid_reason")).contains("requests failed");
+            assertThat(err.toString(StandardCharsets.UTF_8)).contains("larder-lab:* are still there");
+        }
+    }
+
+    @Test
+    void aClusterIsLoaded() {
+        assumeRedis();
+        assumeTrue(RedisServer.program("redis-cli").isPresent(), "there is no redis-cli to make a cluster with");
+        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+        builder.target = "start";
+        builder.cluster = true;
+        Figures result = run(builder.options());
+        assertThat(result.rows("runs")).hasSize(3).allSatisfy(LoadExperimentTest::assertRow);
+    }
+
+    @Test
+    void aKnownTargetShowsWhatTheInstrumentIsWorth() {
+        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+        builder.target = "known:delays";
+        builder.seconds = 2.0;
+        Figures result = runInTime(builder.options());
+        Figures all = result.rows("runs").getFirst();
+        assertThat(all.number("p50_us")).isGreaterThan(result.part("theory").number("p50_us") * 0.8);
+        assertThat(result.part("theory").number("p50_us")).isBetween(846.0, 847.0);
+        assertThat(all.rows("pauses")).isNotNull();
+    }
+
+    @Test
+    void aSweepEndsWhereATargetSaturates() {
+        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+        builder.target = "known:capacity=3000";
+        builder.rates = List.of();
+        builder.sweep = true;
+        Figures result = run(builder.options(), FailCondition.parse("saturation_per_s.known-capacity<1"));
+        assertThat(result.part("saturation_per_s").number("known-capacity")).isBetween(500.0, 3_500.0);
+        assertThat(result.part("sweep").rows("tried")).isNotEmpty();
+        assertThat(result.rows("runs")).hasSize(6);
+        double half = result.rows("runs").getFirst().number("rate_per_s");
+        assertThat(result.rows("runs").getLast().number("rate_per_s")).isBetween(half * 1.9, half * 2.1);
+    }
+
+    @Test
+    void recordedArrivalsAreReplayed() throws IOException {
+        Path file = directory.resolve("arrivals.txt");
+        Files.write(
+                file,
+                IntStream.range(0, 300)
+                        .mapToObj(i -> String.valueOf(7 + i / 200.0))
+                        .toList());
+        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+        builder.target = "echo";
+        builder.arrivals = ArrivalKind.REPLAY;
+        builder.replay = file;
+        builder.rates = List.of();
+        builder.seconds = null;
+        Figures all = run(builder.options()).rows("runs").getFirst();
+        assertThat(all.whole("requests")).isEqualTo(300);
+        assertThat(all.number("offered_per_s")).isBetween(199.0, 201.0);
+    }
+
+    @Test
+    void finishedLoadsOfAnInterruptedRunAreKept() throws IOException {
+        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+        builder.target = "known:delays";
+        builder.rates = List.of(100.0, 200.0);
+        Path folder = directory.resolve("result");
+        Figures first = run(builder.options(), folder, "r1").rows("runs").getFirst();
+        assumeTrue(first.flag("valid"), "the machine held up the generator");
+        Files.delete(folder.resolve("result.json"));
+        Path samples = folder.resolve("samples.jsonl");
+        Files.writeString(samples, Files.readAllLines(samples).getFirst() + "\n");
+        Figures again = run(builder.options(), folder, "r1");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("going on from");
+        assertThat(again.rows("runs").getFirst()).isEqualTo(first);
+        assertThat(again.rows("runs")).hasSize(6);
+        for (Figures row :
+                List.of(again.rows("runs").getFirst(), again.rows("runs").get(3))) {
+            assertThat(folder.resolve(row.text("directory"))).isDirectory();
+        }
+        Figures other = run(builder.options(), folder, "r2");
+        assertThat(other.rows("runs").getFirst()).isNotEqualTo(first);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.larder.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread bound to some of the machine's processors, until this is closed.
+ *
+ * {@snippet :
+ * try (ProcessorBinding binding = ProcessorBinding.bind(3)) {
+ *     binding.refusal().ifPresent(why -> System.err.println("not bound: " + why));
+ *     run();
+ * }
+ * }
+ *
+ * <p>Where it cannot be done (without native access, elsewhere than on Linux, on a virtual thread, for processors that
+ * are not there or not allowed), nothing happens, and {@link #refusal} says why. Threads that a bound thread starts are
+ * bound as well, as the system has it: start others before, the background of a queue with its first appender among them.
+ */
+public final class ProcessorBinding implements AutoCloseable {
+
+    private final Thread thread = Thread.currentThread();
+    private final BitSet before;
+    private final @Nullable String refusal;
+    private boolean closed;
+
+    private ProcessorBinding(BitSet before, @Nullable String refusal) {
+        this.before = before;
+        this.refusal = refusal;
+    }
+
+    /** Returns the numbers of the processors that the calling thread may run on; empty where that cannot be told. */
+    public static BitSet current() {
+        if (unavailable() != null) {
+            return new BitSet();
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment set = LinuxLayouts.processors(arena);
+            return LinuxCalls.processors(set) < 0 ? new BitSet() : LinuxLayouts.processors(set);
+        }
+    }
+
+    /**
+     * Binds the calling thread to processors, by their numbers: from the return on it runs on them alone.
+     *
+     * @throws IllegalArgumentException when no processor is given, or one whose number no machine has
+     */
+    public static ProcessorBinding bind(int... processors) {
+        BitSet wanted = set(processors);
+        String why = unavailable();
+        if (why != null) {
+            return new ProcessorBinding(new BitSet(), why);
+        }
+        BitSet before = current();
+        long result = bind(wanted);
+        return new ProcessorBinding(before, result < 0 ? refused(wanted, before, result) : null);
+    }
+
+    private static BitSet set(int... processors) {
+        if (processors.length == 0) {
+            throw new IllegalArgumentException("no processor is given to bind the thread to");
+        }
+        BitSet set = new BitSet();
+        for (int processor : processors) {
+            if (processor < 0) {
+                throw new IllegalArgumentException("processor " + processor + ": the lowest number is 0");
+            }
+            set.set(processor);
+        }
+        return set;
+    }
+
+    private static @Nullable String unavailable() {
+        if (!Storage.system().isNative()) {
+            return "it needs native access, on Linux";
+        }
+        return Thread.currentThread().isVirtual() ? "a virtual thread goes from carrier to carrier" : null;
+    }
+
+    private static long bind(BitSet processors) {
+        try (Arena arena = Arena.ofConfined()) {
+            return LinuxCalls.bindToProcessors(LinuxLayouts.processors(arena, processors));
+        }
+    }
+
+    private static String refused(BitSet wanted, BitSet before, long result) {
+        return LinuxError.EINVAL.is(result)
+                ? "none of the processors " + wanted + " is there and allowed; the thread may use " + before
+                : "processors " + wanted + ": " + LinuxError.words(result);
+    }
+
+    /** Returns why the thread was not bound; empty when it is. */
+    public Optional<String> refusal() {
+        return Optional.ofNullable(refusal);
+    }
+
+    /** Lets the thread run where it could before. By the thread itself. */
+    @Override
+    public void close() {
+        if (!Thread.currentThread().equals(thread)) {
+            throw new WrongThreadException("the binding of " + thread + " is closed by " + Thread.currentThread());
+        }
+        if (!closed && refusal == null) {
+            bind(before);
+        }
+        closed = true;
+    }
+}
