@@ -125,7 +125,8 @@ public final class HeapExperiment implements Experiment {
 
     private DiskBudget disk() {
         long responses = Candidate.responseBytes(options) * options.phases().size();
-        return new DiskBudget().add("responses", options.keep() ? responses * candidates().size() : responses);
+        return new DiskBudget()
+                .add("responses", options.keep() ? responses * candidates().size() : responses);
     }
 
     private Findings run(RunContext context, List<Candidate> candidates, List<Figures> skipped) {

@@ -14,6 +14,7 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,9 +100,23 @@ final class RedisConnections implements AutoCloseable {
         opened.setOptions(options.build());
         open(opened, count, () -> {
             StatefulRedisClusterConnection<byte[], byte[]> connection = opened.connect(ByteArrayCodec.INSTANCE);
+            connectNodes(connection);
             return new Connection(connection, connection.async());
         });
         return opened;
+    }
+
+    /** Connects to every node now: else the first command for a node would come before its connection, and be refused. */
+    private static void connectNodes(StatefulRedisClusterConnection<byte[], byte[]> connection) {
+        for (RedisClusterNode node : connection.getPartitions()) {
+            String answer = connection
+                    .getConnection(node.getUri().getHost(), node.getUri().getPort())
+                    .sync()
+                    .ping();
+            assert answer.equals("PONG") : answer;
+            String known = connection.getConnection(node.getNodeId()).sync().ping();
+            assert known.equals("PONG") : known;
+        }
     }
 
     private static ClientOptions.Builder set(ClientOptions.Builder options) {
