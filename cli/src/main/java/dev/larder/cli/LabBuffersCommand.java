@@ -52,6 +52,12 @@ final class LabBuffersCommand implements Callable<Integer> {
     private @Nullable Integer warmUp;
 
     @Option(
+            names = "--seconds",
+            paramLabel = "COUNT",
+            description = "What all rounds may take; those that do not fit are left out, and the result says so (95).")
+    private @Nullable Integer seconds;
+
+    @Option(
             names = "--kinds",
             paramLabel = "NAME",
             split = ",",
@@ -67,7 +73,9 @@ final class LabBuffersCommand implements Callable<Integer> {
 
     @Option(
             names = "--as-2011",
-            description = "The conditions of the experiment of 2011: --heap 256MiB --memory-limit 1GiB.")
+            description =
+                    "The conditions of the experiment of 2011: --heap 256MiB --memory-limit 1GiB, and time for all"
+                            + " rounds (--seconds 600).")
     private boolean as2011;
 
     @Option(names = "--directory", paramLabel = "DIR", description = "Where mapped files go (the result folder).")
@@ -94,6 +102,7 @@ final class LabBuffersCommand implements Callable<Integer> {
                     or(total, quick ? 24 * MIB : 96 * MIB),
                     rounds == null ? (quick ? 5 : 24) : rounds,
                     warmUp == null ? (quick ? 1 : 2) : warmUp,
+                    seconds == null ? (as2011 ? 600 : 95) : seconds,
                     or(heap, as2011 ? 256 * MIB : 512 * MIB),
                     limitBytes(),
                     directory,

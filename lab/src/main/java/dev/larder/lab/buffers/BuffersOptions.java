@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param totalBytes written in each round, in blocks of one size
  * @param rounds that count, 1 to 10000
  * @param warmUpRounds before them, 0 to 1000
+ * @param seconds that all rounds may take, 1 to 86400: no round begins that would not end before; one always runs
  * @param heapBytes of each child
  * @param memoryLimitBytes that each child lives under; null for no limit
  * @param directory that the data goes to; null for the result folder
@@ -26,6 +27,7 @@ public record BuffersOptions(
         long totalBytes,
         int rounds,
         int warmUpRounds,
+        int seconds,
         long heapBytes,
         @Nullable Long memoryLimitBytes,
         @Nullable Path directory,
@@ -36,6 +38,7 @@ public record BuffersOptions(
     private static final long BLOCK_MAX_BYTES = 1 << 30;
     private static final long TOTAL_MAX_BYTES = 1L << 40;
     private static final long HEAP_MIN_BYTES = 32L << 20;
+    private static final int SECONDS_MAX = 86_400;
 
     /** Beyond what the JVM itself needs outside its heap. */
     private static final long LIMIT_ABOVE_HEAP_BYTES = 128L << 20;
@@ -58,6 +61,7 @@ public record BuffersOptions(
         }
         check(rounds >= 1 && rounds <= 10_000, "--rounds " + rounds + " is not from 1 to 10000");
         check(warmUpRounds >= 0 && warmUpRounds <= 1_000, "--warm-up " + warmUpRounds + " is not from 0 to 1000");
+        check(seconds >= 1 && seconds <= SECONDS_MAX, "--seconds " + seconds + " is not from 1 to " + SECONDS_MAX);
         check(
                 memoryLimitBytes == null || memoryLimitBytes >= heapBytes + LIMIT_ABOVE_HEAP_BYTES,
                 "--memory-limit " + memoryLimitBytes + " is not " + ByteSize.format(LIMIT_ABOVE_HEAP_BYTES)
@@ -103,6 +107,7 @@ public record BuffersOptions(
                 .put("total_bytes", totalBytes)
                 .put("rounds", rounds)
                 .put("warm_up_rounds", warmUpRounds)
+                .put("seconds", seconds)
                 .put("heap_bytes", heapBytes)
                 .put("memory_limit_bytes", memoryLimitBytes)
                 .put("keep", keep);

@@ -199,11 +199,21 @@ final class BuffersReport {
                 name, rows.stream().map(row -> row.number(figure)).toList());
     }
 
+    private String rounds() {
+        List<Long> done = result.rows("rows").stream()
+                .map(row -> row.whole("rounds"))
+                .filter(count -> count > 0)
+                .toList();
+        long all = result.part("options").whole("rounds");
+        long least = done.stream().mapToLong(Long::longValue).min().orElse(0);
+        return least == all ? all + " rounds" : least + " rounds (of " + all + ": for more there was no time)";
+    }
+
     private String page(List<Chart> charts) {
         Figures options = result.part("options");
         ReportPage page = new ReportPage(
                 "Buffers: to create and to fill",
-                total() + " of ints in each of " + options.get("rounds") + " rounds; heap of "
+                total() + " of ints in each of " + rounds() + "; heap of "
                         + ByteSize.format(options.whole("heap_bytes")) + ", " + result.get("memory") + ".");
         page.badge(result.flag("valid"), result.flag("valid") ? "valid" : "void: " + result.get("invalid_reason"));
         page.badge(!result.flag("disturbed"), result.flag("disturbed") ? "disturbed by the machine" : "not disturbed");

@@ -93,17 +93,25 @@ final class BuffersRun implements AutoCloseable {
         return proofs;
     }
 
-    /** Runs all rounds; kinds take turns, and each round begins with another one. */
+    /** Runs all rounds, or as many as there is time for. */
     void measure() {
         List<BufferKind> kinds = List.copyOf(children.keySet());
         jvm = kinds.isEmpty() ? null : child(kinds.getFirst()).ask("facts", new Figures());
-        for (int round = -options.warmUpRounds(); round < options.rounds(); round++) {
-            for (long block : options.blockBytes()) {
-                for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
-                    BufferKind kind = kinds.get(Math.floorMod(turn + round, kinds.size()));
-                    if (plan.isMeasured(kind, block)) {
-                        round(kind, block, round);
-                    }
+        RoundTime time = new RoundTime(options.seconds());
+        for (int round = -options.warmUpRounds(); round < options.rounds() && time.allowsAnother(); round++) {
+            long start = System.nanoTime();
+            turns(kinds, round);
+            time.took(round, System.nanoTime() - start);
+        }
+    }
+
+    /** Kinds take turns, and each round begins with another one. */
+    private void turns(List<BufferKind> kinds, int round) {
+        for (long block : options.blockBytes()) {
+            for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
+                BufferKind kind = kinds.get(Math.floorMod(turn + round, kinds.size()));
+                if (plan.isMeasured(kind, block)) {
+                    round(kind, block, round);
                 }
             }
         }

@@ -1,6 +1,8 @@
 package dev.larder.lab.load;
 
 import dev.larder.lab.result.Figures;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -13,6 +15,7 @@ final class OperationTimes {
     private static final long HIGHEST_NANOS = 3_600_000_000_000L;
     private static final int DIGITS = 3;
     private static final double MICRO = 1e3;
+    private static final int PERCENTILE_SCALE = 10;
 
     private final String operation;
     private final Histogram times = new Histogram(1, HIGHEST_NANOS, DIGITS);
@@ -84,9 +87,14 @@ final class OperationTimes {
         return times.getTotalCount() == 0 ? Double.NaN : micros(percentile);
     }
 
-    private List<List<Double>> percentiles() {
+    private List<List<Number>> percentiles() {
         return PercentileGrid.upTo(times.getTotalCount())
-                .mapToObj(percentile -> List.of(percentile, micros(percentile)))
+                .mapToObj(percentile -> List.<Number>of(exact(percentile), micros(percentile)))
                 .toList();
+    }
+
+    /** A result keeps fractions to four decimals, and from a million requests on that is 100 %; it leaves decimals whole. */
+    private static BigDecimal exact(double percentile) {
+        return new BigDecimal(percentile).setScale(PERCENTILE_SCALE, RoundingMode.HALF_EVEN);
     }
 }

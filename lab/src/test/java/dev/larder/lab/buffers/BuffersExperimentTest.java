@@ -127,6 +127,7 @@ class BuffersExperimentTest {
                 4 * MIB,
                 1,
                 0,
+                600,
                 64 * MIB,
                 256 * MIB,
                 null,
@@ -172,7 +173,7 @@ class BuffersExperimentTest {
         BuffersOptions options = BuffersOptionsTest.options(List.of(BufferKind.MAPPED_RW), MIB, 1, null, 4 * KIB);
         // a round of warm-up has a quarter of the total, and is checked like any other
         BuffersOptions unwarmed = new BuffersOptions(
-                options.kinds(), options.blockBytes(), MIB, 1, 0, options.heapBytes(), null, null, 7, false);
+                options.kinds(), options.blockBytes(), MIB, 1, 0, 600, options.heapBytes(), null, null, 7, false);
         assertThat(run(unwarmed, child)).isEqualTo(LabRun.EXIT_INVALID);
         assertThat(result().flag("valid")).isFalse();
         return result().text("invalid_reason");
