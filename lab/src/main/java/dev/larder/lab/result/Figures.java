@@ -1,5 +1,6 @@
 package dev.larder.lab.result;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -12,12 +13,15 @@ import tools.jackson.jr.ob.JSON;
  * An ordered set of named values: what results, options and the messages of child processes are made of.
  *
  * <p>A value is a text, a number, a boolean, null, another {@code Figures} or a list of these. A number that is not
- * finite is kept as null, since JSON has no word for it; fractions are kept to four decimals.
+ * finite is kept as null, since JSON has no word for it; fractions are kept to four decimals, but for a
+ * {@link BigDecimal}, which is kept as it is.
  */
 public final class Figures {
 
-    private static final JSON COMPACT = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
+    private static final JSON COMPACT =
+            JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES, JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final JSON PRETTY = COMPACT.with(JSON.Feature.PRETTY_PRINT_OUTPUT);
+    private static final int SCALE = 4;
     private static final double DECIMALS = 10_000;
 
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
@@ -28,7 +32,7 @@ public final class Figures {
     /** Returns the figures of a JSON object. */
     public static Figures parse(String json) {
         try {
-            return of(JSON.std.mapFrom(json));
+            return of(COMPACT.mapFrom(json));
         } catch (RuntimeException e) {
             throw new LabException(
                     "not a JSON object: " + json.lines().findFirst().orElse("(empty)"), e);
@@ -60,6 +64,7 @@ public final class Figures {
             case Map<?, ?> map -> of(map);
             case Collection<?> list -> plainList(list);
             case Double number -> rounded(number);
+            case BigDecimal number when number.scale() <= SCALE -> rounded(number.doubleValue());
             case Number number -> number;
             case Boolean flag -> flag;
             default -> value.toString();
