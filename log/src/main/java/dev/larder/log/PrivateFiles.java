@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,6 +13,8 @@ import java.util.regex.Pattern;
  * process was killed between link and unlink.
  */
 final class PrivateFiles {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
     static final String SUFFIX = ".tmp";
 
@@ -33,8 +36,20 @@ final class PrivateFiles {
             int number = SegmentLayout.numberOf(name);
             boolean dropped = number >= 0 && number < first;
             if (dropped || isOfDead(name, locks, ownSlot)) {
-                storage.delete(directory.resolve(name));
+                discard(directory.resolve(name), storage);
             }
+        }
+    }
+
+    /**
+     * Unlinks a name that nobody looks for any more. Where a file that is open or mapped keeps its names (Windows), it
+     * stays, as after a kill: a second name of a segment that others are in already. A later opening removes it.
+     */
+    static void discard(Path name, Storage storage) {
+        try {
+            storage.delete(name);
+        } catch (StorageException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "left for a later opening", e);
         }
     }
 

@@ -181,14 +181,14 @@ final class Segments implements AutoCloseable {
         }
     }
 
-    /** Links a private file under its number, unless another process was faster; in no case does it stay. */
+    /** Links a private file under its number, unless another process was faster; its private name goes. */
     private void publish(Path temporary, int number) {
         try {
             steps.reached("roll.formatted");
             justMade = storage.link(temporary, path(number)) ? number : -1;
             steps.reached("roll.linked");
         } finally {
-            storage.delete(temporary);
+            PrivateFiles.discard(temporary, storage);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.larder.lab.load.Response;
 import dev.larder.lab.load.Responses;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.ReportCheck;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -170,6 +171,16 @@ final class LoadExperimentTest {
         assertThat(first.rows("timeline")).hasSize(10);
         assertThat(result.text("server")).startsWith("redis ");
         assertFolder(result);
+    }
+
+    @Test
+    void drawsItsReportInABrowser() throws IOException, InterruptedException {
+        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
+        builder.target = "known:delays";
+        builder.rates = List.of(200.0, 500.0);
+        run(builder.options());
+        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+                .isEmpty();
     }
 
     private void assertFolder(Figures result) throws IOException {
