@@ -71,8 +71,12 @@ public final class LoadCharts {
 
     private static String curve(Figures row) {
         String mark = !row.flag("valid") ? " (void)" : row.flag("disturbed") ? " (disturbed)" : "";
-        String rate = row.has("rate_per_s") ? "rate_per_s" : "offered_per_s"; // what was asked for is the rounder one
-        return configuration(row) + ", " + Unit.PER_SECOND.text(row.number(rate)) + mark;
+        return configuration(row) + ", " + Unit.PER_SECOND.text(rate(row)) + mark;
+    }
+
+    /** What was asked for: the rounder one, and a load that was stopped has sent less. */
+    private static double rate(Figures row) {
+        return row.number(row.has("rate_per_s") ? "rate_per_s" : "offered_per_s");
     }
 
     /** Returns the percentiles of a row as points of a curve. */
@@ -92,13 +96,15 @@ public final class LoadCharts {
 
     /**
      * Returns response time by load, from two loads of a configuration on: a picture for each configuration, a curve for
-     * each percentile.
+     * each percentile. A load that is void has no place there.
      *
      * @param saturations the rate at which each subject saturates; empty where none was looked for
      */
     public static List<Chart> byLoad(List<Figures> runs, Figures saturations) {
         List<Chart> charts = new ArrayList<>();
-        by(ofAllRequests(runs), LoadCharts::configuration).forEach((configuration, rows) -> {
+        List<Figures> valid =
+                ofAllRequests(runs).stream().filter(row -> row.flag("valid")).toList();
+        by(valid, LoadCharts::configuration).forEach((configuration, rows) -> {
             if (rows.size() > 1) {
                 charts.add(byLoad(configuration, rows, saturations));
             }
@@ -120,7 +126,7 @@ public final class LoadCharts {
 
     private static List<LoadChart.Point> points(List<Figures> rows, String figure) {
         return rows.stream()
-                .map(row -> new LoadChart.Point(row.number("offered_per_s"), row.number(figure)))
+                .map(row -> new LoadChart.Point(rate(row), row.number(figure)))
                 .sorted((one, other) -> Double.compare(one.load(), other.load()))
                 .toList();
     }

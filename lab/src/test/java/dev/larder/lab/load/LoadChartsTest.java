@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.LoadChart;
 import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,27 @@ final class LoadChartsTest {
             times.add(i * 1_000L, 0, Service.SERVED, true);
         }
         return times.row(10);
+    }
+
+    private static Figures asked(Figures row, double perSecond, boolean valid) {
+        return new Figures().putAll(row).put("rate_per_s", perSecond).put("valid", valid);
+    }
+
+    /** A load that was stopped has sent less than was asked for, and one that is void proves nothing. */
+    @Test
+    void loadsStandAtWhatWasAskedForUnlessTheyAreVoid() {
+        List<Figures> runs = List.of(
+                asked(rows("G1", 1_000).getFirst(), 5_000, true),
+                asked(rows("G1", 2_000).getFirst(), 1_000, true),
+                asked(rows("G1", 3_000).getFirst(), 9_000, false));
+        assertThat(LoadCharts.byLoad(runs, new Figures()))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        LoadChart.class,
+                        chart -> assertThat(chart.curves().getFirst().points())
+                                .extracting(LoadChart.Point::load)
+                                .containsExactly(1_000.0, 5_000.0));
+        assertThat(LoadCharts.byLoad(runs.subList(1, 3), new Figures())).isEmpty();
     }
 
     private static List<Figures> rows(String collector, int count) {
