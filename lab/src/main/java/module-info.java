@@ -29,6 +29,7 @@ module dev.larder.lab {
     exports dev.larder.lab.redis;
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
+    exports dev.larder.lab.search;
 
     requires transitive dev.larder.queue;
     requires java.desktop;

@@ -49,6 +49,12 @@ final class LabSearchCommand implements Callable<Integer> {
     private int vectors;
 
     @Option(
+            names = "--tasks",
+            paramLabel = "COUNT",
+            description = "Of each kind of query; of the most frequent terms, highlighted, ten times as many (50).")
+    private @Nullable Integer tasks;
+
+    @Option(
             names = "--index",
             paramLabel = "DIR",
             description = "Where the index is built, and kept for other runs (the result folder, until the run is complete).")
@@ -140,7 +146,8 @@ final class LabSearchCommand implements Callable<Integer> {
         boolean quick = arguments.quick();
         try {
             return new SearchOptions(
-                    new SearchOptions.Index(corpus, documents(quick), vectors, index),
+                    new SearchOptions.Index(
+                            corpus, documents(quick), vectors, (quick ? 4 : 64) * MIB, tasks(quick), index),
                     or(subjects, quick ? SearchOptions.quickSubjects() : List.of(SearchDirectory.values())),
                     or(
                             collectors,
@@ -165,6 +172,11 @@ final class LabSearchCommand implements Callable<Integer> {
     private long documents(boolean quick) {
         ItemCount given = documents;
         return given == null ? (quick ? 4_000 : 1_000_000) : given.items();
+    }
+
+    private int tasks(boolean quick) {
+        Integer given = tasks;
+        return given == null ? (quick ? 5 : 50) : given;
     }
 
     private SearchOptions.Loads loads(boolean quick) {

@@ -43,11 +43,6 @@ record IndexPlace(Path directory) {
         return directory.resolve("queries");
     }
 
-    /** Returns the place that an index is in, given the directory of its files. */
-    static IndexPlace ofIndex(Path index) {
-        return new IndexPlace(index.resolveSibling(""));
-    }
-
     /** Builds what is missing, in a process of its own. */
     SearchFiles build(SearchOptions options, RunContext context) {
         Directories.create(directory);
@@ -57,18 +52,20 @@ record IndexPlace(Path directory) {
             context.interruption().guard(child);
             child.ask("build", settings(options));
             Figures built = await(child, context);
-            return new SearchFiles(
-                    index(), built.whole("bytes"), built.whole("documents"), built.put("failed", null));
+            return new SearchFiles(this, built.whole("bytes"), built.whole("documents"), built);
         }
     }
 
-    private Figures settings(SearchOptions options) {
+    /** Returns what the processes of a run are told about the index. */
+    Figures settings(SearchOptions options) {
         Path corpus = options.index().corpus();
         return new Figures()
                 .put("place", directory.toAbsolutePath())
                 .put("corpus", corpus == null ? null : corpus.toAbsolutePath())
                 .put("documents", options.index().documents())
                 .put("vector_dimensions", options.index().vectorDimensions())
+                .put("words_bytes", options.index().wordsBytes())
+                .put("tasks", options.index().tasks())
                 .put("seed", options.seed());
     }
 

@@ -4,11 +4,17 @@ import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 
 /**
- * The index that every server starts from, as plain files.
+ * The index that every server starts from.
  *
- * @param directory that holds them, and is written to by nobody
- * @param bytes of all files
+ * @param place where it is kept, and written to by nobody
+ * @param bytes of its files
  * @param documents in the index
  * @param facts about it and how it was made, for the result
  */
-record SearchFiles(Path directory, long bytes, long documents, Figures facts) {}
+record SearchFiles(IndexPlace place, long bytes, long documents, Figures facts) {
+
+    /** Returns the directory of Lucene's files. */
+    Path directory() {
+        return place.index();
+    }
+}

@@ -67,16 +67,27 @@ public record SearchOptions(
      * @param corpus a dump or folder of text; null for the sources of the running JDK
      * @param documents in the index
      * @param vectorDimensions of each document; 0 for no vectors
+     * @param wordsBytes of the corpus' text, from its beginning, that documents are made of
+     * @param tasks of each kind; of terms that are highlighted ten times as many
      * @param directory that the index is kept in; null for the result folder
      */
     public record Index(
-            @Nullable Path corpus, long documents, int vectorDimensions, @Nullable Path directory) {
+            @Nullable Path corpus,
+            long documents,
+            int vectorDimensions,
+            long wordsBytes,
+            int tasks,
+            @Nullable Path directory) {
 
         /** Checks the ranges. */
         public Index {
             check(
                     vectorDimensions == 0 || (vectorDimensions >= 2 && vectorDimensions <= 1024),
                     "--vectors " + vectorDimensions + " is neither 0 nor from 2 to 1024");
+            check(
+                    wordsBytes >= 1 << 16 && wordsBytes <= 1 << 30,
+                    "--words " + ByteSize.format(wordsBytes) + " is not from 64 KiB to 1 GiB");
+            check(tasks >= 1 && tasks <= 500, "--tasks " + tasks + " is not from 1 to 500");
             check(documents >= 1000 && documents <= 1_000_000_000, "--docs " + documents + " is not from 1k to 1G");
         }
     }
@@ -189,6 +200,8 @@ public record SearchOptions(
                 .put("corpus", corpus == null ? null : Objects.requireNonNullElse(corpus.getFileName(), corpus))
                 .put("documents", index.documents())
                 .put("vector_dimensions", index.vectorDimensions())
+                .put("words_bytes", index.wordsBytes())
+                .put("tasks", index.tasks())
                 .put("subjects", subjects)
                 .put("collectors", collectors)
                 .put("heap_bytes", heapBytes)

@@ -254,7 +254,7 @@ final class SearchRun implements AutoCloseable {
         double updates = options.beside().updatesPerSecond();
         Figures workload = new Figures()
                 .put("workload", SearchWorkload.NAME)
-                .put("index", files.directory().toAbsolutePath())
+                .put("queries", files.place().queries().toAbsolutePath())
                 .put("documents", files.documents())
                 .put("updates_share", updates / (rate + updates));
         LoadPlan plan = new LoadPlan(rate + updates, seconds, DRAIN_SECONDS, PENDING_MAX);

@@ -67,9 +67,9 @@ final class SearchServer implements AutoCloseable {
     /** Under a limit the server copies the files itself: pages count for the group that brought them in. */
     private static Figures settings(
             SearchCandidate candidate, SearchOptions options, SearchFiles files, Path directory) {
-        return new Figures()
+        return files.place()
+                .settings(options)
                 .put("subject", candidate.directory())
-                .put("base", files.directory().toAbsolutePath())
                 .put("directory", directory.resolve("index").toAbsolutePath())
                 .put("copy", options.beside().pressure())
                 .put("updates", options.forks() == null && options.beside().updates())
