@@ -40,6 +40,7 @@ public final class IndexChild {
     private static final long MOST_IN_A_COMMIT = 250_000;
     private static final long COMMITS = 8;
     private static final int PERCENT = 100;
+    private static final int HIGHLIGHTS = 10;
 
     private volatile Figures state = new Figures().put("step", "starting").put("percent", 0);
 
@@ -81,9 +82,10 @@ public final class IndexChild {
         try (Directory directory = FSDirectory.open(place.index())) {
             IndexSummary summary = new SearchIndex(words, options)
                     .build(directory, (indexed, documents, step) -> at(step, indexed, documents));
-            deriveTasks(place, directory, settings);
+            Path queries = place.queries((int) settings.whole("tasks"));
+            deriveTasks(queries, directory, settings);
             return facts(summary, words)
-                    .put("tasks", SearchTasks.read(place.queries()).count())
+                    .put("tasks", SearchTasks.read(queries).count())
                     .put("built_from_document", summary.startedAt())
                     .put("build_seconds", (System.nanoTime() - start) / 1e9);
         }
@@ -111,16 +113,18 @@ public final class IndexChild {
                 .withCommitEvery(Math.clamp(documents / COMMITS, 1, MOST_IN_A_COMMIT));
     }
 
-    private void deriveTasks(IndexPlace place, Directory directory, Figures settings) throws IOException {
-        if (Files.exists(place.queries())) {
+    private void deriveTasks(Path queries, Directory directory, Figures settings) throws IOException {
+        if (Files.exists(queries)) {
             return;
         }
         at("deriving the tasks", 1, 1);
+        int tasks = (int) settings.whole("tasks");
         try (IndexReader reader = DirectoryReader.open(directory)) {
-            QueryPlan plan = QueryPlan.derive(reader, QueryPlan.TASKS_A_KIND, settings.whole("seed"));
-            Path partial = place.queries().resolveSibling("queries.partial");
-            chosen(plan, (int) settings.whole("tasks")).write(partial);
-            Files.move(partial, place.queries());
+            int mostOfAKind = Math.min(QueryPlan.TASKS_A_KIND, HIGHLIGHTS * tasks);
+            QueryPlan plan = QueryPlan.derive(reader, mostOfAKind, settings.whole("seed"));
+            Path partial = queries.resolveSibling("queries.partial");
+            chosen(plan, tasks).write(partial);
+            Files.move(partial, queries);
         }
     }
 
@@ -128,7 +132,7 @@ public final class IndexChild {
     private static QueryPlan chosen(QueryPlan plan, int tasks) {
         List<SearchTask> chosen = new ArrayList<>();
         for (QueryKind kind : plan.kinds()) {
-            int most = kind == QueryKind.HIGHLIGHT ? 10 * tasks : tasks;
+            int most = kind == QueryKind.HIGHLIGHT ? HIGHLIGHTS * tasks : tasks;
             plan.of(kind).stream().limit(most).forEach(chosen::add);
         }
         return new QueryPlan(chosen);

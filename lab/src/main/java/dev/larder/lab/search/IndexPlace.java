@@ -19,7 +19,7 @@ import java.util.List;
  * <pre>
  * words      the words of the corpus
  * index/     the files of Lucene, by FSDirectory; servers read links to them, or copies
- * queries    the tasks, a line each
+ * queries-N  the tasks, a line each, N of a kind
  * </pre>
  */
 record IndexPlace(Path directory) {
@@ -38,9 +38,9 @@ record IndexPlace(Path directory) {
         return directory.resolve("index");
     }
 
-    /** Returns the file of the tasks. */
-    Path queries() {
-        return directory.resolve("queries");
+    /** Returns the file of so many tasks of each kind. */
+    Path queries(int tasks) {
+        return directory.resolve("queries-" + tasks);
     }
 
     /** Builds what is missing, in a process of its own. */
@@ -52,7 +52,8 @@ record IndexPlace(Path directory) {
             context.interruption().guard(child);
             child.ask("build", settings(options));
             Figures built = await(child, context);
-            return new SearchFiles(this, built.whole("bytes"), built.whole("documents"), built);
+            return new SearchFiles(
+                    this, queries(options.index().tasks()), built.whole("bytes"), built.whole("documents"), built);
         }
     }
 

@@ -47,12 +47,12 @@ final class Pressure implements AutoCloseable {
     /**
      * Makes a group that several processes can share.
      *
-     * @throws LabException with all that was tried, where none can be made
+     * @throws SkippedException with all that was tried, where none can be made
      */
     static MemoryLimit group(long bytes) {
         List<String> tried = new ArrayList<>();
         return GroupLimit.create(ControlGroupMount.find(Path.of("/proc/self")), bytes, tried)
-                .orElseThrow(() -> new LabException("no memory group can be made for a server and its companion: "
+                .orElseThrow(() -> new SkippedException("no memory group can be made for a server and its companion: "
                         + String.join("; ", tried)));
     }
 

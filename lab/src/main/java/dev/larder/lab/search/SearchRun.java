@@ -254,7 +254,7 @@ final class SearchRun implements AutoCloseable {
         double updates = options.beside().updatesPerSecond();
         Figures workload = new Figures()
                 .put("workload", SearchWorkload.NAME)
-                .put("queries", files.place().queries().toAbsolutePath())
+                .put("queries", files.queries().toAbsolutePath())
                 .put("documents", files.documents())
                 .put("updates_share", updates / (rate + updates));
         LoadPlan plan = new LoadPlan(rate + updates, seconds, DRAIN_SECONDS, PENDING_MAX);
@@ -263,37 +263,41 @@ final class SearchRun implements AutoCloseable {
 
     private Figures load(SearchCandidate candidate, SearchServer server, double rate) {
         LoadSettings settings = settings(server, rate, options.loads().seconds(), Math.round(rate));
-        Conductor conductor = listen(server).conductor();
-        double window = windowSeconds();
-        Figures warmUp = options.loads().warmUpSeconds() < window
-                ? new Figures().put("seconds", 0).put("converged", false)
-                : conductor.warmUp(settings, window, warmUpSeconds());
+        Figures beside = warmUp(server, settings);
         Figures moved = server.moved();
         server.ask("reopened", new Figures());
-        Figures load = conductor.load(settings, candidate.name() + "-" + Math.round(rate));
+        Figures load = listen(server).conductor().load(settings, candidate.name() + "-" + Math.round(rate));
         Figures reopened = server.ask("reopened", new Figures());
+        beside.putAll(reopened.part("summary")).putAll(sincePressure(moved, server.moved()));
         keepHistograms(candidate, rate, responses().resolve(load.text("directory")));
-        Figures state = server.ask("state", new Figures());
-        String reason = SearchChecks.invalidReason(load, files.documents(), state.whole("documents"));
-        Figures subject = candidate
-                .figures()
-                .put("common", commonRates().contains(rate))
-                .put("percent_of_saturation", percent(candidate, rate))
-                .put("generator_late", reason == null && load.get("invalid_reason") != null)
-                .put("updates_per_s", options.beside().updatesPerSecond())
-                .put("index_bytes", files.bytes())
+        long documents = server.ask("state", new Figures()).whole("documents");
+        String reason = SearchChecks.invalidReason(load, files.documents(), documents);
+        Figures subject = subject(candidate, rate)
                 .put("index_cached_bytes", server.cachedBytes())
-                .put("warm_up_seconds", warmUp.get("seconds"))
-                .put("warm_up_converged", warmUp.get("converged"))
-                .putAll(reopened.part("summary"))
-                .putAll(sincePressure(moved, server.moved()));
+                .put("generator_late", reason == null && load.get("invalid_reason") != null)
+                .putAll(beside);
         List<Figures> measured = RunRows.of(subject, load.put("rate_per_s", rate), reason);
         measured.getFirst().put("reopens", reopened.rows("reopens"));
+        return candidate.figures().put("sample", "load").put("rate_per_s", rate).put("rows", measured);
+    }
+
+    private Figures subject(SearchCandidate candidate, double rate) {
         return candidate
                 .figures()
-                .put("sample", "load")
-                .put("rate_per_s", rate)
-                .put("rows", measured);
+                .put("common", commonRates().contains(rate))
+                .put("percent_of_saturation", PERCENT * rate / saturations.number(candidate.name()))
+                .put("updates_per_s", options.beside().updatesPerSecond())
+                .put("index_bytes", files.bytes());
+    }
+
+    private Figures warmUp(SearchServer server, LoadSettings settings) {
+        double window = windowSeconds();
+        Figures warmUp = warmUpSeconds() < window
+                ? new Figures().put("seconds", 0).put("converged", false)
+                : listen(server).conductor().warmUp(settings, window, warmUpSeconds());
+        return new Figures()
+                .put("warm_up_seconds", warmUp.get("seconds"))
+                .put("warm_up_converged", warmUp.get("converged"));
     }
 
     private static Figures sincePressure(Figures before, Figures after) {
@@ -302,10 +306,6 @@ final class SearchRun implements AutoCloseable {
                 "pressure_" + name,
                 name.startsWith("group") ? after.get(name) : Double.valueOf(after.number(name) - before.number(name))));
         return since;
-    }
-
-    private double percent(SearchCandidate candidate, double rate) {
-        return PERCENT * rate / saturations.number(candidate.name());
     }
 
     /** The responses go with the data; their histograms stay. */

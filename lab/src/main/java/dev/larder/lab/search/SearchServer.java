@@ -69,6 +69,7 @@ final class SearchServer implements AutoCloseable {
             SearchCandidate candidate, SearchOptions options, SearchFiles files, Path directory) {
         return files.place()
                 .settings(options)
+                .put("queries", files.queries().toAbsolutePath())
                 .put("subject", candidate.directory())
                 .put("directory", directory.resolve("index").toAbsolutePath())
                 .put("copy", options.beside().pressure())

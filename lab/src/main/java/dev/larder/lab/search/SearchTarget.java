@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The process that serves an index.
  *
  * <ul>
- *   <li>{@code open {"place", "subject", "directory", "copy", "updates", "reopen_seconds", "garbage_bytes_per_s", ...}}:
+ *   <li>{@code open {"place", "queries", "subject", "directory", "copy", "updates", "reopen_seconds", "garbage_bytes_per_s", ...}}:
  *       opens the index, and answers with {@code first_query_ms} and {@code load_ms};
  *   <li>{@code answers}: answers every task once, and with a number for each;
  *   <li>{@code start {"threads"}}: listens, and answers with the {@code port};
@@ -97,7 +97,7 @@ public final class SearchTarget {
         SearchDirectory kind = SearchDirectory.named(settings.text("subject"));
         IndexPlace place = new IndexPlace(Path.of(settings.text("place")));
         Path files = Path.of(settings.text("directory"));
-        SearchTasks tasks = SearchTasks.read(place.queries());
+        SearchTasks tasks = SearchTasks.read(Path.of(settings.text("queries")));
         boolean updates = settings.flag("updates");
         SearchDocuments documents = updates ? documents(place, settings) : null;
         String filled = ServedFiles.fill(files, place.index(), settings.flag("copy"));

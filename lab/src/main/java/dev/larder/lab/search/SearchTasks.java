@@ -1,9 +1,9 @@
 package dev.larder.lab.search;
 
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.search.index.QueryPlan;
 import dev.larder.lab.search.index.SearchTask;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,11 +31,10 @@ final class SearchTasks {
                 .toArray();
     }
 
-    /** Reads tasks from a file with a line for each. */
+    /** Reads tasks of a plan. */
     static SearchTasks read(Path file) {
         try {
-            return new SearchTasks(
-                    Files.readAllLines(file).stream().map(SearchTask::of).toList());
+            return new SearchTasks(QueryPlan.read(file).tasks());
         } catch (IOException e) {
             throw new LabException("cannot read the tasks in " + file + ": " + e.getMessage(), e);
         }
