@@ -30,13 +30,20 @@ module dev.larder.lab {
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
     exports dev.larder.lab.search;
+    exports dev.larder.lab.search.index;
+    exports dev.larder.lab.text;
 
     requires transitive dev.larder.queue;
     requires java.desktop;
     requires java.management;
+    requires java.xml;
     requires jdk.jfr;
     requires jdk.management;
     requires HdrHistogram;
+    requires org.apache.commons.compress;
+    requires transitive org.apache.lucene.core;
+    requires org.apache.lucene.highlighter;
+    requires org.apache.lucene.queries;
     requires tools.jackson.jr.ob;
     requires xchart;
     requires lettuce.core; // and what it needs, which it has no module descriptor to say:

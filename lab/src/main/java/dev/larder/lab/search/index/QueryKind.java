@@ -1,0 +1,110 @@
+package dev.larder.lab.search.index;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What is asked of an index. High, medium and low are bands of terms by the number of their documents: from a tenth of the
+ * most frequent term's, from a hundredth, from a thousandth.
+ */
+public enum QueryKind {
+    /** One of the most frequent terms; the best fragments of the ten best documents, by FastVectorHighlighter. */
+    HIGHLIGHT(1, 1),
+    /** One high or medium term. */
+    TERM(1, 1),
+    /** Two high terms, both. */
+    AND_HIGH_HIGH(2, 2),
+    /** A high and a medium term, both. */
+    AND_HIGH_MEDIUM(2, 2),
+    /** Two high terms, either. */
+    OR_HIGH_HIGH(2, 2),
+    /** A high and a medium term, either. */
+    OR_HIGH_MEDIUM(2, 2),
+    /** Three terms, any of them; every document that has one is scored, and counted. */
+    OR_EXHAUSTIVE(3, 3),
+    /** Two words that stand next to each other. */
+    PHRASE(2, 2),
+    /** Two words with a third one between them, or as near in another way. */
+    SLOPPY_PHRASE(2, 2),
+    /** Two words in this order with at most ten others between them, by spans. */
+    SPAN_NEAR(2, 2),
+    /** The same by intervals. */
+    INTERVALS(2, 2),
+    /** Terms that one edit makes of this one. */
+    FUZZY1(1, 1),
+    /** Terms that two edits make of this one: nearly all of it is the processor's work. */
+    FUZZY2(1, 1),
+    /** Terms that begin so. */
+    PREFIX(1, 1),
+    /** Terms that begin and end so. */
+    WILDCARD(1, 1),
+    /** Values from the first number to the second. */
+    NUMERIC_RANGE(2, 2),
+    /** The documents of a term with the greatest values. */
+    SORT_VALUE(1, 1),
+    /** The documents of a term with the first groups. */
+    SORT_GROUP(1, 1),
+    /** Documents by their keys. */
+    PRIMARY_KEYS(1, 1_000),
+    /** The stored fields of 50 documents that the number decides about. */
+    STORED_FIELDS(1, 1),
+    /** The values of 2,000 documents that the number decides about. */
+    DOC_VALUES(1, 1),
+    /** The documents nearest to these words, where the index has vectors. */
+    VECTOR(1, 100);
+
+    private final int fewestWords;
+    private final int mostWords;
+    private final String label = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+    QueryKind(int fewestWords, int mostWords) {
+        this.fewestWords = fewestWords;
+        this.mostWords = mostWords;
+    }
+
+    /** Returns how it is written: and-high-high. */
+    public String label() {
+        return label;
+    }
+
+    /**
+     * Returns the kind that is written so.
+     *
+     * @throws IllegalArgumentException with the kinds there are
+     */
+    public static QueryKind of(String label) {
+        for (QueryKind kind : values()) {
+            if (kind.label.equals(label)) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("'" + label + "' is no kind of query; there are " + labels());
+    }
+
+    private static String labels() {
+        return String.join(
+                ", ", Arrays.stream(values()).map(QueryKind::label).toList());
+    }
+
+    /**
+     * Refuses words that are none of such a task's.
+     *
+     * @throws IllegalArgumentException with the kind, what was found and what is asked for
+     */
+    void check(List<String> words) {
+        if (words.size() < fewestWords || words.size() > mostWords) {
+            throw new IllegalArgumentException("a task " + label + " has " + fewestWords + " to " + mostWords
+                    + " words, found " + words.size());
+        }
+        if (this == NUMERIC_RANGE || this == STORED_FIELDS || this == DOC_VALUES) {
+            words.forEach(this::checkNumber);
+        }
+    }
+
+    private void checkNumber(String word) {
+        if (!word.matches("\\d{1,18}")) {
+            throw new IllegalArgumentException("a task " + label + " is of numbers, found '" + word + "'");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.larder.lab.search.index;
+
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.text.Fragments;
+import dev.larder.lab.text.Resampler;
+import java.io.IOException;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+
+/**
+ * Builds an index in any directory. Its documents follow from the words and the options alone: by however many threads, in
+ * one go or after interruptions, the same documents are in it.
+ *
+ * <p>Each commit says what the index is to be and which document comes next ({@link IndexState}). A build goes on at the last
+ * commit; a finished index of the same words and options is left as it is; one of others is refused.
+ */
+public final class SearchIndex {
+
+    /** Increases when the same options would make other fields. */
+    private static final int FIELDS_VERSION = 1;
+
+    private final SearchIndexOptions options;
+    private final Resampler texts;
+
+    /** An index of documents that are made of these words. */
+    public SearchIndex(Fragments words, SearchIndexOptions options) {
+        this.options = options;
+        texts = new Resampler(words, options.seed());
+    }
+
+    /** Returns a text that stands for exactly this index' documents; threads, buffer and commits are not in it. */
+    public String fingerprint() {
+        return "words " + texts.fingerprint() + " documents " + options.documents() + " vector "
+                + options.vectorDimensions() + " segments " + options.segments() + " fields " + FIELDS_VERSION;
+    }
+
+    /** Returns the documents, for updates. */
+    public SearchDocuments documents() {
+        return new SearchDocuments(texts, options.documents(), options.vectorDimensions());
+    }
+
+    /** Returns a new analyzer, the one that every index here is built and searched with. */
+    public static Analyzer analyzer() {
+        return new StandardAnalyzer();
+    }
+
+    /** Returns a new configuration of a writer for such an index. What it does not commit is gone when it is closed. */
+    public static IndexWriterConfig writerConfig(int ramBufferMebibytes) {
+        return new IndexWriterConfig(analyzer())
+                .setRAMBufferSizeMB(ramBufferMebibytes)
+                .setCommitOnClose(false);
+    }
+
+    /**
+     * Returns how far the index in a directory is.
+     *
+     * @throws LabException if it is another one, naming both
+     */
+    public IndexState state(Directory directory) throws IOException {
+        IndexState state = IndexState.read(directory);
+        if (!state.isEmpty() && !state.fingerprint().equals(fingerprint())) {
+            throw new LabException("the index here is another one; it has '" + state.fingerprint()
+                    + "', asked for is '" + fingerprint() + "': name another directory, or delete it");
+        }
+        return state;
+    }
+
+    /**
+     * Builds the index, or what is left to do of it.
+     *
+     * @throws LabException if there is another index, naming both
+     */
+    public IndexSummary build(Directory directory, IndexProgress progress) throws IOException {
+        IndexState state = state(directory);
+        if (!state.finished()) {
+            write(directory, state.next(), progress);
+        }
+        return IndexSummary.of(directory, state.next());
+    }
+
+    private void write(Directory directory, long start, IndexProgress progress) throws IOException {
+        IndexWriterConfig config = writerConfig(options.ramBufferMebibytes());
+        ConcurrentMergeScheduler merges = new ConcurrentMergeScheduler();
+        config.setMergeScheduler(merges);
+        try (IndexWriter writer = new IndexWriter(directory, config);
+                DocumentFeed feed = new DocumentFeed(writer, documents(), options.threads(), progress)) {
+            for (long next = start; next < options.documents(); ) {
+                long end = next + Math.min(options.commitEvery(), options.documents() - next);
+                feed.add(next, end);
+                progress.at(end, options.documents(), "committing");
+                commit(writer, end, false);
+                next = end;
+            }
+            merge(writer, merges, progress);
+            commit(writer, options.documents(), true);
+        }
+    }
+
+    /** Merges that are under way end here: the last commit has what they made. */
+    private void merge(IndexWriter writer, ConcurrentMergeScheduler merges, IndexProgress progress)
+            throws IOException {
+        progress.at(options.documents(), options.documents(), "merging");
+        if (options.segments() > 0) {
+            writer.forceMerge(options.segments());
+        }
+        merges.sync();
+    }
+
+    private void commit(IndexWriter writer, long next, boolean finished) throws IOException {
+        writer.setLiveCommitData(
+                new IndexState(fingerprint(), next, finished).data().entrySet());
+        writer.commit();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.larder.lab.search.index;
+
+import java.io.IOException;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+
+/** How each kind of task is done. */
+final class TaskExecution {
+
+    private static final Sort GREATEST_VALUES = new Sort(new SortField(IndexFields.VALUE, SortField.Type.LONG, true));
+    private static final Sort FIRST_GROUPS = new Sort(new SortField(IndexFields.GROUP, SortField.Type.STRING));
+
+    private TaskExecution() {}
+
+    static SearchResult run(SearchTask task, IndexSearcher searcher) throws IOException {
+        return switch (task.kind()) {
+            case PRIMARY_KEYS -> Lookups.primaryKeys(task.words(), searcher.getIndexReader());
+            case STORED_FIELDS -> Lookups.storedFields(number(task), searcher.getIndexReader());
+            case DOC_VALUES -> Lookups.docValues(number(task), searcher.getIndexReader());
+            default -> search(task, TaskQueries.query(task, searcher.getIndexReader()), searcher);
+        };
+    }
+
+    private static long number(SearchTask task) {
+        return Long.parseLong(task.text());
+    }
+
+    private static SearchResult search(SearchTask task, Query query, IndexSearcher searcher) throws IOException {
+        TopDocs found = switch (task.kind()) {
+            case SORT_VALUE -> searcher.search(query, SearchTask.TOP, GREATEST_VALUES);
+            case SORT_GROUP -> searcher.search(query, SearchTask.TOP, FIRST_GROUPS);
+            case OR_EXHAUSTIVE ->
+                searcher.search(query, new TopScoreDocCollectorManager(SearchTask.TOP, null, Integer.MAX_VALUE));
+            default -> searcher.search(query, SearchTask.TOP);
+        };
+        ResultSum sum = new ResultSum();
+        sum.add(found);
+        if (task.kind() == QueryKind.HIGHLIGHT) {
+            Highlights.add(query, searcher.getIndexReader(), found, sum);
+        }
+        return sum.result(found.totalHits.value());
+    }
+}

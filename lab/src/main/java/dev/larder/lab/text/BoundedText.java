@@ -1,0 +1,59 @@
+package dev.larder.lab.text;
+
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.io.Reader;
+
+/** The text of one document, which is refused when it is longer than any document is. */
+final class BoundedText {
+
+    /** Characters of the longest document. */
+    static final int LONGEST = 1 << 24;
+
+    private final StringBuilder text = new StringBuilder();
+    private String place = "";
+
+    /** Begins a text of which an error says where it is. */
+    void begin(String placeForErrors) {
+        text.setLength(0);
+        place = placeForErrors;
+    }
+
+    void append(char character) {
+        checkRoom(1);
+        text.append(character);
+    }
+
+    void append(char[] characters, int offset, int length) {
+        checkRoom(length);
+        text.append(characters, offset, length);
+    }
+
+    /** Appends all there is. */
+    void appendAll(Reader reader) throws IOException {
+        char[] characters = new char[1 << 13];
+        for (int read = reader.read(characters); read >= 0; read = reader.read(characters)) {
+            append(characters, 0, read);
+        }
+    }
+
+    private void checkRoom(int length) {
+        if (text.length() + length > LONGEST) {
+            throw new LabException(place + ": longer than " + LONGEST + " characters, which no document is");
+        }
+    }
+
+    boolean isBlank() {
+        return text.chars().allMatch(Character::isWhitespace);
+    }
+
+    /** Tells whether it has a NUL, as files have that are no text. */
+    boolean isBinary() {
+        return text.indexOf("\0") >= 0;
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.larder.lab.text;
+
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what a path holds, by its bytes and not by its name.
+ *
+ * <pre>
+ * none                         the sources of the JDK that runs this, lib/src.zip
+ * a folder                     a document a file
+ * a file that begins with PK   a document an entry
+ * 1F 8B, or BZh                what is packed in it: one of the two below
+ * &lt;                            a dump of MediaWiki
+ * anything else                a document a line: title TAB body
+ * </pre>
+ */
+public final class Corpora {
+
+    private Corpora() {}
+
+    /**
+     * Opens a corpus.
+     *
+     * @param path of it; null for the sources of the running JDK
+     * @throws LabException if there is none, naming where it was looked for
+     */
+    public static Corpus open(@Nullable Path path) throws IOException {
+        if (path == null) {
+            return ofJdk(Path.of(System.getProperty("java.home")));
+        }
+        if (Files.isDirectory(path)) {
+            return new FolderCorpus(path);
+        }
+        if (!Files.isRegularFile(path)) {
+            throw new LabException("no corpus: " + path + " is neither a file nor a folder");
+        }
+        return ofFile(path);
+    }
+
+    /** Opens the sources of a JDK. */
+    static Corpus ofJdk(Path home) throws IOException {
+        Path archive = home.resolve("lib").resolve("src.zip");
+        if (!Files.isRegularFile(archive)) {
+            throw new LabException("no corpus: " + archive + " is not there; name a JDK's src.zip, a file of lines, a dump or a"
+                    + " folder, or run on a JDK that has its sources");
+        }
+        return new ArchiveCorpus(archive);
+    }
+
+    private static Corpus ofFile(Path file) throws IOException {
+        if (ArchiveCorpus.recognises(file)) {
+            return new ArchiveCorpus(file);
+        }
+        PackedFile packed = PackedFile.open(file);
+        return packed.beginsWith('<') ? new WikiCorpus(packed) : new LinesCorpus(packed);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.larder.lab.text;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Any number of documents out of the words of a corpus: document {@code i} of the same words and the same seed is the same
+ * on every machine, whatever was made before.
+ *
+ * <p>A document is fragments of 4 to 12 consecutive words, each from a place that is as likely as any other (a fragment ends
+ * where its record does), until it has {@value #CHARACTERS} characters. So the frequencies of words and of pairs of words
+ * stay close to those of the corpus. One word in 50 is replaced by one of {@value TailWords#RANKS} that no text has, by
+ * Zipf's law: a vocabulary grows with its text. May be used by any number of threads.
+ */
+public final class Resampler {
+
+    /** The characters after which no further word is begun. */
+    public static final int CHARACTERS = 1_000;
+
+    /** Increases when documents would become others. */
+    private static final int RECIPE = 1;
+
+    private static final int FEWEST_WORDS = 4;
+    private static final int MOST_WORDS = 12;
+    private static final int ONE_REPLACED_IN = 50;
+    private static final int MOST_BYTES = 4 * CHARACTERS + FragmentsWriter.LONGEST_WORD + 1;
+    private static final int MOST_TITLE_BYTES = MOST_WORDS * (FragmentsWriter.LONGEST_WORD + 1);
+
+    private final Fragments fragments;
+    private final long seed;
+
+    /** Documents of these words by this seed. */
+    public Resampler(Fragments fragments, long seed) {
+        this.fragments = fragments;
+        this.seed = seed;
+    }
+
+    /** Returns a text that stands for exactly these documents. */
+    public String fingerprint() {
+        return fragments.fingerprint() + " seed " + seed + " recipe " + RECIPE;
+    }
+
+    /**
+     * Makes a document: its title is a fragment, its body fragments until there are enough.
+     *
+     * @param number of the document, from 0
+     */
+    public TextDocument document(long number) {
+        if (number < 0) {
+            throw new IllegalArgumentException("the number of a document is from 0 up, found " + number);
+        }
+        NumberedRandom random = new NumberedRandom(seed, number);
+        Text title = new Text(MOST_TITLE_BYTES);
+        append(title, random);
+        Text body = new Text(MOST_BYTES);
+        while (body.hasRoom()) {
+            append(body, random);
+        }
+        return new TextDocument(title.toString(), body.toString());
+    }
+
+    private void append(Text text, NumberedRandom random) {
+        long at = fragments.wordAt(random.below(fragments.words()));
+        long words = FEWEST_WORDS + random.below(MOST_WORDS - FEWEST_WORDS + 1);
+        boolean more = true;
+        while (more && text.hasRoom()) {
+            long end = fragments.wordEnd(at);
+            if (random.below(ONE_REPLACED_IN) == 0) {
+                text.appendTail(TailWords.rank(random));
+            } else {
+                text.append(fragments, at, end);
+            }
+            more = --words > 0 && !fragments.isRecordEnd(end);
+            at = end + 1;
+        }
+    }
+
+    /** Words of UTF-8, of which the characters are counted. */
+    private static final class Text {
+
+        private final byte[] bytes;
+        private int length;
+        private int characters;
+
+        Text(int mostBytes) {
+            bytes = new byte[mostBytes];
+        }
+
+        boolean hasRoom() {
+            return characters < CHARACTERS;
+        }
+
+        void append(Fragments fragments, long at, long end) {
+            separate();
+            int start = length;
+            length = fragments.copy(at, end, bytes, start);
+            for (int each = start; each < length; each++) {
+                characters += (bytes[each] & 0xC0) == 0x80 ? 0 : 1; // a byte that continues a character
+            }
+        }
+
+        void appendTail(int rank) {
+            separate();
+            TailWords.write(rank, bytes, length);
+            length += TailWords.BYTES;
+            characters += TailWords.BYTES;
+        }
+
+        private void separate() {
+            if (length > 0) {
+                bytes[length] = ' ';
+                length++;
+                characters++;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return new String(bytes, 0, length, StandardCharsets.UTF_8);
+        }
+    }
+}
