@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,8 @@ final class SearchRun implements AutoCloseable {
     private static final long SEED_STEP = 1_000_000;
     private static final long SEED_OF_SWEEP = 500_000;
     private static final double HALF = 0.5;
+    private static final double ECHO_PER_SECOND = 20_000;
+    private static final double ECHO_SECONDS = 1;
 
     private final SearchOptions options;
     private final SearchFiles files;
@@ -244,19 +247,32 @@ final class SearchRun implements AutoCloseable {
             running = GeneratorProcess.startRaised(
                     context.folder().directory(), SearchGenerator.HEAP_BYTES, SearchGenerator.class);
             context.interruption().guard(running.process());
+            compile(running);
             generator = running;
         }
         return running;
     }
 
-    /** Searches and updates are two Poisson processes; together they are one, in which each is an update by chance. */
-    private LoadSettings settings(SearchServer server, double rate, double seconds, long seed) {
-        double updates = options.beside().updatesPerSecond();
-        Figures workload = new Figures()
+    /** At some searches a second the generator would run for minutes before it is compiled: so it sends many to nobody. */
+    private void compile(GeneratorProcess running) {
+        LoadPlan many = LoadPlan.of(ECHO_PER_SECOND, ECHO_SECONDS);
+        Figures nobody = new Figures().put("name", "echo");
+        new Conductor(running.process(), Optional.empty(), responses())
+                .probe(LoadSettings.of(nobody, workload(HALF), many, options.seed()), "echo");
+    }
+
+    private Figures workload(double updatesShare) {
+        return new Figures()
                 .put("workload", SearchWorkload.NAME)
                 .put("queries", files.queries().toAbsolutePath())
                 .put("documents", files.documents())
-                .put("updates_share", updates / (rate + updates));
+                .put("updates_share", updatesShare);
+    }
+
+    /** Searches and updates are two Poisson processes; together they are one, in which each is an update by chance. */
+    private LoadSettings settings(SearchServer server, double rate, double seconds, long seed) {
+        double updates = options.beside().updatesPerSecond();
+        Figures workload = workload(updates / (rate + updates));
         LoadPlan plan = new LoadPlan(rate + updates, seconds, DRAIN_SECONDS, PENDING_MAX);
         return listen(server).settings(workload, plan, options.seed() * SEED_STEP + seed);
     }
@@ -277,8 +293,20 @@ final class SearchRun implements AutoCloseable {
                 .put("generator_late", reason == null && load.get("invalid_reason") != null)
                 .putAll(beside);
         List<Figures> measured = RunRows.of(subject, load.put("rate_per_s", rate), reason);
-        measured.getFirst().put("reopens", reopened.rows("reopens"));
+        measured.getFirst().put("reopens", within(reopened.rows("reopens"), load.whole("start_nanos")));
         return candidate.figures().put("sample", "load").put("rate_per_s", rate).put("rows", measured);
+    }
+
+    /** Gives each reopening the second within the load at which it began. */
+    private static List<Figures> within(List<Figures> reopens, long start) {
+        return reopens.stream()
+                .filter(reopen -> reopen.whole("start_nanos") >= start)
+                .map(reopen -> new Figures()
+                        .put("second", (reopen.whole("start_nanos") - start) / 1e9)
+                        .put("ms", reopen.get("ms"))
+                        .put("updates", reopen.get("updates"))
+                        .put("visible_ms_max", reopen.get("visible_ms_max")))
+                .toList();
     }
 
     private Figures subject(SearchCandidate candidate, double rate) {

@@ -103,8 +103,7 @@ public final class SearchTarget {
         String filled = ServedFiles.fill(files, place.index(), settings.flag("copy"));
         long start = System.nanoTime();
         Directory directory = kind.open(files);
-        ServedIndex index = updates ? ServedIndex.openForUpdates(directory) : ServedIndex.open(directory);
-        answering.answer(tasks.task(0), index);
+        answerOne(directory, tasks);
         long answered = System.nanoTime();
         LockedFiles locks = kind.locked() ? new LockedFiles(files) : null;
         String reason = locks == null ? null : locks.lock(List.of(directory.listAll()));
@@ -112,6 +111,7 @@ public final class SearchTarget {
             return new Figures().put("skipped_reason", reason);
         }
         kind.awaitLoaded(directory);
+        ServedIndex index = updates ? ServedIndex.openForUpdates(directory) : ServedIndex.open(directory);
         long loaded = System.nanoTime();
         serving = new Serving(
                 tasks,
@@ -123,6 +123,13 @@ public final class SearchTarget {
                 .put("first_query_ms", (answered - start) / MILLI)
                 .put("load_ms", (loaded - start) / MILLI)
                 .put("files", filled);
+    }
+
+    /** What is open before everything is loaded may read from elsewhere for ever: it is opened again afterwards. */
+    private void answerOne(Directory directory, SearchTasks tasks) throws IOException {
+        try (ServedIndex index = ServedIndex.open(directory)) {
+            answering.answer(tasks.task(0), index);
+        }
     }
 
     /** Updates are made of the words that the index was built from. */

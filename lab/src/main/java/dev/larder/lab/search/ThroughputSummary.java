@@ -37,7 +37,7 @@ final class ThroughputSummary {
     /**
      * A summary.
      *
-     * @param forks rows with {@code fork}, {@code subject}, {@code collector} and {@code kinds}, which has the mean time
+     * @param forks rows with the number of a round, {@code subject}, {@code collector} and {@code kinds}, which has the mean time
      *     of each kind in microseconds
      * @param seed of the bootstrap
      */

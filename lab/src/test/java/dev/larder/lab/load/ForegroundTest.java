@@ -40,7 +40,7 @@ final class ForegroundTest {
             MemorySegment response = arena.allocate(Response.BYTES);
             for (int number = 0; number < 300; number++) {
                 int kind = number % 3;
-                long intended = number * 3 * MILLI;
+                long intended = 3L * number * MILLI;
                 long took = kind == 2 ? 500 * MILLI : (kind + 1) * MILLI;
                 Response.sent(response, 0, intended, intended, kind);
                 Response.answered(response, 0, intended + took, 0, took / 4, took / 2);
