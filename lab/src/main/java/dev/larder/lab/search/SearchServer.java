@@ -1,6 +1,5 @@
 package dev.larder.lab.search;
 
-import dev.larder.lab.Interruption;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.load.LoadPair;
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SearchServer implements AutoCloseable {
 
+    private final String name;
     private final Path directory;
     private final MemoryLimit limit;
     private final ChildProcess process;
@@ -26,7 +26,8 @@ final class SearchServer implements AutoCloseable {
     private @Nullable LoadPair pair;
     private @Nullable Pressure pressure;
 
-    private SearchServer(Path directory, MemoryLimit limit, ChildProcess process, Figures opened) {
+    private SearchServer(String name, Path directory, MemoryLimit limit, ChildProcess process, Figures opened) {
+        this.name = name;
         this.directory = directory;
         this.limit = limit;
         this.process = process;
@@ -45,7 +46,7 @@ final class SearchServer implements AutoCloseable {
             double cached = new CachedPages(files.directory()).bytes();
             Figures opened = process.ask("open", settings(candidate, options, files, directory))
                     .put("cached_before_bytes", cached);
-            return new SearchServer(directory, limit, process, opened);
+            return new SearchServer(candidate.name(), directory, limit, process, opened);
         } catch (LabException e) {
             process.close();
             limit.close();
@@ -78,15 +79,25 @@ final class SearchServer implements AutoCloseable {
                 .put("garbage_bytes_per_s", options.beside().garbageBytesPerSecond());
     }
 
-    /** Returns what the opening took, or {@code skipped_reason}. */
+    /** Returns what the opening took. */
     Figures opened() {
         return opened;
     }
 
-    /** Returns why it cannot serve here; null when it can. */
-    @Nullable
-    String skippedReason() {
-        return opened.get("skipped_reason") instanceof String reason ? reason : null;
+    /**
+     * Compares what it answers with what others have.
+     *
+     * @throws SkippedException when it cannot serve here
+     * @throws LabException when its answers are wrong
+     */
+    void check(Answers answers) {
+        if (opened.get("skipped_reason") instanceof String reason) {
+            throw new SkippedException(reason);
+        }
+        String wrong = answers.invalidReason(name, process.ask("answers", new Figures()));
+        if (wrong != null) {
+            throw new LabException(wrong);
+        }
     }
 
     Figures ask(String command, Figures arguments) {
@@ -104,9 +115,11 @@ final class SearchServer implements AutoCloseable {
     }
 
     /** Starts the companion. */
-    void press(long bytesPerSecond, Path logs, Interruption interruption) {
-        pressure = Pressure.start(limit, directory.resolve("pressure"), logs, bytesPerSecond);
-        interruption.guard(pressure.companion());
+    void press(long bytesPerSecond, RunContext context) {
+        Path logs = context.folder().directory();
+        Pressure started = Pressure.start(limit, directory.resolve("pressure"), logs, bytesPerSecond);
+        context.interruption().guard(started.companion());
+        pressure = started;
     }
 
     /** Returns what the companion has moved so far; nothing without one. */

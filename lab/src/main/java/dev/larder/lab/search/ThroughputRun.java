@@ -97,14 +97,7 @@ final class ThroughputRun {
 
     private Figures measure(SearchCandidate candidate, int fork) {
         try (SearchServer server = SearchServer.start(candidate, main, options, files, context)) {
-            String skipped = server.skippedReason();
-            if (skipped != null) {
-                throw new SkippedException(skipped);
-            }
-            String wrong = answers.invalidReason(candidate.name(), server.ask("answers", new Figures()));
-            if (wrong != null) {
-                throw new LabException(wrong);
-            }
+            server.check(answers);
             Figures measured = server.ask(
                     "measure",
                     new Figures()
