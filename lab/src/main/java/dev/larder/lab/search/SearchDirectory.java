@@ -1,5 +1,6 @@
 package dev.larder.lab.search;
 
+import dev.larder.lucene.LarderDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,7 +62,7 @@ public enum SearchDirectory {
             case MMAP, MMAP_LOCKED -> new MMapDirectory(files);
             case MMAP_PRELOADED -> preloaded(files);
             case BYTEBUFFERS -> onHeap(files);
-            case LARDER -> throw new IOException("this build has no LarderDirectory");
+            case LARDER -> LarderDirectory.open(files);
         };
     }
 
@@ -82,7 +83,11 @@ public enum SearchDirectory {
     }
 
     /** Waits until everything is where it is to be; for most it is when they are open. */
-    void awaitLoaded(Directory directory) throws IOException {}
+    static void awaitLoaded(Directory directory) throws IOException {
+        if (directory instanceof LarderDirectory larder) {
+            larder.awaitLoaded();
+        }
+    }
 
     @Override
     public String toString() {

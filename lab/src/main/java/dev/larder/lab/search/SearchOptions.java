@@ -190,7 +190,7 @@ public record SearchOptions(
 
     /** Returns what a quick run compares. */
     public static List<SearchDirectory> quickSubjects() {
-        return List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS);
+        return List.of(SearchDirectory.MMAP, SearchDirectory.LARDER);
     }
 
     /** Returns the options for a result; paths are the machine's own business, so of a corpus only its name is told. */

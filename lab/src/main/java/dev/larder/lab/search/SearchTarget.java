@@ -110,7 +110,7 @@ public final class SearchTarget {
         if (reason != null) {
             return new Figures().put("skipped_reason", reason);
         }
-        kind.awaitLoaded(directory);
+        SearchDirectory.awaitLoaded(directory);
         ServedIndex index = updates ? ServedIndex.openForUpdates(directory) : ServedIndex.open(directory);
         long loaded = System.nanoTime();
         serving = new Serving(

@@ -1,0 +1,47 @@
+package dev.larder.lucene;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Something that its holders share, the first of them its maker; freed by the last who lets go, and never held again. */
+abstract class Held {
+
+    /** Nothing, which its holders need not hold. */
+    static final Held NOTHING = new Held() {
+        @Override
+        void free() {}
+    };
+
+    private final AtomicInteger holders = new AtomicInteger(1);
+
+    /** Frees it. By the last holder. */
+    abstract void free();
+
+    /** Holds it; false where it was freed already. */
+    final boolean tryHold() {
+        int now = holders.get();
+        while (now > 0) {
+            if (holders.compareAndSet(now, now + 1)) {
+                return true;
+            }
+            now = holders.get();
+        }
+        return false;
+    }
+
+    /** Lets go. */
+    final void release() {
+        if (this == NOTHING) {
+            return;
+        }
+        int left = holders.decrementAndGet();
+        assert left >= 0 : "released once more than it was held: " + this;
+        if (left == 0) {
+            free();
+        }
+    }
+
+    /** Returns whether one holder alone is left. */
+    final boolean isHeldOnce() {
+        return holders.get() == 1;
+    }
+}
