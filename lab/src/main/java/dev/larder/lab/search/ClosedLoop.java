@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 
 /**
- * Searches one after the other on the calling thread, in passes over all tasks, each shuffled anew: the next begins when the
- * last is done. It ends with a whole pass, so that each kind has the same tasks in it whoever is faster.
+ * Searches one after the other on the calling thread, in passes over all tasks, each shuffled anew: the next begins
+ * when the last is done. It ends with a whole pass, so that each kind has the same tasks in it whoever is faster.
  */
 final class ClosedLoop {
 

@@ -4,8 +4,8 @@ import dev.larder.lab.load.Pacer;
 import java.util.SplittableRandom;
 
 /**
- * A thread that makes garbage at a rate, as an application does beside its searches: blocks of 1 to 32 KiB, of which the
- * latest 64 MiB are kept for a while, so that some of it grows old before it dies.
+ * A thread that makes garbage at a rate, as an application does beside its searches: blocks of 1 to 32 KiB, of which
+ * the latest 64 MiB are kept for a while, so that some of it grows old before it dies.
  */
 final class Garbage implements AutoCloseable {
 

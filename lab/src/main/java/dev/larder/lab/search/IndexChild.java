@@ -23,14 +23,14 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * The process that builds an index where none is: keeps the words of the corpus, indexes documents made of them, derives the
- * tasks.
+ * The process that builds an index where none is: keeps the words of the corpus, indexes documents made of them,
+ * derives the tasks.
  *
  * <ul>
- *   <li>{@code build {"place", "corpus", "words_bytes", "documents", "vector_dimensions", "tasks", "seed"}}: begins, or goes
- *       on;
- *   <li>{@code built}: answers with {@code step} and {@code percent}, and in the end with {@code finished} and the facts of
- *       the {@code index}.
+ *   <li>{@code build {"place", "corpus", "words_bytes", "documents", "vector_dimensions", "tasks", "seed"}}: begins, or
+ *       goes on;
+ *   <li>{@code built}: answers with {@code step} and {@code percent}, and in the end with {@code finished} and the
+ *       facts of the {@code index}.
  * </ul>
  */
 public final class IndexChild {

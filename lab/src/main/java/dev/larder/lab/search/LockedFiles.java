@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the files of an index in memory whoever else wants the room: each is mapped a second time, and the pages of that
- * mapping are locked. They are the same pages of the page cache that Lucene's own mapping shows.
+ * Keeps the files of an index in memory whoever else wants the room: each is mapped a second time, and the pages of
+ * that mapping are locked. They are the same pages of the page cache that Lucene's own mapping shows.
  */
 final class LockedFiles implements AutoCloseable {
 

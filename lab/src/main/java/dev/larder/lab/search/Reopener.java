@@ -10,7 +10,9 @@ import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that reopens an index again and again, and keeps how long that took, and how long updates were not visible. */
+/**
+ * A thread that reopens an index again and again, and keeps how long that took, and how long updates were not visible.
+ */
 final class Reopener implements AutoCloseable {
 
     private static final long HIGHEST_NANOS = 3_600_000_000_000L;

@@ -34,8 +34,8 @@ record SearchCandidate(SearchDirectory directory, Collector collector, long heap
     }
 
     /**
-     * Returns the command of its process. Lucene decodes by vectors, and advises the kernel on its mappings, only where it
-     * may: it may in each of them.
+     * Returns the command of its process. Lucene decodes by vectors, and advises the kernel on its mappings, only where
+     * it may: it may in each of them.
      */
     List<String> command(Class<?> main) {
         String lucene = main.getModule().isNamed() ? "org.apache.lucene.core" : "ALL-UNNAMED";

@@ -32,8 +32,8 @@ final class SearchChecks {
     }
 
     /**
-     * Returns why a whole run proves nothing; null when everything that this machine can serve was measured, and no answer
-     * was wrong.
+     * Returns why a whole run proves nothing; null when everything that this machine can serve was measured, and no
+     * answer was wrong.
      */
     static @Nullable String invalidReason(List<Figures> rows) {
         List<Figures> measured =

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a Lucene index answers, wherever its files lie: response times of searches and updates under loads from little
- * to saturation; or, one search after the other, the throughput.
+ * How fast a Lucene index answers, wherever its files lie: response times of searches and updates under loads from
+ * little to saturation; or, one search after the other, the throughput.
  */
 public final class SearchExperiment implements Experiment {
 
@@ -139,7 +139,9 @@ public final class SearchExperiment implements Experiment {
                 figures, JavaProcess.facts(), interrupted ? null : SearchChecks.invalidReason(rows));
     }
 
-    /** Candidates that this machine cannot hold are skipped with the sum; those of a collector it lacks with the reason. */
+    /**
+     * Candidates that this machine cannot hold are skipped with the sum; those of a collector it lacks with the reason.
+     */
     private List<SearchCandidate> candidates(SearchFiles files, RunContext context, List<Figures> skipped) {
         List<SearchCandidate> candidates = new ArrayList<>();
         for (Collector collector : options.collectors()) {

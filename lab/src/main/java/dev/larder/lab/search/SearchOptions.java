@@ -98,8 +98,8 @@ public record SearchOptions(
      * @param updatesPerSecond of documents, at their own pace; 0 for an index that is only read
      * @param reopenSeconds between two looks of the reader at what was updated
      * @param garbageBytesPerSecond made in the server; 0 for none
-     * @param pressureBytesPerSecond that a companion under the server's memory limit writes and reads; 0 for none, and no
-     *     limit
+     * @param pressureBytesPerSecond that a companion under the server's memory limit writes and reads; 0 for none, and
+     *     no limit
      */
     public record Beside(
             double updatesPerSecond, double reopenSeconds, long garbageBytesPerSecond, long pressureBytesPerSecond) {

@@ -70,7 +70,9 @@ final class SearchRun implements AutoCloseable {
         serving.forEach(candidate -> succeeds(candidate, this::loads));
     }
 
-    /** A candidate that ends before its time, or cannot be served here, leaves a row that says so; the next one begins. */
+    /**
+     * A candidate that ends before its time, or cannot be served here, leaves a row that says so; the next one begins.
+     */
     private boolean succeeds(SearchCandidate candidate, Consumer<SearchCandidate> part) {
         if (context.interruption().isInterrupted()) {
             return false;

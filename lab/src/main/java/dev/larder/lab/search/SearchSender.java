@@ -45,7 +45,9 @@ final class SearchSender implements AutoCloseable {
         return running;
     }
 
-    /** At some searches a second the generator would run for minutes before it is compiled: so it sends many to nobody. */
+    /**
+     * At some searches a second the generator would run for minutes before it is compiled: so it sends many to nobody.
+     */
     private void compile(GeneratorProcess running) {
         LoadPlan many = LoadPlan.of(ECHO_PER_SECOND, ECHO_SECONDS);
         Figures nobody = new Figures().put("name", "echo");

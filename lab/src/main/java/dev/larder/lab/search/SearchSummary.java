@@ -103,8 +103,8 @@ final class SearchSummary {
     }
 
     /**
-     * Returns the figures of searches by load and configuration ({@code at.120.larder-g1.p99_us}), with those compared also
-     * as multiples of MMapDirectory's under the same collector ({@code p99_us_over_mmap}).
+     * Returns the figures of searches by load and configuration ({@code at.120.larder-g1.p99_us}), with those compared
+     * also as multiples of MMapDirectory's under the same collector ({@code p99_us_over_mmap}).
      */
     Figures figures() {
         Figures byRate = new Figures();

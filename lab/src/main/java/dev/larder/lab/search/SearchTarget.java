@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  * The process that serves an index.
  *
  * <ul>
- *   <li>{@code open {"place", "queries", "subject", "directory", "copy", "updates", "reopen_seconds", "garbage_bytes_per_s", ...}}:
- *       opens the index, and answers with {@code first_query_ms} and {@code load_ms};
+ *   <li>{@code open {"place", "queries", "subject", "directory", "copy", "updates", "reopen_seconds",
+ *       "garbage_bytes_per_s", ...}}: opens the index, and answers with {@code first_query_ms} and {@code load_ms};
  *   <li>{@code answers}: answers every task once, and with a number for each;
  *   <li>{@code start {"threads"}}: listens, and answers with the {@code port};
- *   <li>{@code estimate {"seconds"}}, {@code measure {"seconds", "warm_up_seconds", "seed"}}: searches one after the other;
+ *   <li>{@code estimate {"seconds"}}, {@code measure {"seconds", "warm_up_seconds", "seed"}}: searches one after the
+ *       other;
  *   <li>{@code reopened}: answers with what reopening took since it was asked last;
  *   <li>{@code state}: answers with the {@code documents} that are there.
  * </ul>

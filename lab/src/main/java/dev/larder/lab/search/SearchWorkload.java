@@ -12,9 +12,10 @@ import java.util.stream.IntStream;
 /**
  * Searches and updates in random order.
  *
- * <p>Both arrive by a Poisson process of their own. Together these make a third one, whose rate is the sum of theirs, and
- * in which each arrival is an update by chance, whatever came before; that is how they are drawn. Tasks come in passes: all
- * of them once, shuffled, then all of them again, shuffled anew. Documents to update are each as likely as any other.
+ * <p>Both arrive by a Poisson process of their own. Together these make a third one, whose rate is the sum of theirs,
+ * and in which each arrival is an update by chance, whatever came before; that is how they are drawn. Tasks come in
+ * passes: all of them once, shuffled, then all of them again, shuffled anew. Documents to update are each as likely as
+ * any other.
  */
 final class SearchWorkload implements Workload {
 

@@ -16,8 +16,8 @@ import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index that is searched, and updated beside that where it is to be. Updates are seen once it is reopened; nothing is
- * committed.
+ * An index that is searched, and updated beside that where it is to be. Updates are seen once it is reopened; nothing
+ * is committed.
  */
 final class ServedIndex implements AutoCloseable {
 

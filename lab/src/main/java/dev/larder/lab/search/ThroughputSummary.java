@@ -37,8 +37,8 @@ final class ThroughputSummary {
     /**
      * A summary.
      *
-     * @param forks rows with the number of a round, {@code subject}, {@code collector} and {@code kinds}, which has the mean time
-     *     of each kind in microseconds
+     * @param forks rows with the number of a round, {@code subject}, {@code collector} and {@code kinds}, which has the
+     *     mean time of each kind in microseconds
      * @param seed of the bootstrap
      */
     ThroughputSummary(List<Figures> forks, long seed) {

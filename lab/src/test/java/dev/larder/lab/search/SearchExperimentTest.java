@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class SearchExperimentTest {
 
     private static final List<SearchDirectory> BOTH = List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS);
+    private static final List<SearchDirectory> THREE =
+            List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS, SearchDirectory.LARDER);
     private static final List<SearchDirectory> ONE = List.of(SearchDirectory.MMAP);
     private static final List<String> ROW = List.of(
             "subject",
@@ -94,11 +96,11 @@ final class SearchExperimentTest {
 
     @Test
     void leavesTheRowsOfEachConfigurationAndLoad() throws IOException, InterruptedException {
-        int code = run(experiment(BOTH, 50, List.of(40.0, 80.0), null, SearchTarget.class));
+        int code = run(experiment(THREE, 50, List.of(40.0, 80.0), null, SearchTarget.class));
         Figures result = result();
         assertJudged(code, result);
         assertThat(result.part("index").whole("documents")).isEqualTo(2_000);
-        assertThat(result.rows("openings")).hasSize(2).allSatisfy(opening -> {
+        assertThat(result.rows("openings")).hasSize(3).allSatisfy(opening -> {
             assertThat(opening.number("first_query_ms")).isPositive();
             assertThat(opening.number("load_ms")).isGreaterThanOrEqualTo(opening.number("first_query_ms"));
         });
@@ -106,9 +108,9 @@ final class SearchExperimentTest {
             assertThat(row.names()).contains("percentiles", "index_cached_bytes");
             assertThat(row.whole("errors")).isZero();
         });
-        assertThat(rows(result, "search")).hasSize(4).allSatisfy(SearchExperimentTest::assertSearches);
-        assertThat(rows(result, "update")).hasSize(4).allSatisfy(SearchExperimentTest::assertUpdates);
-        assertThat(rows(result, "fuzzy2")).hasSize(4);
+        assertThat(rows(result, "search")).hasSize(6).allSatisfy(SearchExperimentTest::assertSearches);
+        assertThat(rows(result, "update")).hasSize(6).allSatisfy(SearchExperimentTest::assertUpdates);
+        assertThat(rows(result, "fuzzy2")).hasSize(6);
         assertThat(rows(result, "all")).allSatisfy(row -> assertThat(row.rows("timeline")).isNotEmpty());
         assertLeft();
     }
@@ -144,7 +146,7 @@ final class SearchExperimentTest {
                     .isGreaterThan(1000);
         }
         assertThat(Files.readString(folder.resolve("report.html")))
-                .contains("MMapDirectory, G1", "ByteBuffersDirectory, G1", "loaded in", "Updates beside them")
+                .contains("MMapDirectory, G1", "ByteBuffersDirectory, G1", "LarderDirectory, G1", "loaded in", "Updates beside them")
                 .doesNotContain(directory.toString())
                 .doesNotContain(shared.toString());
         assertThat(Files.readString(folder.resolve("result.json"))).doesNotContain(directory.toString());
