@@ -5,10 +5,10 @@ import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -157,9 +157,12 @@ final class SearchRun implements AutoCloseable {
                 .put("percent_of_saturation", PERCENT * rate / saturations.number(candidate.name()));
     }
 
-    /** Returns the rates of a candidate: those given, or shares of its own saturation and of the first candidate's. */
+    /**
+     * Returns the rates of a candidate, ascending, so that what is too much for it comes last: those given, or shares of
+     * its own saturation and of the first candidate's.
+     */
     private Set<Double> rates(SearchCandidate candidate) {
-        Set<Double> rates = new LinkedHashSet<>();
+        Set<Double> rates = new TreeSet<>();
         if (options.loads().sweep()) {
             rates.addAll(shares(saturations.number(candidate.name())));
         }
