@@ -39,9 +39,13 @@ final class Folder {
     record Identity(long lengthBytes, long modifiedMillis) {}
 
     private final FSDirectory names;
+    private final boolean canReadDirectly;
 
-    private Folder(FSDirectory names) {
+    private Folder(FSDirectory names) throws IOException {
         this.names = names;
+        Path real = Unwrappable.unwrapAll(names.getDirectory());
+        this.canReadDirectly =
+                DirectOption.FOUND.isPresent() && Files.getFileStore(real).getBlockSize() <= DIRECT_UNIT_BYTES;
     }
 
     /** Opens a folder, which is created where it is missing, but not to be read only. */
@@ -148,11 +152,11 @@ final class Folder {
             return false;
         }
         boolean isAligned = (memory.address() | offset) % DIRECT_UNIT_BYTES == 0 && wholeEnd <= memory.byteSize();
-        if (!isAligned || Files.getFileStore(file).getBlockSize() > DIRECT_UNIT_BYTES) {
+        if (!isAligned || !canReadDirectly) {
             return false;
         }
         try (FileChannel channel =
-                FileChannel.open(file, Set.of(StandardOpenOption.READ, DirectOption.FOUND.get()))) {
+                FileChannel.open(file, Set.of(StandardOpenOption.READ, DirectOption.FOUND.orElseThrow()))) {
             ByteBuffer target = memory.asSlice(offset, wholeEnd - offset).asByteBuffer();
             return channel.read(target, offset) >= end - offset;
         } catch (IOException | UnsupportedOperationException e) {

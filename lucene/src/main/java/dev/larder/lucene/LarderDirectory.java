@@ -414,7 +414,7 @@ public final class LarderDirectory extends Directory {
         }
     }
 
-    /** Returns what is held now, and what was done. */
+    /** Returns what is held now, and what was done. Asks the kernel for its account: not meant for every millisecond. */
     public DirectoryStatistics statistics() {
         List<IndexFile> all = known();
         List<IndexFile> here = all.stream().filter(IndexFile::isInMemory).toList();

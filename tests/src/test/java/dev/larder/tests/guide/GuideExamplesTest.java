@@ -33,12 +33,17 @@ class GuideExamplesTest {
     /** What the examples leave to the reader. */
     private static final String CONTEXT = """
         import dev.larder.log.*;
+        import dev.larder.lucene.*;
         import dev.larder.memory.*;
         import dev.larder.queue.*;
         import java.lang.foreign.*;
         import java.nio.file.Path;
         import java.time.Duration;
         import java.util.List;
+        import org.apache.lucene.document.Document;
+        import org.apache.lucene.index.DirectoryReader;
+        import org.apache.lucene.index.IndexWriter;
+        import org.apache.lucene.index.IndexWriterConfig;
 
         public class Examples {
             static Path directory;
@@ -69,7 +74,7 @@ class GuideExamplesTest {
     Path directory;
 
     @ParameterizedTest
-    @CsvSource({"README.md, 0", "docs/guide/latency.md, 0", "docs/guide/queue.md, 6", "docs/guide/memory.md, 1"})
+    @CsvSource({"README.md, 0", "docs/guide/latency.md, 0", "docs/guide/queue.md, 6", "docs/guide/memory.md, 1", "docs/guide/lucene.md, 1"})
     void shouldCompileAndRunTheExamplesOfAPage(String page, int handledAtLeast) throws Exception {
         String blocks = blocks(Files.readString(Path.of("..").resolve(page)));
         compile(CONTEXT.replace("EXAMPLES", blocks));
