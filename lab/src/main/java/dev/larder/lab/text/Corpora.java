@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * none                         the sources of the JDK that runs this, lib/src.zip
  * a folder                     a document a file
  * a file that begins with PK   a document an entry
- * 1F 8B, or BZh                what is packed in it: one of the two below
+ * 1F 8B 08, or BZh             what is packed in it: one of the two below
  * &lt;                            a dump of MediaWiki
  * anything else                a document a line: title TAB body
  * </pre>
@@ -45,8 +45,9 @@ public final class Corpora {
     static Corpus ofJdk(Path home) throws IOException {
         Path archive = home.resolve("lib").resolve("src.zip");
         if (!Files.isRegularFile(archive)) {
-            throw new LabException("no corpus: " + archive + " is not there; name a JDK's src.zip, a file of lines, a dump or a"
-                    + " folder, or run on a JDK that has its sources");
+            throw new LabException(
+                    "no corpus: " + archive + " is not there; name a JDK's src.zip, a file of lines, a dump or a"
+                            + " folder, or run on a JDK that has its sources");
         }
         return new ArchiveCorpus(archive);
     }
@@ -55,7 +56,15 @@ public final class Corpora {
         if (ArchiveCorpus.recognises(file)) {
             return new ArchiveCorpus(file);
         }
-        PackedFile packed = PackedFile.open(file);
-        return packed.beginsWith('<') ? new WikiCorpus(packed) : new LinesCorpus(packed);
+        return ofText(PackedFile.open(file));
+    }
+
+    private static Corpus ofText(PackedFile file) throws IOException {
+        try {
+            return file.beginsWith('<') ? new WikiCorpus(file) : new LinesCorpus(file);
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
     }
 }

@@ -20,7 +20,8 @@ public interface Corpus extends Closeable {
      * @throws dev.larder.lab.result.LabException if the source is damaged or of another form, with file and position
      * @throws IOException if it cannot be read
      */
-    @Nullable TextDocument next() throws IOException;
+    @Nullable
+    TextDocument next() throws IOException;
 
     /** Returns how many malformed sequences of bytes were replaced up to here. */
     long replaced();

@@ -76,8 +76,7 @@ public final class Fragments {
 
     private void checkSize(long textBytes, String name) {
         boolean possible = textBytes > 0 && textBytes <= MOST_BYTES && words > 0 && words <= textBytes;
-        if (!possible
-                || file.byteSize() != AT_TEXT + textBytes + Integer.BYTES * FragmentsLayout.offsets(words)) {
+        if (!possible || file.byteSize() != AT_TEXT + textBytes + Integer.BYTES * FragmentsLayout.offsets(words)) {
             throw new LabException(name + ": " + file.byteSize() + " bytes are not those of " + words + " words with "
                     + textBytes + " bytes of text");
         }
@@ -103,7 +102,7 @@ public final class Fragments {
      */
     public static Fragments open(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            MemorySegment file = Arena.ofAuto().allocate(channel.size(), Long.BYTES);
+            MemorySegment file = Arena.ofAuto().allocate(checkedSize(channel, path), Long.BYTES);
             for (long at = 0; at < file.byteSize(); ) {
                 int length = (int) Math.min(READ_AT_ONCE, file.byteSize() - at);
                 int read = channel.read(file.asSlice(at, length).asByteBuffer(), at);
@@ -111,6 +110,15 @@ public final class Fragments {
             }
             return new Fragments(file, path.getFileName().toString());
         }
+    }
+
+    private static long checkedSize(FileChannel channel, Path path) throws IOException {
+        long most = AT_TEXT + MOST_BYTES + Integer.BYTES * FragmentsLayout.offsets(MOST_BYTES);
+        if (channel.size() > most) {
+            throw new LabException(path.getFileName() + ": not a file of words: " + channel.size()
+                    + " bytes, such a file has at most " + most);
+        }
+        return channel.size();
     }
 
     private static int checkRead(int read, Path path) {

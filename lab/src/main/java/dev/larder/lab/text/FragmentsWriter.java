@@ -50,16 +50,24 @@ final class FragmentsWriter {
 
     static void write(Corpus corpus, long mostBytes, Path path) throws IOException {
         if (mostBytes < LEAST_BYTES || mostBytes > Fragments.MOST_BYTES) {
-            throw new IllegalArgumentException("words of " + mostBytes + " bytes are not from 1 KiB to "
-                    + ByteSize.format(Fragments.MOST_BYTES));
+            throw new IllegalArgumentException(
+                    "words of " + mostBytes + " bytes are not from 1 KiB to " + ByteSize.format(Fragments.MOST_BYTES));
         }
         Path part = path.resolveSibling(path.getFileName() + ".part");
+        try {
+            writePart(corpus, mostBytes, part);
+            Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private static void writePart(Corpus corpus, long mostBytes, Path part) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             new FragmentsWriter(channel, mostBytes).write(corpus);
             channel.force(true);
         }
-        Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
     }
 
     static MessageDigest sha256() {
@@ -109,7 +117,9 @@ final class FragmentsWriter {
     }
 
     private static boolean isSeparator(char character) {
-        return character <= ' ' || Character.isWhitespace(character) || Character.isSpaceChar(character)
+        return character <= ' '
+                || Character.isWhitespace(character)
+                || Character.isSpaceChar(character)
                 || Character.isISOControl(character);
     }
 

@@ -49,9 +49,11 @@ final class LinesCorpus implements Corpus {
         int tab = text.indexOf('\t');
         if (tab < 0) {
             throw new LabException(file.name() + ": line " + lines
-                    + ": no TAB in it (of a file of lines each is: title TAB body; name the folder of a text that is none)");
+                    + ": no TAB in it (of a file of lines each is: title TAB body; name the folder of a text"
+                    + " that is none)");
         }
-        return new TextDocument(text.substring(0, tab).strip(), text.substring(tab + 1).strip());
+        return new TextDocument(
+                text.substring(0, tab).strip(), text.substring(tab + 1).strip());
     }
 
     @Override

@@ -18,6 +18,8 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 final class PackedFile implements Closeable {
 
     private static final int LOOKED_AT = 1 << 12;
+    private static final int GZIP = 0x1F8B08;
+    private static final int BZIP2 = ('B' << 16) | ('Z' << 8) | 'h';
 
     private final String name;
     private final CountedStream file;
@@ -43,8 +45,8 @@ final class PackedFile implements Closeable {
     private InputStream unpacked(CountedStream stream) throws IOException {
         try {
             return switch (magic(stream)) {
-                case 0x1F8B -> new GZIPInputStream(stream, 1 << 16);
-                case ('B' << 8) + 'Z' -> new BZip2CompressorInputStream(stream, true);
+                case GZIP -> new GZIPInputStream(stream, 1 << 16);
+                case BZIP2 -> new BZip2CompressorInputStream(stream, true);
                 default -> stream;
             };
         } catch (IOException e) {
@@ -52,10 +54,10 @@ final class PackedFile implements Closeable {
         }
     }
 
-    /** The first two bytes, which stay where they are. */
+    /** The first three bytes, which stay where they are. */
     private static int magic(InputStream stream) throws IOException {
-        stream.mark(2);
-        int magic = stream.read() << 8 | stream.read();
+        stream.mark(3);
+        int magic = (stream.read() << 16) | (stream.read() << 8) | stream.read();
         stream.reset();
         return magic;
     }

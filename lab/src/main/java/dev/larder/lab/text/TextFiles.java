@@ -14,7 +14,8 @@ final class TextFiles {
     private long passedOver;
 
     /** Returns a file's document; null if it has no text. */
-    @Nullable TextDocument read(String name, InputStream stream) throws IOException {
+    @Nullable
+    TextDocument read(String name, InputStream stream) throws IOException {
         Utf8Reader reader = new Utf8Reader(stream);
         text.begin(name);
         text.appendAll(reader);
@@ -29,7 +30,8 @@ final class TextFiles {
     /** Without the first comment, if it is the licence: else every file would have the same hundred words. */
     private static String withoutLicence(String source) {
         int end = source.indexOf("*/");
-        boolean licence = end > 0 && source.startsWith("/*") && source.substring(0, end).contains("Copyright");
+        boolean licence =
+                end > 0 && source.startsWith("/*") && source.substring(0, end).contains("Copyright");
         return licence ? source.substring(end + 2) : source;
     }
 

@@ -132,7 +132,9 @@ final class WikiCorpus implements Corpus {
     }
 
     private LabException damaged(XMLStreamException cause) {
-        String place = cause.getLocation() == null ? "" : " line " + cause.getLocation().getLineNumber() + ":";
+        String place = cause.getLocation() == null
+                ? ""
+                : " line " + cause.getLocation().getLineNumber() + ":";
         return new LabException(file.name() + ":" + place + " no XML that can be read: " + cause.getMessage(), cause);
     }
 

@@ -12,7 +12,8 @@ import java.util.Set;
 final class WikiText {
 
     /** Elements whose content is no prose. */
-    private static final Set<String> DROPPED = Set.of("ref", "math", "gallery", "timeline", "score", "graph", "imagemap");
+    private static final Set<String> DROPPED =
+            Set.of("ref", "math", "gallery", "timeline", "score", "graph", "imagemap");
 
     private static final int LONGEST_ENTITY = 10;
     private static final int DEEPEST = 20;

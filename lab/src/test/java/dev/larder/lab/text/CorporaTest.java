@@ -77,7 +77,7 @@ class CorporaTest {
         assertThatThrownBy(() -> CorpusFiles.all(file("flipped.bz2", flipped)))
                 .isInstanceOf(LabException.class)
                 .hasMessageStartingWith("flipped.bz2: cannot be read on at byte ");
-        assertThatThrownBy(() -> CorpusFiles.all(file("head.bz2", "BZ what")))
+        assertThatThrownBy(() -> CorpusFiles.all(file("head.bz2", "BZhat")))
                 .isInstanceOf(LabException.class)
                 .hasMessageStartingWith("head.bz2: cannot be read on at byte ");
     }

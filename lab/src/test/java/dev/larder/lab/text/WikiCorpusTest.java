@@ -15,26 +15,26 @@ import org.junit.jupiter.api.io.TempDir;
 class WikiCorpusTest {
 
     private static final String HEAD = """
-            <mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
-              <siteinfo><sitename>Wikipedia</sitename><namespaces><namespace key="1">Talk</namespace></namespaces></siteinfo>
-            """;
+        <mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
+          <siteinfo><sitename>Wikipedia</sitename><namespaces><namespace key="1">Talk</namespace></namespaces></siteinfo>
+        """;
     private static final String FIRST = """
-              <page>
-                <title>Anarchism</title><ns>0</ns><id>12</id>
-                <revision><id>1</id><text bytes="3">old</text></revision>
-                <revision><id>2</id><text bytes="9">'''Anarchism''' is a [[political philosophy|philosophy]] &amp; more.</text></revision>
-              </page>
-            """;
+          <page>
+            <title>Anarchism</title><ns>0</ns><id>12</id>
+            <revision><id>1</id><text bytes="3">old</text></revision>
+            <revision><id>2</id><text bytes="9">'''Anarchism''' is a [[political philosophy|philosophy]] &amp; more.</text></revision>
+          </page>
+        """;
     private static final String OTHERS = """
-              <page><title>AccessibleComputing</title><ns>0</ns><redirect title="Computer accessibility" />
-                <revision><text>#REDIRECT [[Computer accessibility]]</text></revision></page>
-              <page><title>Talk:Anarchism</title><ns>1</ns><revision><text>Hello</text></revision></page>
-              <page><title>Empty</title><ns>0</ns><revision><text /></revision></page>
-            """;
+          <page><title>AccessibleComputing</title><ns>0</ns><redirect title="Computer accessibility" />
+            <revision><text>#REDIRECT [[Computer accessibility]]</text></revision></page>
+          <page><title>Talk:Anarchism</title><ns>1</ns><revision><text>Hello</text></revision></page>
+          <page><title>Empty</title><ns>0</ns><revision><text /></revision></page>
+        """;
     private static final String LAST = """
-              <page><title>Zoo</title><ns>0</ns><revision><text>A zoo<![CDATA[ has < animals]]>.<!-- no --></text></revision></page>
-            </mediawiki>
-            """;
+          <page><title>Zoo</title><ns>0</ns><revision><text>A zoo<![CDATA[ has < animals]]>.<!-- no --></text></revision></page>
+        </mediawiki>
+        """;
     private static final String DUMP = HEAD + FIRST + OTHERS + LAST;
     private static final List<TextDocument> ARTICLES = List.of(
             new TextDocument("Anarchism", "Anarchism is a philosophy & more."),
@@ -81,7 +81,11 @@ class WikiCorpusTest {
     @Test
     void readsAsManyEntitiesAsThereAre() throws IOException {
         List<TextDocument> documents = CorpusFiles.all(file("quotes.xml", page("say &quot;so&quot; ".repeat(300_000))));
-        assertThat(documents).singleElement().extracting(TextDocument::body).asString().hasSize(300_000 * 9 - 1);
+        assertThat(documents)
+                .singleElement()
+                .extracting(TextDocument::body)
+                .asString()
+                .hasSize(300_000 * 9 - 1);
     }
 
     @Test

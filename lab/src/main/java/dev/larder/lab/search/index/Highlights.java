@@ -18,7 +18,7 @@ final class Highlights {
     private Highlights() {}
 
     static void add(Query query, IndexReader reader, TopDocs found, ResultSum sum) throws IOException {
-        FieldQuery terms = HIGHLIGHTER.getFieldQuery(query, reader);
+        FieldQuery terms = terms(query, reader);
         for (ScoreDoc document : found.scoreDocs) {
             for (String fragment : of(terms, reader, document.doc)) {
                 sum.add(fragment.hashCode());
@@ -26,8 +26,13 @@ final class Highlights {
         }
     }
 
-    private static String[] of(FieldQuery terms, IndexReader reader, int document) throws IOException {
-        return HIGHLIGHTER.getBestFragments(
-                terms, reader, document, IndexFields.BODY, FRAGMENT_CHARACTERS, FRAGMENTS);
+    /** What is to be marked. */
+    static FieldQuery terms(Query query, IndexReader reader) throws IOException {
+        return HIGHLIGHTER.getFieldQuery(query, reader);
+    }
+
+    /** The best fragments of a document. */
+    static String[] of(FieldQuery terms, IndexReader reader, int document) throws IOException {
+        return HIGHLIGHTER.getBestFragments(terms, reader, document, IndexFields.BODY, FRAGMENT_CHARACTERS, FRAGMENTS);
     }
 }

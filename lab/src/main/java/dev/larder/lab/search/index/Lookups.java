@@ -103,8 +103,7 @@ final class Lookups {
     }
 
     /** Adds the values of a segment's documents, and returns where those of the next one begin. */
-    private static int addValues(int[] documents, int start, LeafReaderContext leaf, ResultSum sum)
-            throws IOException {
+    private static int addValues(int[] documents, int start, LeafReaderContext leaf, ResultSum sum) throws IOException {
         NumericDocValues values = DocValues.getNumeric(leaf.reader(), IndexFields.VALUE);
         int end = leaf.docBase + leaf.reader().maxDoc();
         int at = start;

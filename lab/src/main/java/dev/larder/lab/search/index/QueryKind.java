@@ -83,8 +83,7 @@ public enum QueryKind {
     }
 
     private static String labels() {
-        return String.join(
-                ", ", Arrays.stream(values()).map(QueryKind::label).toList());
+        return String.join(", ", Arrays.stream(values()).map(QueryKind::label).toList());
     }
 
     /**
@@ -94,8 +93,8 @@ public enum QueryKind {
      */
     void check(List<String> words) {
         if (words.size() < fewestWords || words.size() > mostWords) {
-            throw new IllegalArgumentException("a task " + label + " has " + fewestWords + " to " + mostWords
-                    + " words, found " + words.size());
+            throw new IllegalArgumentException(
+                    "a task " + label + " has " + fewestWords + " to " + mostWords + " words, found " + words.size());
         }
         if (this == NUMERIC_RANGE || this == STORED_FIELDS || this == DOC_VALUES) {
             words.forEach(this::checkNumber);

@@ -37,8 +37,7 @@ public record QueryPlan(List<SearchTask> tasks) {
      */
     public static QueryPlan derive(IndexReader reader, int tasksAKind, long seed) throws IOException {
         if (tasksAKind < 1 || tasksAKind > MOST_A_KIND) {
-            throw new IllegalArgumentException(
-                    "tasks a kind: " + tasksAKind + " is not from 1 to " + MOST_A_KIND);
+            throw new IllegalArgumentException("tasks a kind: " + tasksAKind + " is not from 1 to " + MOST_A_KIND);
         }
         return new QueryPlan(new TaskDerivation(reader, tasksAKind, seed).tasks());
     }

@@ -63,8 +63,8 @@ public final class SearchIndex {
     public IndexState state(Directory directory) throws IOException {
         IndexState state = IndexState.read(directory);
         if (!state.isEmpty() && !state.fingerprint().equals(fingerprint())) {
-            throw new LabException("the index here is another one; it has '" + state.fingerprint()
-                    + "', asked for is '" + fingerprint() + "': name another directory, or delete it");
+            throw new LabException("the index here is another one; it has '" + state.fingerprint() + "', asked for is '"
+                    + fingerprint() + "': name another directory, or delete it");
         }
         return state;
     }
@@ -101,8 +101,7 @@ public final class SearchIndex {
     }
 
     /** Merges that are under way end here: the last commit has what they made. */
-    private void merge(IndexWriter writer, ConcurrentMergeScheduler merges, IndexProgress progress)
-            throws IOException {
+    private void merge(IndexWriter writer, ConcurrentMergeScheduler merges, IndexProgress progress) throws IOException {
         progress.at(options.documents(), options.documents(), "merging");
         if (options.segments() > 0) {
             writer.forceMerge(options.segments());

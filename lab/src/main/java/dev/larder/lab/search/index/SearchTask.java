@@ -81,7 +81,8 @@ public record SearchTask(QueryKind kind, String text) {
      */
     public SearchResult run(IndexSearcher searcher) throws IOException {
         if (searcher.getQueryCache() != null) {
-            throw new IllegalArgumentException("the searcher has a query cache: what is repeated would not be searched");
+            throw new IllegalArgumentException(
+                    "the searcher has a query cache: what is repeated would not be searched");
         }
         return TaskExecution.run(this, searcher);
     }

@@ -32,12 +32,11 @@ final class TermCensus {
     private final TermBand words;
 
     TermCensus(IndexReader reader, int mostFrequentTerms, long seed) throws IOException {
-        Terms found = MultiTerms.getTerms(reader, IndexFields.BODY);
-        if (found == null) {
+        terms = MultiTerms.getTerms(reader, IndexFields.BODY);
+        Deque<Count> top = terms == null ? new ArrayDeque<>() : mostFrequent(mostFrequentTerms);
+        if (top.isEmpty()) {
             throw new LabException("the index has no terms in " + IndexFields.BODY + ": nothing to ask for");
         }
-        terms = found;
-        Deque<Count> top = mostFrequent(mostFrequentTerms);
         mostFrequent = top.stream().map(Count::term).toList();
         topDocuments = top.element().documents();
         high = new TermBand("high", seed);

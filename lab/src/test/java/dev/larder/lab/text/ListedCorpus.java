@@ -1,0 +1,38 @@
+package dev.larder.lab.text;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/** A corpus of bodies that a test lists. */
+final class ListedCorpus implements Corpus {
+
+    private final Iterator<String> bodies;
+
+    ListedCorpus(String... bodies) {
+        this.bodies = Arrays.asList(bodies).iterator();
+    }
+
+    @Override
+    public String name() {
+        return "listed";
+    }
+
+    @Override
+    public @Nullable TextDocument next() {
+        return bodies.hasNext() ? new TextDocument("title", bodies.next()) : null;
+    }
+
+    @Override
+    public long replaced() {
+        return 0;
+    }
+
+    @Override
+    public long passedOver() {
+        return 0;
+    }
+
+    @Override
+    public void close() {}
+}
