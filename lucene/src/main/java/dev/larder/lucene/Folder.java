@@ -23,6 +23,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.util.Unwrappable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder behind a directory. Names, locks and flushes are left to Lucene's own {@link FSDirectory}, so its promises
@@ -36,7 +37,7 @@ final class Folder {
     private static final String LOCK_SUFFIX = ".lock";
 
     /** What tells that a file is still the one that was met before. */
-    record Identity(long lengthBytes, long modifiedMillis) {}
+    record Identity(long lengthBytes, long modifiedMillis, @Nullable Object key) {}
 
     private final FSDirectory names;
     private final boolean canReadDirectly;
@@ -80,7 +81,7 @@ final class Folder {
     Identity identity(String name) throws IOException {
         long length = names.fileLength(name); // which knows what is about to be deleted
         BasicFileAttributes attributes = Files.readAttributes(path(name), BasicFileAttributes.class);
-        return new Identity(length, attributes.lastModifiedTime().toMillis());
+        return new Identity(length, attributes.lastModifiedTime().toMillis(), attributes.fileKey());
     }
 
     /** Creates an empty file; an exception where the name exists. */
@@ -146,11 +147,8 @@ final class Folder {
     }
 
     /** Reads whole units; the last one may reach beyond the end of the file, and needs as much room. */
-    private static boolean readDirectly(Path file, MemorySegment memory, long offset, long end) throws IOException {
+    private boolean readDirectly(Path file, MemorySegment memory, long offset, long end) {
         long wholeEnd = (end + DIRECT_UNIT_BYTES - 1) & -DIRECT_UNIT_BYTES;
-        if (DirectOption.FOUND.isEmpty()) {
-            return false;
-        }
         boolean isAligned = (memory.address() | offset) % DIRECT_UNIT_BYTES == 0 && wholeEnd <= memory.byteSize();
         if (!isAligned || !canReadDirectly) {
             return false;

@@ -79,10 +79,15 @@ final class IndexFile {
         writeBack = other;
     }
 
-    /** Returns whether a file that was found in the folder is still the one that lies there. */
+    /** Returns whether a file that was found in the folder is the one that lies there now; what we wrote is. */
     boolean isStill(Folder.Identity now) {
         Folder.Identity found = identity;
         return found == null || found.equals(now);
+    }
+
+    /** Returns whether the folder has this file under its name, and no other. */
+    boolean isStillIn(Folder folder) throws IOException {
+        return identity == null ? !isDeleted() : isStill(folder.identity(name));
     }
 
     boolean wasFound() {
@@ -128,20 +133,38 @@ final class IndexFile {
         return new Source(memory.asSlice(0, Math.min(lengthBytes, memory.byteSize())), new Opening(held));
     }
 
-    /** Returns what an input reads from the disk, through the mapping that all of them share. */
-    synchronized Source openOnDisk(Folder folder) throws IOException {
+    /**
+     * Returns what an input reads from the disk, through the mapping that all of them share; empty where the name has
+     * become another file's meanwhile.
+     */
+    synchronized Optional<Source> openOnDisk(Folder folder) throws IOException {
         if (isWriting) {
             Mapping ofNow = folder.map(name, lengthBytes, () -> {});
-            return source(ofNow, ofNow.memory());
+            return Optional.of(source(ofNow, ofNow.memory()));
         }
-        if (mapping == null || !mapping.tryHold()) {
+        if (mapping == null) {
+            mapping = map(folder);
+        }
+        return mapping == null || !mapping.tryHold()
+                ? Optional.empty()
+                : Optional.of(source(mapping, mapping.memory()));
+    }
+
+    /** Maps, and only then looks whether it was this file. */
+    private @Nullable Mapping map(Folder folder) throws IOException {
+        try {
             Mapping made = folder.map(name, lengthBytes, () -> unmapped(folder));
-            mapping = made;
-            boolean held = made.tryHold();
-            assert held : "a new mapping is gone";
-            return source(made, made.memory());
+            if (isStillIn(folder)) {
+                return made;
+            }
+            made.release();
+            return null;
+        } catch (IOException e) {
+            if (isStillIn(folder)) {
+                throw e;
+            }
+            return null;
         }
-        return source(mapping, mapping.memory());
     }
 
     /** What was read through the mapping is cached by the system, beside our own copy. */
@@ -205,9 +228,14 @@ final class IndexFile {
         return true;
     }
 
+    /** Ends the write-back: what is not in the folder will not come there. */
+    void stopWriting() {
+        writeBack().ifPresent(WriteBack::cancel);
+    }
+
     /** Lets go of memory and mapping: those who have an input keep theirs. */
     void delete() {
-        writeBack().ifPresent(WriteBack::cancel);
+        stopWriting();
         Mapping old;
         synchronized (this) {
             isDeleted = true;

@@ -165,21 +165,30 @@ public final class LarderDirectory extends Directory {
         vanished.forEach(IndexFile::delete);
     }
 
+    /** The folder first: as long as a file is known here, nobody looks for it there. */
     @Override
     public void deleteFile(String name) throws IOException {
         ensureWritable(name);
-        IndexFile file;
-        synchronized (files) {
-            file = files.remove(name);
+        IndexFile file = known(name);
+        if (file == null && folder == null) {
+            throw missing(name);
         }
         if (file != null) {
-            file.delete();
-        } else if (folder == null) {
-            throw missing(name);
+            file.stopWriting();
         }
         if (folder != null) {
             folder.delete(name);
         }
+        if (file != null) {
+            forget(name, file);
+        }
+    }
+
+    private void forget(String name, IndexFile file) {
+        synchronized (files) {
+            files.remove(name, file);
+        }
+        file.delete();
     }
 
     @Override
@@ -314,21 +323,26 @@ public final class LarderDirectory extends Directory {
     @Override
     public IndexInput openInput(String name, IOContext context) throws IOException {
         ensureOpen();
-        IndexFile file = find(name);
+        Optional<IndexFile.Source> source = Optional.empty();
+        while (source.isEmpty()) {
+            IndexFile file = find(name);
+            source = open(file);
+            if (source.isEmpty()) {
+                forget(name, file); // another file has its name by now
+            }
+        }
+        String description = "LarderIndexInput(" + describe(name) + ")";
+        return new LarderIndexInput(
+                description, source.get().bytes(), source.get().opening());
+    }
+
+    private Optional<IndexFile.Source> open(IndexFile file) throws IOException {
         Optional<IndexFile.Source> inMemory = file.openInMemory();
         if (inMemory.isEmpty() && loader != null && options.loading() != Loading.NEVER) {
             loader.load(file);
             inMemory = file.openInMemory();
         }
-        IndexFile.Source source = inMemory.isPresent() ? inMemory.get() : openOnDisk(file);
-        return new LarderIndexInput("LarderIndexInput(" + describe(name) + ")", source.bytes(), source.opening());
-    }
-
-    private IndexFile.Source openOnDisk(IndexFile file) throws IOException {
-        if (folder == null) {
-            throw missing(file.name()); // it was deleted meanwhile
-        }
-        return file.openOnDisk(folder);
+        return inMemory.isPresent() || folder == null ? inMemory : file.openOnDisk(folder);
     }
 
     private IndexFile find(String name) throws IOException {

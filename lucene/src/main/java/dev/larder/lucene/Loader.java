@@ -2,6 +2,7 @@ package dev.larder.lucene;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,8 @@ final class Loader {
             load.readHere();
             report(load.lengthBytes(), start);
             publish(load);
+        } catch (NoSuchFileException e) {
+            giveUp(load); // whoever opens it finds out
         } catch (IOException e) {
             giveUp(load);
             throw e;
@@ -98,6 +101,9 @@ final class Loader {
     }
 
     private void publish(FileLoad load) throws IOException {
+        if (!load.file().isStillIn(folder)) {
+            throw new NoSuchFileException(folder.path(load.file().name()).toString(), null, "another file has its name");
+        }
         memory.lock(load.file(), load.block());
         load.file().loaded(load.block());
         counters.loads.increment();
@@ -109,7 +115,8 @@ final class Loader {
     }
 
     private synchronized void ended(IndexFile file, @Nullable IOException failed) {
-        if (failed != null && !file.isDeleted()) {
+        boolean isGone = failed instanceof NoSuchFileException || file.isDeleted();
+        if (failed != null && !isGone) {
             System.getLogger("dev.larder.lucene").log(Level.WARNING, file.name() + " stays on the disk", failed);
             failure = failure == null ? failed : failure;
         }

@@ -146,7 +146,7 @@ class BudgetTest {
             TestIndex.writeAndCommit(writer, 0, 2000);
             writer.forceMerge(1);
             TestIndex.writeAndCommit(writer, 2000, 2100);
-            assertThat(TestIndex.check(directory)).isEqualTo(2100);
+            assertThat(TestIndex.count(directory)).isEqualTo(2100);
         }
         assertThat(TestIndex.check(folder)).isEqualTo(2100);
     }

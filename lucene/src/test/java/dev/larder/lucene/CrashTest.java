@@ -1,11 +1,11 @@
 package dev.larder.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -37,19 +37,18 @@ class CrashTest {
     /** Returns what the last commit that was acknowledged had. */
     private int writeAndKill(Path index, int documents, SplittableRandom random)
             throws IOException, InterruptedException {
+        Path told = Files.createTempFile(scratch, "told", ".txt");
         Process child = ChildJvm.of(List.of(), IndexingChild.class, index, documents)
                 .redirectError(Redirect.INHERIT)
+                .redirectOutput(told.toFile())
                 .start();
-        try (BufferedReader lines = child.inputReader(StandardCharsets.UTF_8)) {
-            String line = lines.readLine();
-            assertThat(line).as("the child commits").isNotNull();
+        try {
+            await().until(() -> !child.isAlive() || Files.size(told) > 0);
+            assertThat(child.isAlive()).as("the child commits").isTrue();
             Thread.sleep(random.nextInt(MOST_MILLIS));
+        } finally {
             child.destroyForcibly().waitFor();
-            String last = line;
-            for (String next = lines.readLine(); next != null; next = lines.readLine()) {
-                last = next;
-            }
-            return Integer.parseInt(last);
         }
+        return Integer.parseInt(Files.readAllLines(told).getLast());
     }
 }

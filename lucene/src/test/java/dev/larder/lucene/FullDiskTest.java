@@ -84,7 +84,7 @@ class FullDiskTest {
             }
             full.leftBytes.set(0);
             assertThatThrownBy(writer::commit).isInstanceOf(IOException.class).hasMessageContaining("No space left");
-            assertThat(TestIndex.check(folder)).isEqualTo(100);
+            assertThat(TestIndex.count(directory)).isEqualTo(100);
             full.leftBytes.set(Long.MAX_VALUE);
             if (writer.isOpen()) {
                 TestIndex.writeAndCommit(writer, 100, 200);

@@ -90,12 +90,15 @@ class RecyclingTest {
             }
             byte[] bytes = new byte[random.nextInt(random.nextBoolean() ? 5000 : MOST_BYTES)];
             random.nextBytes(bytes);
-            try (IndexOutput output = directory.createTempOutput("new", "file", IOContext.DEFAULT)) {
-                output.writeLong(checksum(bytes));
-                output.writeBytes(bytes, bytes.length);
-                output.close();
-                directory.rename(output.getName(), name);
-            }
+            directory.rename(writeTemporary(directory, bytes), name);
+        }
+    }
+
+    private static String writeTemporary(Directory directory, byte[] bytes) throws IOException {
+        try (IndexOutput output = directory.createTempOutput("new", "file", IOContext.DEFAULT)) {
+            output.writeLong(checksum(bytes));
+            output.writeBytes(bytes, bytes.length);
+            return output.getName();
         }
     }
 

@@ -20,10 +20,10 @@ import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.apache.lucene.tests.analysis.MockAnalyzer;
 
 /** An index of numbered documents with every kind of file, and what must be true of it. */
 final class TestIndex {
@@ -34,7 +34,7 @@ final class TestIndex {
     private TestIndex() {}
 
     static IndexWriter writer(Directory directory) throws IOException {
-        IndexWriterConfig config = new IndexWriterConfig(new MockAnalyzer(new java.util.Random(1)));
+        IndexWriterConfig config = new IndexWriterConfig();
         config.setRAMBufferSizeMB(1);
         config.setCommitOnClose(false);
         return new IndexWriter(directory, config);
@@ -75,6 +75,22 @@ final class TestIndex {
         }
     }
 
+    /**
+     * Takes older commits away, as the next writer would. A loss of power may have left a part of one whose deletion was
+     * under way, as with any directory of Lucene.
+     */
+    static void forgetOlderCommits(Path folder) throws IOException {
+        try (Directory directory = FSDirectory.open(folder)) {
+            String[] names = directory.listAll();
+            String last = SegmentInfos.getLastCommitSegmentsFileName(names);
+            for (String name : names) {
+                if (name.startsWith("segments_") && !name.equals(last)) {
+                    directory.deleteFile(name);
+                }
+            }
+        }
+    }
+
     /** Checks that the last commit is whole, and returns how many documents it has. */
     static int check(Directory directory) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -84,6 +100,11 @@ final class TestIndex {
                     .as("%s", text.toString(StandardCharsets.UTF_8))
                     .isTrue();
         }
+        return count(directory);
+    }
+
+    /** Checks that the last commit has its documents, and returns how many; beside a writer. */
+    static int count(Directory directory) throws IOException {
         try (DirectoryReader reader = DirectoryReader.open(directory)) {
             int documents = Integer.parseInt(reader.getIndexCommit().getUserData().get("documents"));
             assertThat(reader.numDocs()).isEqualTo(documents);

@@ -3,6 +3,7 @@ package dev.larder.tests.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.Log;
+import dev.larder.lucene.LarderDirectory;
 import dev.larder.memory.Storage;
 import dev.larder.queue.LarderQueue;
 import java.io.StringWriter;
@@ -20,6 +21,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.apache.lucene.index.IndexWriter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,7 +115,7 @@ class GuideExamplesTest {
     }
 
     private static String classPath() {
-        return Stream.of(Storage.class, Log.class, LarderQueue.class)
+        return Stream.of(Storage.class, Log.class, LarderQueue.class, LarderDirectory.class, IndexWriter.class)
                 .map(type -> Path.of(URI.create(type.getProtectionDomain()
                                 .getCodeSource()
                                 .getLocation()
