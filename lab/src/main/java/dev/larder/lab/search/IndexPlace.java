@@ -71,6 +71,7 @@ record IndexPlace(Path directory) {
     }
 
     private static Figures await(ChildProcess child, RunContext context) {
+        Figures last = new Figures();
         while (true) {
             Figures state = child.ask("built", new Figures());
             if (state.has("failed")) {
@@ -79,8 +80,10 @@ record IndexPlace(Path directory) {
             if (state.flag("finished")) {
                 return state.part("index");
             }
-            context.progress()
-                    .step((int) state.number("percent"), PERCENT, "index: " + state.text("step"));
+            if (!state.equals(last)) {
+                context.progress().step((int) state.whole("percent"), PERCENT, "index: " + state.text("step"));
+            }
+            last = state;
             sleep();
         }
     }

@@ -72,8 +72,9 @@ public final class SearchExperiment implements Experiment {
             return new Findings(new Figures(), JavaProcess.facts(), null);
         }
         Findings findings = measure(files, context);
-        if (named == null && !options.keep() && !context.interruption().isInterrupted()) {
-            Directories.delete(place.directory());
+        boolean complete = !context.interruption().isInterrupted() && findings.invalidReason() == null;
+        if (named == null && complete && !options.keep()) {
+            Directories.delete(place.directory()); // what is not complete can go on with it
         }
         return findings;
     }

@@ -60,7 +60,7 @@ final class SearchReport {
     /** Returns the tables as text. */
     String text() {
         StringBuilder text = new StringBuilder("\n");
-        tables().forEach((title, table) ->
+        tables(false).forEach((title, table) ->
                 text.append(title).append('\n').append(table).append('\n'));
         summary.notMeasured().forEach(line -> text.append(line).append('\n'));
         return text.append(verdict()).append('\n').toString();
@@ -72,7 +72,8 @@ final class SearchReport {
         return verdict + complete + (result.flag("disturbed") ? ", disturbed by the machine" : "");
     }
 
-    private Map<String, TextTable> tables() {
+    /** On a terminal the ratios of all kinds together are enough. */
+    private Map<String, TextTable> tables(boolean everyKind) {
         Map<String, TextTable> tables = new LinkedHashMap<>();
         if (!result.rows("openings").isEmpty()) {
             tables.put("Configurations", configurations());
@@ -84,7 +85,7 @@ final class SearchReport {
             }
         }
         if (!result.rows("throughput").isEmpty()) {
-            tables.put("Throughput over others", throughput());
+            tables.put("Throughput over others", throughput(everyKind));
         }
         return tables;
     }
@@ -189,9 +190,12 @@ final class SearchReport {
         return table;
     }
 
-    private TextTable throughput() {
+    private TextTable throughput(boolean everyKind) {
         TextTable table = new TextTable().row("", "over", "kind", "forks", "throughput", "from", "to");
         for (Figures row : result.rows("throughput")) {
+            if (!everyKind && !ThroughputSummary.ALL.equals(row.get("kind"))) {
+                continue;
+            }
             table.row(
                     SearchSummary.title(row),
                     row.text("over"),
@@ -251,7 +255,7 @@ final class SearchReport {
         if (!result.flag("complete")) {
             page.badge(false, "not complete");
         }
-        tables().forEach((title, table) -> page.heading(title).table(table));
+        tables(true).forEach((title, table) -> page.heading(title).table(table));
         if (!summary.notMeasured().isEmpty()) {
             page.heading("Not measured");
             summary.notMeasured().forEach(page::paragraph);

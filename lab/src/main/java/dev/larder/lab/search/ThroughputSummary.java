@@ -52,13 +52,18 @@ final class ThroughputSummary {
         for (Object collector : distinct("collector")) {
             for (SearchDirectory reference : REFERENCES) {
                 for (Object subject : distinct("subject")) {
-                    if (!subject.equals(reference.toString())) {
+                    if (!subject.equals(reference.toString()) && !isFirst(subject)) {
                         rows.addAll(rows(subject, reference.toString(), collector));
                     }
                 }
             }
         }
         return rows;
+    }
+
+    /** What the first reference is to others, they are to it: that is told already. */
+    private static boolean isFirst(Object subject) {
+        return subject.equals(REFERENCES.getFirst().toString());
     }
 
     private Set<Object> distinct(String name) {
