@@ -13,7 +13,7 @@ record ByteRate(long bytesPerSecond) {
 
     static ByteRate parse(String text) {
         String size = text.strip();
-        return new ByteRate(ByteSize.parse(
-                size.endsWith(A_SECOND) ? size.substring(0, size.length() - A_SECOND.length()) : size));
+        return new ByteRate(
+                ByteSize.parse(size.endsWith(A_SECOND) ? size.substring(0, size.length() - A_SECOND.length()) : size));
     }
 }

@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
         name = "search",
         description = {
             "How fast a Lucene index answers under load, wherever it lies: in mapped files, on the heap, in Larder.",
-            "Puts searches and updates, each at their own pace, on one server after another; finds where each saturates,"
-                    + " and measures below. With --throughput: searches one after the other, in forks that take turns."
+            "Puts searches and updates, each at their own pace, on one server after another; finds where each"
+                + " saturates, and measures below. With --throughput: searches one after the other, in forks that take"
+                + " turns."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -57,7 +58,8 @@ final class LabSearchCommand implements Callable<Integer> {
     @Option(
             names = "--index",
             paramLabel = "DIR",
-            description = "Where the index is built, and kept for other runs (the result folder, until the run is complete).")
+            description =
+                    "Where the index is built, and kept for other runs (the result folder, until the run is complete).")
     private @Nullable Path index;
 
     @Option(
@@ -97,8 +99,9 @@ final class LabSearchCommand implements Callable<Integer> {
 
     @Option(
             names = "--pressure",
-            description = "Server, and a companion that writes and reads files of four times as much, share a memory limit"
-                    + " of heap, index and 15 %%.")
+            description =
+                    "Server, and a companion that writes and reads files of four times as much, share a memory limit"
+                            + " of heap, index and 15 %%.")
     private boolean pressure;
 
     @Option(
@@ -182,7 +185,9 @@ final class LabSearchCommand implements Callable<Integer> {
     private SearchOptions.Loads loads(boolean quick) {
         boolean given = !rates.isEmpty() || !percents.isEmpty();
         return new SearchOptions.Loads(
-                quick && !given ? List.of(50.0, 150.0) : rates.stream().map(rate -> (double) rate.items()).toList(),
+                quick && !given
+                        ? List.of(50.0, 150.0)
+                        : rates.stream().map(rate -> (double) rate.items()).toList(),
                 or(percents, List.of(10.0, 30.0, 50.0, 70.0, 90.0, 100.0)),
                 seconds == null ? (quick ? 2 : 60) : seconds,
                 warmUpSeconds(quick ? 2 : 60));

@@ -85,8 +85,8 @@ public final class GeneratorLoop {
     }
 
     private static Figures result(Generator.Done done, Path directory, Workload workload, double seconds) {
-        LoadSummary summary = LoadSummary.of(
-                directory.resolve("responses"), directory.resolve("responses.hlog"), workload, seconds);
+        LoadSummary summary =
+                LoadSummary.of(directory.resolve("responses"), directory.resolve("responses.hlog"), workload, seconds);
         return new Figures()
                 .put("start_nanos", done.startNanos())
                 .put("sent", done.sent())

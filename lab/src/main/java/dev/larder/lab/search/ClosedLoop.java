@@ -83,9 +83,6 @@ final class ClosedLoop {
         for (int kind = 0; kind < tasks.updateKind(); kind++) {
             kinds.put(tasks.kinds().get(kind), nanos[kind] / MICRO / counts[kind]);
         }
-        return new Figures()
-                .put("passes", passes)
-                .put("per_s", perSecond())
-                .put("kinds", kinds);
+        return new Figures().put("passes", passes).put("per_s", perSecond()).put("kinds", kinds);
     }
 }

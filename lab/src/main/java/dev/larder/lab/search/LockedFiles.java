@@ -37,15 +37,12 @@ final class LockedFiles implements AutoCloseable {
      */
     @Nullable
     String lock(Collection<String> files) {
-        locked.keySet().stream()
-                .filter(file -> !files.contains(file))
-                .toList()
-                .forEach(this::unlock);
+        locked.keySet().stream().filter(file -> !files.contains(file)).toList().forEach(this::unlock);
         for (String file : new HashSet<>(files)) {
             Optional<String> reason = locked.containsKey(file) ? Optional.empty() : lock(file);
             if (reason.isPresent()) {
-                return "the index takes " + ByteSize.format(bytes(files)) + ", of which "
-                        + ByteSize.format(lockedBytes) + " could be locked: " + reason.get();
+                return "the index takes " + ByteSize.format(bytes(files)) + ", of which " + ByteSize.format(lockedBytes)
+                        + " could be locked: " + reason.get();
             }
         }
         return null;

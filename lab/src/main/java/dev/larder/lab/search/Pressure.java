@@ -52,8 +52,8 @@ final class Pressure implements AutoCloseable {
     static MemoryLimit group(long bytes) {
         List<String> tried = new ArrayList<>();
         return GroupLimit.create(ControlGroupMount.find(Path.of("/proc/self")), bytes, tried)
-                .orElseThrow(() -> new SkippedException("no memory group can be made for a server and its companion: "
-                        + String.join("; ", tried)));
+                .orElseThrow(() -> new SkippedException(
+                        "no memory group can be made for a server and its companion: " + String.join("; ", tried)));
     }
 
     /** Starts the companion under a limit. */
@@ -83,8 +83,9 @@ final class Pressure implements AutoCloseable {
     /** Returns {@code written_bytes} and {@code read_bytes} of the companion, and what the group uses. */
     Figures moved() {
         Figures moved = companion.ask("moved", new Figures());
-        limit.group().ifPresent(group -> moved.put("group_used_bytes", group.usedBytes())
-                .put("group_cached_bytes", group.cachedBytes()));
+        limit.group()
+                .ifPresent(group -> moved.put("group_used_bytes", group.usedBytes())
+                        .put("group_cached_bytes", group.cachedBytes()));
         return moved;
     }
 

@@ -79,7 +79,9 @@ final class Reopener implements AutoCloseable {
                     .put("start_nanos", start)
                     .put("ms", nanos / MILLI)
                     .put("updates", delays.size())
-                    .put("visible_ms_max", delays.stream().mapToLong(Long::longValue).max().orElse(0) / MILLI));
+                    .put(
+                            "visible_ms_max",
+                            delays.stream().mapToLong(Long::longValue).max().orElse(0) / MILLI));
         }
     }
 

@@ -99,7 +99,9 @@ final class SearchCharts {
                 .map(row -> row.get("subject"))
                 .orElse("");
         Map<String, List<Figures>> rest = new LinkedHashMap<>(configurations);
-        rest.values().removeIf(rows -> !rows.isEmpty() && worst.equals(rows.getFirst().get("subject")));
+        rest.values()
+                .removeIf(
+                        rows -> !rows.isEmpty() && worst.equals(rows.getFirst().get("subject")));
         return rest;
     }
 
@@ -119,7 +121,9 @@ final class SearchCharts {
                         "search-parts-" + Math.round(rate),
                         "Mean time of a search, and where it goes" + at(rate),
                         Axis.of("mean time", Unit.MICROSECONDS),
-                        rows.stream().map(row -> SearchSummary.title(row) + mark(row)).toList(),
+                        rows.stream()
+                                .map(row -> SearchSummary.title(row) + mark(row))
+                                .toList(),
                         List.of(
                                 group("waits for a thread", rows, "waited_mean_us"),
                                 group("is worked on", rows, "served_mean_us")))
@@ -163,8 +167,8 @@ final class SearchCharts {
         List<Chart> charts = new ArrayList<>();
         for (double rate : summary.comparedRates()) {
             for (Figures row : summary.at(rate, "all")) {
-                String name = "search-timeline-" + row.get("subject") + "-" + row.get("collector") + "-"
-                        + Math.round(rate);
+                String name =
+                        "search-timeline-" + row.get("subject") + "-" + row.get("collector") + "-" + Math.round(rate);
                 charts.add(LoadCharts.timeline(name, SearchSummary.title(row) + mark(row) + at(rate), row));
             }
         }
@@ -174,9 +178,9 @@ final class SearchCharts {
     /** Returns the throughput of each kind over a reference, a picture for each collector and reference. */
     static List<Chart> throughput(List<Figures> rows) {
         Map<String, List<Figures>> parts = new LinkedHashMap<>();
-        rows.forEach(row -> parts.computeIfAbsent(
-                        row.text("over") + "-" + row.text("collector"), name -> new ArrayList<>())
-                .add(row));
+        rows.forEach(
+                row -> parts.computeIfAbsent(row.text("over") + "-" + row.text("collector"), name -> new ArrayList<>())
+                        .add(row));
         List<Chart> charts = new ArrayList<>();
         parts.forEach((name, part) -> charts.add(throughput(name, part)));
         return charts;
@@ -202,7 +206,9 @@ final class SearchCharts {
                 subjects.stream()
                         .map(subject -> new BarChart.Group(
                                 SearchDirectory.named(subject).title(),
-                                kinds.stream().map(kind -> bar(rows, subject, kind)).toList()))
+                                kinds.stream()
+                                        .map(kind -> bar(rows, subject, kind))
+                                        .toList()))
                         .toList());
     }
 

@@ -65,8 +65,7 @@ public final class SearchExperiment implements Experiment {
     @Override
     public Findings run(RunContext context) {
         Path named = options.index().directory();
-        IndexPlace place = new IndexPlace(
-                named == null ? context.folder().file("index") : named.toAbsolutePath());
+        IndexPlace place = new IndexPlace(named == null ? context.folder().file("index") : named.toAbsolutePath());
         SearchFiles files = build(place, context);
         if (files == null) {
             return new Findings(new Figures(), JavaProcess.facts(), null);
@@ -136,8 +135,7 @@ public final class SearchExperiment implements Experiment {
 
     private static Findings findings(Figures figures, List<Figures> rows, RunContext context) {
         boolean interrupted = context.interruption().isInterrupted();
-        return new Findings(
-                figures, JavaProcess.facts(), interrupted ? null : SearchChecks.invalidReason(rows));
+        return new Findings(figures, JavaProcess.facts(), interrupted ? null : SearchChecks.invalidReason(rows));
     }
 
     /**
@@ -164,9 +162,8 @@ public final class SearchExperiment implements Experiment {
     /** Returns the heap, in whole 2 MiB: the same memory for all, wherever the index is. */
     private long heapBytes(SearchDirectory directory, SearchFiles files) {
         Long given = options.onHeapBytes();
-        long bytes = !directory.onHeap()
-                ? options.heapBytes()
-                : given == null ? options.heapBytes() + files.bytes() : given;
+        long bytes =
+                !directory.onHeap() ? options.heapBytes() : given == null ? options.heapBytes() + files.bytes() : given;
         return (bytes + (2L << 20) - 1) & -(2L << 20);
     }
 

@@ -117,8 +117,7 @@ public record SearchOptions(
                     "--garbage " + ByteSize.format(garbageBytesPerSecond) + " is not from 0 to 16 GiB a second");
             check(
                     pressureBytesPerSecond >= 0 && pressureBytesPerSecond <= 1L << 34,
-                    "--pressure-rate " + ByteSize.format(pressureBytesPerSecond)
-                            + " is not from 0 to 16 GiB a second");
+                    "--pressure-rate " + ByteSize.format(pressureBytesPerSecond) + " is not from 0 to 16 GiB a second");
         }
 
         boolean updates() {
@@ -138,8 +137,7 @@ public record SearchOptions(
      * @param seconds of each load
      * @param warmUpSeconds before each load, at most
      */
-    public record Loads(
-            List<Double> ratesPerSecond, List<Double> percents, double seconds, double warmUpSeconds) {
+    public record Loads(List<Double> ratesPerSecond, List<Double> percents, double seconds, double warmUpSeconds) {
 
         /** Checks the ranges. */
         public Loads {

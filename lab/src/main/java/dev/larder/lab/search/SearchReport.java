@@ -19,21 +19,22 @@ import org.jspecify.annotations.Nullable;
 final class SearchReport {
 
     private static final String READING =
-            "Response times count from when a search was to leave, whatever became of those before; so a pause costs every"
-                    + " search that came during it. A search waits for a thread of the server, and is worked on; the rest"
-                    + " is the way there and back. Updates are served by a thread of their own.";
+            "Response times count from when a search was to leave, whatever became of those before; so a pause costs"
+                + " every search that came during it. A search waits for a thread of the server, and is worked on; the"
+                + " rest is the way there and back. Updates are served by a thread of their own.";
 
     private static final String MEMORY =
             "Private memory: pages of the server alone, its heap among them, which is as large as it was made (-Xms ="
                     + " -Xmx) and touched before the index was opened. Cached: pages of the files it serves that lie in"
-                    + " the system's page cache; what MMapDirectory reads is there, and what was copied may be there as well.";
+                    + " the system's page cache; what MMapDirectory reads is there, and what was copied may be there as"
+                    + " well.";
 
     private static final String VISIBLE =
             "Visible: the time from the end of an update to the end of the reopening that shows it.";
 
     private static final String RATIOS =
-            "Each bar is the geometric mean of paired forks, in which the configurations took turns; the line is its 95 %"
-                    + " interval by bootstrap over the forks. Every time is taken as a multiple of the same fork's "
+            "Each bar is the geometric mean of paired forks, in which the configurations took turns; the line is its"
+                + " 95 % interval by bootstrap over the forks. Every time is taken as a multiple of the same fork's "
                     + ThroughputSummary.PURE_CPU + ", which reads little: what speeds up a whole fork is no"
                     + " directory's merit.";
 
@@ -60,8 +61,9 @@ final class SearchReport {
     /** Returns the tables as text. */
     String text() {
         StringBuilder text = new StringBuilder("\n");
-        tables(false).forEach((title, table) ->
-                text.append(title).append('\n').append(table).append('\n'));
+        tables(false)
+                .forEach((title, table) ->
+                        text.append(title).append('\n').append(table).append('\n'));
         summary.notMeasured().forEach(line -> text.append(line).append('\n'));
         return text.append(verdict()).append('\n').toString();
     }
@@ -143,18 +145,7 @@ final class SearchReport {
 
     private TextTable responses(double rate, String operation) {
         TextTable table = new TextTable()
-                .row(
-                        "",
-                        "p50",
-                        "p90",
-                        "p99",
-                        "p99.9",
-                        "max",
-                        "waited p99",
-                        "served p99",
-                        "processors",
-                        "answered",
-                        "");
+                .row("", "p50", "p90", "p99", "p99.9", "max", "waited p99", "served p99", "processors", "answered", "");
         for (Figures row : summary.at(rate, operation)) {
             table.row(
                     SearchSummary.title(row),

@@ -97,11 +97,7 @@ final class SearchRun implements AutoCloseable {
 
     /** Returns the row of what was not measured. */
     static Figures notMeasured(SearchCandidate candidate, String why, String reason) {
-        return candidate
-                .figures()
-                .put("operation", "all")
-                .put(why, reason)
-                .put("valid", false);
+        return candidate.figures().put("operation", "all").put(why, reason).put("valid", false);
     }
 
     private void saturation(SearchCandidate candidate) {

@@ -30,8 +30,7 @@ final class SearchService implements Service {
      *
      * @param documents that updates are made of; null for an index that is only read
      */
-    SearchService(
-            SearchTasks tasks, ServedIndex index, Answering answering, @Nullable SearchDocuments documents) {
+    SearchService(SearchTasks tasks, ServedIndex index, Answering answering, @Nullable SearchDocuments documents) {
         this.tasks = tasks;
         this.index = index;
         this.answering = answering;

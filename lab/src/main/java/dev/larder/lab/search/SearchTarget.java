@@ -39,7 +39,10 @@ public final class SearchTarget {
 
     /** All that is there once the index is open. */
     private record Serving(
-            SearchTasks tasks, ServedIndex index, SearchService service, @Nullable Reopener reopener) {}
+            SearchTasks tasks,
+            ServedIndex index,
+            SearchService service,
+            @Nullable Reopener reopener) {}
 
     private SearchTarget(SearchService.Answering answering) {
         this.answering = answering;
@@ -200,7 +203,7 @@ public final class SearchTarget {
         if (index.isUpdatable()) {
             index.reopen(delay -> {});
         }
-        return new Figures()
-                .put("documents", index.search(searcher -> (long) searcher.getIndexReader().numDocs()));
+        return new Figures().put("documents", index.search(searcher ->
+                (long) searcher.getIndexReader().numDocs()));
     }
 }

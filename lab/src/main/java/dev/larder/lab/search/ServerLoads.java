@@ -46,14 +46,14 @@ final class ServerLoads {
     /** Looks for the saturation, from half of what one search after the other gives; returns the sample. */
     Figures sweep() {
         Figures seconds = new Figures().put("seconds", isShort() ? 1 : 10);
-        double startRate = HALF * options.threads() * server.ask("estimate", seconds).number("per_s");
+        double startRate =
+                HALF * options.threads() * server.ask("estimate", seconds).number("per_s");
         warmUp(sender.settings(server, startRate, options.loads().seconds(), SEED_OF_SWEEP));
         SaturationProbe probe = new SaturationProbe(
                 sender.conductor(server),
                 rate -> sender.settings(server, rate, sweepSeconds(), SEED_OF_SWEEP),
                 context.progress());
-        List<Sweep.Edge> edges =
-                new Sweep(probe::saturates, isShort() ? 0.2 : 0.03, isShort() ? 1 : 3).run(startRate);
+        List<Sweep.Edge> edges = new Sweep(probe::saturates, isShort() ? 0.2 : 0.03, isShort() ? 1 : 3).run(startRate);
         return candidate.figures().put("sample", "sweep").putAll(probe.figures(edges));
     }
 
@@ -73,11 +73,7 @@ final class ServerLoads {
         keepHistograms(rate, sender.responses().resolve(load.text("directory")));
         List<Figures> rows = rows(load.put("rate_per_s", rate), about, beside);
         rows.getFirst().put("reopens", within(reopened.rows("reopens"), load.whole("start_nanos")));
-        return candidate
-                .figures()
-                .put("sample", "load")
-                .put("rate_per_s", rate)
-                .put("rows", rows);
+        return candidate.figures().put("sample", "load").put("rate_per_s", rate).put("rows", rows);
     }
 
     private List<Figures> rows(Figures load, Figures about, Figures beside) {
@@ -120,9 +116,12 @@ final class ServerLoads {
     /** What was moved counts from before the load; what the group holds is as it is after it. */
     private static Figures sincePressure(Figures before, Figures after) {
         Figures since = new Figures();
-        after.names().forEach(name -> since.put(
-                "pressure_" + name,
-                name.startsWith("group") ? after.get(name) : Double.valueOf(after.number(name) - before.number(name))));
+        after.names()
+                .forEach(name -> since.put(
+                        "pressure_" + name,
+                        name.startsWith("group")
+                                ? after.get(name)
+                                : Double.valueOf(after.number(name) - before.number(name))));
         return since;
     }
 

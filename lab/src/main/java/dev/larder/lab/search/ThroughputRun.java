@@ -27,11 +27,7 @@ final class ThroughputRun {
     private int done;
 
     ThroughputRun(
-            SearchOptions options,
-            SearchOptions.Forks forks,
-            SearchFiles files,
-            Class<?> main,
-            RunContext context) {
+            SearchOptions options, SearchOptions.Forks forks, SearchFiles files, Class<?> main, RunContext context) {
         this.options = options;
         this.forks = forks;
         this.files = files;
@@ -63,10 +59,7 @@ final class ThroughputRun {
                     run(candidate, fork);
                 }
                 context.progress()
-                        .step(
-                                ++done,
-                                forks.count() * candidates.size(),
-                                candidate.title() + ", fork " + (fork + 1));
+                        .step(++done, forks.count() * candidates.size(), candidate.title() + ", fork " + (fork + 1));
             }
         }
     }

@@ -28,8 +28,7 @@ final class ThroughputSummary {
     /** The kind that is work for the processor alone: its automaton is built and walked, little is read. */
     static final String PURE_CPU = "fuzzy2";
 
-    private static final List<SearchDirectory> REFERENCES =
-            List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS);
+    private static final List<SearchDirectory> REFERENCES = List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS);
 
     private final List<Figures> forks;
     private final long seed;
@@ -131,7 +130,8 @@ final class ThroughputSummary {
 
     /** Returns the kinds that every fork has measured, but for the one that they are measured by. */
     private static Set<String> kinds(List<Pair> pairs) {
-        Set<String> kinds = new TreeSet<>(pairs.getFirst().subject().part("kinds").names());
+        Set<String> kinds =
+                new TreeSet<>(pairs.getFirst().subject().part("kinds").names());
         kinds.remove(PURE_CPU);
         for (Pair pair : pairs) {
             kinds.removeIf(kind -> !Double.isFinite(pair.logarithm(kind)));

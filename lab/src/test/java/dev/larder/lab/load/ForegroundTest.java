@@ -47,8 +47,7 @@ final class ForegroundTest {
                 log.add(response, 0);
             }
         }
-        return LoadSummary.of(
-                responses, directory.resolve("hlog"), new Kinds(List.of("term", "fuzzy", "update")), 1);
+        return LoadSummary.of(responses, directory.resolve("hlog"), new Kinds(List.of("term", "fuzzy", "update")), 1);
     }
 
     @Test

@@ -43,7 +43,8 @@ final class BootstrapTest {
         Random random = new Random(7);
         long held = IntStream.range(0, 400)
                 .filter(sample -> {
-                    double[] logarithms = random.doubles(20).map(each -> each - 0.5).toArray();
+                    double[] logarithms =
+                            random.doubles(20).map(each -> each - 0.5).toArray();
                     Bootstrap.Interval interval = new Bootstrap(sample).of(logarithms);
                     return interval.low() <= 1 && interval.high() >= 1;
                 })

@@ -30,8 +30,7 @@ final class PressureTest {
         long limitBytes = 160 * MIB;
         try (MemoryLimit limit = group(limitBytes);
                 Pressure pressure = Pressure.start(limit, directory.resolve("files"), directory, 2048 * MIB)) {
-            await().atMost(Duration.ofMinutes(2))
-                    .until(() -> pressure.moved().whole("read_bytes") > limitBytes);
+            await().atMost(Duration.ofMinutes(2)).until(() -> pressure.moved().whole("read_bytes") > limitBytes);
             Figures moved = pressure.moved();
             assertThat(moved.whole("written_bytes")).isGreaterThanOrEqualTo(Pressure.fileBytes(limitBytes));
             assertThat(moved.whole("group_cached_bytes")).isBetween(16 * MIB, limitBytes);

@@ -33,7 +33,8 @@ final class SearchChecksTest {
 
     @Test
     void aDocumentThatIsLostOrDoubledIsNot() {
-        assertThat(SearchChecks.invalidReason(load(0, 0, false), 5, 4)).contains("there are 4 of them where there were 5");
+        assertThat(SearchChecks.invalidReason(load(0, 0, false), 5, 4))
+                .contains("there are 4 of them where there were 5");
         assertThat(SearchChecks.invalidReason(load(0, 0, false), 5, 6)).isNotNull();
     }
 

@@ -111,7 +111,8 @@ final class SearchExperimentTest {
         assertThat(rows(result, "search")).hasSize(6).allSatisfy(SearchExperimentTest::assertSearches);
         assertThat(rows(result, "update")).hasSize(6).allSatisfy(SearchExperimentTest::assertUpdates);
         assertThat(rows(result, "fuzzy2")).hasSize(6);
-        assertThat(rows(result, "all")).allSatisfy(row -> assertThat(row.rows("timeline")).isNotEmpty());
+        assertThat(rows(result, "all"))
+                .allSatisfy(row -> assertThat(row.rows("timeline")).isNotEmpty());
         assertLeft();
     }
 
@@ -146,7 +147,12 @@ final class SearchExperimentTest {
                     .isGreaterThan(1000);
         }
         assertThat(Files.readString(folder.resolve("report.html")))
-                .contains("MMapDirectory, G1", "ByteBuffersDirectory, G1", "LarderDirectory, G1", "loaded in", "Updates beside them")
+                .contains(
+                        "MMapDirectory, G1",
+                        "ByteBuffersDirectory, G1",
+                        "LarderDirectory, G1",
+                        "loaded in",
+                        "Updates beside them")
                 .doesNotContain(directory.toString())
                 .doesNotContain(shared.toString());
         assertThat(Files.readString(folder.resolve("result.json"))).doesNotContain(directory.toString());
@@ -163,7 +169,8 @@ final class SearchExperimentTest {
         assertThat(rows(result, "search"))
                 .singleElement()
                 .satisfies(row -> assertThat(row.number("rate_per_s")).isEqualTo(Math.rint(saturation / 2)));
-        assertThat(rows(result, "update")).allSatisfy(row -> assertThat(row.whole("requests")).isZero());
+        assertThat(rows(result, "update"))
+                .allSatisfy(row -> assertThat(row.whole("requests")).isZero());
     }
 
     @Test
@@ -226,8 +233,10 @@ final class SearchExperimentTest {
         assertThat(said()).contains("going on from what an earlier run");
         Figures result = result();
         assertThat(rows(result, "all")).hasSize(2);
-        assertThat(rows(result, "all").getFirst()).isEqualTo(loads.getFirst().rows("rows").getFirst());
-        assertThat(rows(result, "all").getLast()).isNotEqualTo(loads.getLast().rows("rows").getFirst());
+        assertThat(rows(result, "all").getFirst())
+                .isEqualTo(loads.getFirst().rows("rows").getFirst());
+        assertThat(rows(result, "all").getLast())
+                .isNotEqualTo(loads.getLast().rows("rows").getFirst());
         assertThat(result.part("index").whole("built_from_document")).isEqualTo(2_000); // nothing was left to build
     }
 

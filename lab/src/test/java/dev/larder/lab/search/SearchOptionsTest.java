@@ -56,9 +56,12 @@ final class SearchOptionsTest {
         refused(() -> new SearchOptions.Loads(List.of(1.0), List.of(), 0, 1), "--seconds 0.0 is not above 0");
         refused(() -> new SearchOptions.Loads(List.of(1.0), List.of(), 1, -1), "--warm-up -1.0 s is not from 0");
         refused(() -> new SearchOptions.Forks(0, 1, 1), "--forks 0 is not from 1 to 1000");
-        refused(() -> options(SMALL, List.of(), 0, List.of(1.0), null), "--subjects names none of [mmap, mmap-preloaded,");
         refused(
-                () -> options(SMALL, List.of(SearchDirectory.LARDER), 0, List.of(1.0), new SearchOptions.Forks(1, 1, 1)),
+                () -> options(SMALL, List.of(), 0, List.of(1.0), null),
+                "--subjects names none of [mmap, mmap-preloaded,");
+        refused(
+                () -> options(
+                        SMALL, List.of(SearchDirectory.LARDER), 0, List.of(1.0), new SearchOptions.Forks(1, 1, 1)),
                 "--throughput compares with mmap");
     }
 

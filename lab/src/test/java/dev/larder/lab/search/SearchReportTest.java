@@ -66,7 +66,12 @@ final class SearchReportTest {
                 .put("valid", true)
                 .put("percentiles", percentiles)
                 .put("timeline", timeline(mean))
-                .put("pauses", List.of(new Figures().put("kind", "pause").put("second", 3.3).put("ms", 7)));
+                .put(
+                        "pauses",
+                        List.of(new Figures()
+                                .put("kind", "pause")
+                                .put("second", 3.3)
+                                .put("ms", 7)));
     }
 
     private static List<Figures> timeline(double mean) {

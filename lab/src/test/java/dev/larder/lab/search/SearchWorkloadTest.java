@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 final class SearchWorkloadTest {
 
-    private static final SearchTasks TASKS = new SearchTasks(List.of(
-            SearchTask.of("term: the"), SearchTask.of("fuzzy2: stream"), SearchTask.of("term: of")));
+    private static final SearchTasks TASKS = new SearchTasks(
+            List.of(SearchTask.of("term: the"), SearchTask.of("fuzzy2: stream"), SearchTask.of("term: of")));
 
     @Test
     void kindsAreThoseOfTheTasksAndUpdates() {
@@ -30,7 +30,8 @@ final class SearchWorkloadTest {
             workload.next(request);
             SearchTask task = TASKS.task((int) request.argument());
             assertThat(SearchTask.of(request.payload())).isEqualTo(task);
-            assertThat(workload.kinds().get(request.kind())).isEqualTo(task.kind().label());
+            assertThat(workload.kinds().get(request.kind()))
+                    .isEqualTo(task.kind().label());
         }
     }
 

@@ -17,7 +17,10 @@ final class ThroughputSummaryTest {
                 .put("fork", fork)
                 .put(
                         "kinds",
-                        new Figures().put("term", term).put("stored-fields", fetch).put("fuzzy2", fuzzy));
+                        new Figures()
+                                .put("term", term)
+                                .put("stored-fields", fetch)
+                                .put("fuzzy2", fuzzy));
     }
 
     private static Figures row(List<Figures> rows, String subject, String over, String kind) {

@@ -88,7 +88,8 @@ class ResamplerTest {
         assertThat(new Resampler(fragments, 42).document(7))
                 .satisfies(document -> assertThat(
                                 document.title() + "|" + document.body().substring(0, 60))
-                        .isEqualTo("Z452 Z2 Z9 Z1 Z53 Z53 Z8|Z2 Z33 Z15 Z408 Z22 Z248 Z156 Z253 Z4 Z244 kawebora Z89 Z11 "));
+                        .isEqualTo("Z452 Z2 Z9 Z1 Z53 Z53 Z8|Z2 Z33 Z15 Z408 Z22 Z248 Z156 Z253 Z4 Z244 kawebora"
+                                + " Z89 Z11 "));
     }
 
     @Test
@@ -107,7 +108,9 @@ class ResamplerTest {
         double madeWords = made.values().stream().mapToInt(Integer::intValue).sum();
         for (int rank = 1; rank <= 8; rank++) {
             double expected = real.getOrDefault("Z" + rank, 0) / realWords * 0.98;
-            assertThat(made.getOrDefault("Z" + rank, 0) / madeWords).as("Z%d", rank).isCloseTo(expected, within(expected / 10));
+            assertThat(made.getOrDefault("Z" + rank, 0) / madeWords)
+                    .as("Z%d", rank)
+                    .isCloseTo(expected, within(expected / 10));
         }
     }
 
