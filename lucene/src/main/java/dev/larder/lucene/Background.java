@@ -17,7 +17,10 @@ final class Background extends ThreadPoolExecutor {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                Thread.ofPlatform().daemon().name("larder-lucene-" + work + "-", 1).factory());
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("larder-lucene-" + work + "-", 1)
+                        .factory());
         allowCoreThreadTimeOut(true);
     }
 

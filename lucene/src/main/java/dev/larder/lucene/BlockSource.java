@@ -16,10 +16,12 @@ interface BlockSource {
      * @param expectedBytes what it may come to; 0 where nobody knows
      * @return null where the budget has not so much
      */
-    @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws IOException;
+    @Nullable
+    Block tryTakeGrowing(long leastBytes, long expectedBytes) throws IOException;
 
     /** Takes a block for a file of a known length; null where the budget has not so much. */
-    @Nullable Block tryTake(long lengthBytes) throws IOException;
+    @Nullable
+    Block tryTake(long lengthBytes) throws IOException;
 
     /** Returns a block that takes no more memory than a finished file needs: the same one, or a copy. By the one who writes. */
     Block fit(Block block, long lengthBytes) throws IOException;

@@ -32,8 +32,7 @@ public record DirectoryOptions(
     public DirectoryOptions {
         extensions = Set.copyOf(extensions);
         if (loadThreads < 1 || loadThreads > MOST_LOAD_THREADS) {
-            throw new IllegalArgumentException(
-                    "loadThreads " + loadThreads + ": expected 1 to " + MOST_LOAD_THREADS);
+            throw new IllegalArgumentException("loadThreads " + loadThreads + ": expected 1 to " + MOST_LOAD_THREADS);
         }
         for (String extension : extensions) {
             if (extension.isEmpty() || extension.contains(".")) {
@@ -58,8 +57,7 @@ public record DirectoryOptions(
 
     /** Returns a copy with another {@link #budget}. */
     public DirectoryOptions withBudget(MemoryBudget other) {
-        return new DirectoryOptions(
-                other, whenFull, loading, extensions, loadThreads, progress, pageLocking, readOnly);
+        return new DirectoryOptions(other, whenFull, loading, extensions, loadThreads, progress, pageLocking, readOnly);
     }
 
     /** Returns a copy with another {@link #whenFull}. */
@@ -84,7 +82,8 @@ public record DirectoryOptions(
 
     /** Returns a copy with another {@link #progress}. */
     public DirectoryOptions withProgress(LoadProgress listener) {
-        return new DirectoryOptions(budget, whenFull, loading, extensions, loadThreads, listener, pageLocking, readOnly);
+        return new DirectoryOptions(
+                budget, whenFull, loading, extensions, loadThreads, listener, pageLocking, readOnly);
     }
 
     /** Returns a copy with another {@link #pageLocking}. */

@@ -9,8 +9,8 @@ final class FileHeat {
 
     /** From the hottest: small tables, dictionaries, points, norms, doc values, postings, vectors; unknown; stored fields. */
     private static final List<String> HOT = List.of(
-            "si", "fnm", "tip", "tmd", "tim", "kdi", "kdm", "kdd", "nvm", "nvd", "dvm", "dvd", "doc", "psm", "pos", "pay",
-            "vem", "vex", "vemf", "vec", "vemq", "veq", "vemb", "veb");
+            "si", "fnm", "tip", "tmd", "tim", "kdi", "kdm", "kdd", "nvm", "nvd", "dvm", "dvd", "doc", "psm", "pos",
+            "pay", "vem", "vex", "vemf", "vec", "vemq", "veq", "vemb", "veb");
 
     private static final List<String> COLD = List.of("fdm", "fdx", "fdt", "tvm", "tvx", "tvd", "tmp");
 

@@ -39,7 +39,8 @@ final class FileMemory {
     /** A way to take memory that the budget may not have. */
     @FunctionalInterface
     private interface Taking {
-        @Nullable Block tryTake() throws IOException;
+        @Nullable
+        Block tryTake() throws IOException;
     }
 
     /**
@@ -48,8 +49,8 @@ final class FileMemory {
      *
      * @return its block, the same or a larger one that the file has by now; null where it has to be left on the disk
      */
-    @Nullable Block grow(IndexFile file, @Nullable Block block, long length, long bytes, long expectedBytes)
-            throws IOException {
+    @Nullable
+    Block grow(IndexFile file, @Nullable Block block, long length, long bytes, long expectedBytes) throws IOException {
         long needed = Math.addExact(length, bytes);
         if (block != null && needed <= block.roomBytes()) {
             return orLeave(file, needed, () -> block.tryCharge(step(block, needed)) ? block : null);
@@ -82,14 +83,15 @@ final class FileMemory {
         if (needed == null) {
             throw refusal(file, 0);
         }
-        if (needed != block) {
+        if (!needed.equals(block)) {
             file.place(needed);
         }
         lock(file, needed);
     }
 
     /** Takes memory for a file that is to be loaded; null where it has to stay on the disk. */
-    @Nullable Block take(IndexFile file) throws IOException {
+    @Nullable
+    Block take(IndexFile file) throws IOException {
         return orLeave(file, file.lengthBytes(), () -> blocks.tryTake(file.lengthBytes()));
     }
 

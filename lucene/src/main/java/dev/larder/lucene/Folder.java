@@ -37,7 +37,8 @@ final class Folder {
     private static final String LOCK_SUFFIX = ".lock";
 
     /** What tells that a file is still the one that was met before. */
-    record Identity(long lengthBytes, long modifiedMillis, @Nullable Object key) {}
+    record Identity(
+            long lengthBytes, long modifiedMillis, @Nullable Object key) {}
 
     private final FSDirectory names;
     private final boolean canReadDirectly;
@@ -176,7 +177,8 @@ final class Folder {
     Mapping map(String name, long lengthBytes, Runnable unmapped) throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            return new Mapping(arena, map(Unwrappable.unwrapAll(path(name)).toRealPath(), lengthBytes, arena), unmapped);
+            return new Mapping(
+                    arena, map(Unwrappable.unwrapAll(path(name)).toRealPath(), lengthBytes, arena), unmapped);
         } catch (IOException | RuntimeException e) {
             arena.close();
             throw e;

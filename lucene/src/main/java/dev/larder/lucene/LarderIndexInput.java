@@ -270,8 +270,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
             throw new IllegalArgumentException("slice \"" + description + "\" of " + count + " bytes at " + offset
                     + ": the input has " + length + ": " + this);
         }
-        return new LarderIndexInput(
-                getFullSliceDescription(description), whole.asSlice(offset, count), opening, false);
+        return new LarderIndexInput(getFullSliceDescription(description), whole.asSlice(offset, count), opening, false);
     }
 
     @Override

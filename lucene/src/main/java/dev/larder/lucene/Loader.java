@@ -102,7 +102,8 @@ final class Loader {
 
     private void publish(FileLoad load) throws IOException {
         if (!load.file().isStillIn(folder)) {
-            throw new NoSuchFileException(folder.path(load.file().name()).toString(), null, "another file has its name");
+            throw new NoSuchFileException(
+                    folder.path(load.file().name()).toString(), null, "another file has its name");
         }
         memory.lock(load.file(), load.block());
         load.file().loaded(load.block());

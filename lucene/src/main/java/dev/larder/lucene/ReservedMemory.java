@@ -34,7 +34,8 @@ final class ReservedMemory {
         long smallBytes = all / SMALL_PART;
         this.small = new AddressZone(reservation, 0, smallBytes, SMALL_UNIT_BYTES);
         this.large = new AddressZone(reservation, smallBytes, all - smallBytes, BlockSource.SMALL_BYTES);
-        this.longestStretchBytes = Math.max(LEAST_STRETCH_BYTES, Math.min(all / SMALL_PART, MemoryBudget.machineBytes()));
+        this.longestStretchBytes =
+                Math.max(LEAST_STRETCH_BYTES, Math.min(all / SMALL_PART, MemoryBudget.machineBytes()));
         reservation.adviseHuge(smallBytes, all - smallBytes).ifPresent(ReservedMemory::logNoHugePages);
     }
 
@@ -55,9 +56,10 @@ final class ReservedMemory {
             }
         }
         logger().log(
-                Level.INFO,
-                "Not even " + LEAST_BYTES + " addresses can be reserved (ulimit -v, vm.overcommit_memory): files"
-                        + " that grow are copied");
+                        Level.INFO,
+                        "Not even " + LEAST_BYTES
+                                + " addresses can be reserved (ulimit -v, vm.overcommit_memory): files"
+                                + " that grow are copied");
         return Optional.empty();
     }
 

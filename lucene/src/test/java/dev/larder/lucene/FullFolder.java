@@ -23,8 +23,8 @@ final class FullFolder extends FilterFileSystemProvider {
     }
 
     @Override
-    public FileChannel newFileChannel(
-            Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) throws IOException {
+    public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+            throws IOException {
         return new FilterFileChannel(super.newFileChannel(path, options, attributes)) {
             @Override
             public int write(ByteBuffer source, long position) throws IOException {

@@ -76,7 +76,8 @@ class InputTest {
                 assertThatThrownBy(() -> input.readInts(new int[3], 0, 3))
                         .isInstanceOf(EOFException.class)
                         .hasMessageContainingAll("12 bytes", "10 bytes", "file");
-                assertThatThrownBy(() -> ((RandomAccessInput) input).readLong(3)).isInstanceOf(EOFException.class);
+                assertThatThrownBy(() -> ((RandomAccessInput) input).readLong(3))
+                        .isInstanceOf(EOFException.class);
                 assertThatIllegalArgumentException().isThrownBy(() -> ((RandomAccessInput) input).readByte(-1));
                 assertThatIllegalArgumentException().isThrownBy(() -> input.seek(-1));
             }

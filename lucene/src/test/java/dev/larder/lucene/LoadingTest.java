@@ -147,9 +147,8 @@ class LoadingTest {
 
     @Test
     void shouldRefuseAFolderThatIsTooLarge() {
-        DirectoryOptions tooSmall = DirectoryOptions.defaults()
-                .withLoading(Loading.EAGER)
-                .withBudget(MemoryBudget.of(LARGE + (4L << 20)));
+        DirectoryOptions tooSmall =
+                DirectoryOptions.defaults().withLoading(Loading.EAGER).withBudget(MemoryBudget.of(LARGE + (4L << 20)));
         assertThatThrownBy(() -> open(tooSmall)).isInstanceOf(BudgetFullException.class);
         assertThat(tooSmall.budget().usedBytes()).as("nothing is kept").isZero();
     }

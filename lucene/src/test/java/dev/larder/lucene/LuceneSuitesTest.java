@@ -17,10 +17,12 @@ class LuceneSuitesTest {
 
     @TestFactory
     Stream<DynamicTest> shouldPassEverySuite() {
-        return Stream.of(SuiteDirectory.class.getClasses()).flatMap(suite -> Stream.iterate(1, seed -> seed + 1)
-                .limit(SEEDS)
-                .map(seed -> DynamicTest.dynamicTest(
-                        suite.getSimpleName() + ", seed " + seed, () -> run(suite, Integer.toHexString(seed)))));
+        return Stream.of(SuiteDirectory.class.getClasses())
+                .flatMap(suite -> Stream.iterate(1, seed -> seed + 1)
+                        .limit(SEEDS)
+                        .map(seed -> DynamicTest.dynamicTest(
+                                suite.getSimpleName() + ", seed " + seed,
+                                () -> run(suite, Integer.toHexString(seed)))));
     }
 
     private static void run(Class<?> suite, String seed) {

@@ -180,8 +180,8 @@ final class PowerLossFolder extends FilterFileSystemProvider {
     }
 
     @Override
-    public FileChannel newFileChannel(
-            Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) throws IOException {
+    public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+            throws IOException {
         FileChannel made = super.newFileChannel(path, options, attributes);
         if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
             note(content(name(path)), 0, new byte[0]);

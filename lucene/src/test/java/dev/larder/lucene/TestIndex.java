@@ -106,7 +106,8 @@ final class TestIndex {
     /** Checks that the last commit has its documents, and returns how many; beside a writer. */
     static int count(Directory directory) throws IOException {
         try (DirectoryReader reader = DirectoryReader.open(directory)) {
-            int documents = Integer.parseInt(reader.getIndexCommit().getUserData().get("documents"));
+            int documents =
+                    Integer.parseInt(reader.getIndexCommit().getUserData().get("documents"));
             assertThat(reader.numDocs()).isEqualTo(documents);
             for (int number = 0; number < documents; number++) {
                 assertThat(reader.docFreq(new Term("id", Integer.toString(number))))

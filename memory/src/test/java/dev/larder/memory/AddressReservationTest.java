@@ -58,7 +58,8 @@ final class AddressReservationTest {
                 assertThat(reservation.residentBytes()).isEqualTo(2 * page);
                 assertThat(reservation.segment().get(ValueLayout.JAVA_BYTE, page - 1))
                         .isEqualTo((byte) 7);
-                assertThat(reservation.segment().get(ValueLayout.JAVA_BYTE, page)).isZero();
+                assertThat(reservation.segment().get(ValueLayout.JAVA_BYTE, page))
+                        .isZero();
                 assertThat(reservation.segment().get(ValueLayout.JAVA_BYTE, 3 * page))
                         .isEqualTo((byte) 7);
                 assertThatThrownBy(() -> reservation.release(UNIT, 1)).isInstanceOf(IndexOutOfBoundsException.class);

@@ -76,7 +76,13 @@ class GuideExamplesTest {
     Path directory;
 
     @ParameterizedTest
-    @CsvSource({"README.md, 0", "docs/guide/latency.md, 0", "docs/guide/queue.md, 6", "docs/guide/memory.md, 1", "docs/guide/lucene.md, 1"})
+    @CsvSource({
+        "README.md, 0",
+        "docs/guide/latency.md, 0",
+        "docs/guide/queue.md, 6",
+        "docs/guide/memory.md, 1",
+        "docs/guide/lucene.md, 1"
+    })
     void shouldCompileAndRunTheExamplesOfAPage(String page, int handledAtLeast) throws Exception {
         String blocks = blocks(Files.readString(Path.of("..").resolve(page)));
         compile(CONTEXT.replace("EXAMPLES", blocks));
