@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings one file from the folder into memory, in parts that several threads read.
@@ -23,7 +24,7 @@ final class FileLoad {
     private final Block block;
     private final long lengthBytes;
     private final AtomicLong missingBytes;
-    private final AtomicReference<IOException> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
 
     /** The loading of a file into a block, which it holds until its end. */
     FileLoad(IndexFile file, Folder folder, Block block) {
@@ -47,7 +48,7 @@ final class FileLoad {
     }
 
     /** Returns what went wrong, if something did. */
-    AtomicReference<IOException> failure() {
+    AtomicReference<@Nullable IOException> failure() {
         return failure;
     }
 

@@ -83,7 +83,7 @@ final class FileMemory {
         if (needed == null) {
             throw refusal(file, 0);
         }
-        if (needed != block) {
+        if (!needed.equals(block)) {
             file.place(needed);
         }
         lock(file, needed);

@@ -5,13 +5,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Something that its holders share, the first of them its maker; freed by the last who lets go, and never held again. */
 abstract class Held {
 
-    /** Nothing, which its holders need not hold. */
-    static final Held NOTHING = new Held() {
+    /** Nothing, which more may hold than there ever are. */
+    static final Held NOTHING = new Held(Integer.MAX_VALUE) {
         @Override
         void free() {}
     };
 
-    private final AtomicInteger holders = new AtomicInteger(1);
+    private final AtomicInteger holders;
+
+    /** Something that its maker holds. */
+    Held() {
+        this(1);
+    }
+
+    private Held(int holders) {
+        this.holders = new AtomicInteger(holders);
+    }
 
     /** Frees it. By the last holder. */
     abstract void free();
@@ -30,9 +39,6 @@ abstract class Held {
 
     /** Lets go. */
     final void release() {
-        if (this == NOTHING) {
-            return;
-        }
         int left = holders.decrementAndGet();
         assert left >= 0 : "released once more than it was held: " + this;
         if (left == 0) {

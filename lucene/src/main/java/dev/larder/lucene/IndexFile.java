@@ -130,7 +130,8 @@ final class IndexFile {
     }
 
     private Source source(Held held, MemorySegment memory) {
-        return new Source(memory.asSlice(0, Math.min(lengthBytes, memory.byteSize())), new Opening(held));
+        MemorySegment bytes = memory.asSlice(0, Math.min(lengthBytes, memory.byteSize()));
+        return new Source(bytes.asReadOnly(), new Opening(held));
     }
 
     /**

@@ -30,25 +30,25 @@ final class ReservedBlocks implements BlockSource {
         boolean isSmall = leastBytes <= SMALL_BYTES;
         AddressZone zone = isSmall ? memory.small() : memory.large();
         long wanted = isSmall ? SMALL_BYTES : memory.stretchFor(Math.max(leastBytes, expectedBytes));
-        return tryTake(zone, leastBytes, wanted, zone.round(Math.max(leastBytes, FIRST_CHARGE_BYTES)));
+        return tryTake(zone, zone.round(Math.max(leastBytes, FIRST_CHARGE_BYTES)), wanted);
     }
 
     @Override
     public @Nullable Block tryTake(long lengthBytes) throws IOException {
         AddressZone zone = lengthBytes <= SMALL_BYTES ? memory.small() : memory.large();
         long bytes = zone.round(lengthBytes);
-        return tryTake(zone, bytes, bytes, bytes);
+        return tryTake(zone, bytes, bytes);
     }
 
-    private @Nullable Block tryTake(AddressZone zone, long leastBytes, long wantedBytes, long chargeBytes)
-            throws IOException {
+    /** Takes a block of which the first bytes are charged at once. */
+    private @Nullable Block tryTake(AddressZone zone, long chargeBytes, long wantedBytes) throws IOException {
         if (!budget.tryTake(chargeBytes)) {
             return null;
         }
-        Extents.Extent extent = zone.take(zone.round(leastBytes), wantedBytes);
+        Extents.Extent extent = zone.take(chargeBytes, wantedBytes);
         if (extent == null) {
             budget.give(chargeBytes);
-            throw new IOException("no " + leastBytes + " addresses in one piece are left of " + zone);
+            throw new IOException("no " + chargeBytes + " addresses in one piece are left of " + zone);
         }
         return new ReservedBlock(zone, extent, chargeBytes);
     }

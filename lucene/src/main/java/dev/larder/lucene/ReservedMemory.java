@@ -28,7 +28,8 @@ final class ReservedMemory {
     private final AddressZone large;
     private final long longestStretchBytes;
 
-    private ReservedMemory(AddressReservation reservation) {
+    /** The memory of a reservation, of any size. */
+    ReservedMemory(AddressReservation reservation) {
         this.reservation = reservation;
         long all = reservation.segment().byteSize();
         long smallBytes = all / SMALL_PART;

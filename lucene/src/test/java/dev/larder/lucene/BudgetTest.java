@@ -124,7 +124,7 @@ class BudgetTest {
 
     @Test
     void shouldLetTheColdestFileMakeRoom() throws IOException {
-        try (LarderDirectory directory = LarderDirectory.open(folder, options(ROOM, WhenFull.LEAVE_ON_DISK))) {
+        try (LarderDirectory directory = LarderDirectory.open(folder, options(11 * MIB, WhenFull.LEAVE_ON_DISK))) {
             Contents.write(directory, "a", 1, LENGTH);
             Contents.write(directory, "b", 2, LENGTH);
             directory.sync(List.of("a", "b"));

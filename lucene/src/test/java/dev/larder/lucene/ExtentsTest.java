@@ -6,6 +6,7 @@ import dev.larder.tests.support.Samples;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The free stretches of a range, beside a plain set of its units. */
@@ -16,9 +17,9 @@ class ExtentsTest {
     @Test
     void shouldTakeTheSmallestThatSuffices() {
         Extents extents = new Extents(0, 100);
-        Extents.Extent first = extents.take(10, 10);
+        Extents.Extent first = Objects.requireNonNull(extents.take(10, 10));
         extents.take(5, 5);
-        Extents.Extent third = extents.take(20, 20);
+        Extents.Extent third = Objects.requireNonNull(extents.take(20, 20));
         extents.take(1, 1);
         extents.give(first.offset(), first.bytes());
         extents.give(third.offset(), third.bytes());

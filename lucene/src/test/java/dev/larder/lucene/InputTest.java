@@ -58,6 +58,7 @@ class InputTest {
                 MemorySegment all = ((MemorySegmentAccessInput) input).segmentSliceOrNull(0, length);
                 assertThat(all).isNotNull();
                 assertThat(all.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Contents.of(1, length));
+                assertThat(all.isReadOnly()).isTrue();
                 MemorySegmentAccessInput slice = (MemorySegmentAccessInput) input.slice("part", 100, 50);
                 assertThat(slice.segmentSliceOrNull(10, 40).mismatch(all.asSlice(110, 40)))
                         .isEqualTo(-1);

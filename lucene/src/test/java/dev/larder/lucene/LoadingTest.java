@@ -170,6 +170,20 @@ class LoadingTest {
         }
     }
 
+    @Test
+    void shouldLeaveNoSecondCopyOfWhatIsWrittenAndSynced() throws IOException {
+        assumeTrue(TestMachine.hasNativeCalls(), "the page cache is let go by a native call");
+        try (LarderDirectory directory = open(DirectoryOptions.defaults())) {
+            Contents.write(directory, "new", 7, LARGE);
+            directory.sync(List.of("new"));
+            assertThat(isCached("new")).isFalse();
+            Contents.check(directory, "new", 7, LARGE);
+        }
+        try (Directory plain = FSDirectory.open(folder)) {
+            Contents.check(plain, "new", 7, LARGE);
+        }
+    }
+
     private boolean isCached(String name) {
         try (StorageFile file =
                         Storage.system().open(folder.resolve(name), false).orElseThrow();
