@@ -2,12 +2,14 @@ package dev.larder.lab.text;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes documents of files, and counts what it does not make any of. */
 final class TextFiles {
 
     private static final String JAVA = ".java";
+    private static final Pattern MARGIN = Pattern.compile("(?m)^[ \\t]*\\*+(?![*/])");
 
     private final BoundedText text = new BoundedText();
     private long replaced;
@@ -24,15 +26,18 @@ final class TextFiles {
             return null;
         }
         replaced += reader.replaced();
-        return new TextDocument(name, name.endsWith(JAVA) ? withoutLicence(text.toString()) : text.toString());
+        return new TextDocument(name, name.endsWith(JAVA) ? wordsOf(text.toString()) : text.toString());
     }
 
-    /** Without the first comment, if it is the licence: else every file would have the same hundred words. */
-    private static String withoutLicence(String source) {
+    /**
+     * Without what no reader reads: the first comment, if it is the licence, of which else every file would have the same
+     * hundred words, and the asterisks before the lines of comments.
+     */
+    private static String wordsOf(String source) {
         int end = source.indexOf("*/");
         boolean licence =
                 end > 0 && source.startsWith("/*") && source.substring(0, end).contains("Copyright");
-        return licence ? source.substring(end + 2) : source;
+        return MARGIN.matcher(licence ? source.substring(end + 2) : source).replaceAll("");
     }
 
     void passOver() {

@@ -108,12 +108,12 @@ class CorporaTest {
         CorpusFiles.zip(
                 folder.resolve("lib/src.zip"),
                 "java.base/java/lang/A.java",
-                "/*\n * Copyright (c) 1994\n */\n\n/** Says a. */ class A {}",
+                "/*\n * Copyright (c) 1994\n */\n\n/**\n * Says a.\n */\nclass A {}",
                 "java.base/java/lang/B.java",
                 "/* No licence. */ class B {}");
         assertThat(CorpusFiles.all(Corpora.ofJdk(folder)))
                 .containsExactly(
-                        new TextDocument("java.base/java/lang/A.java", "\n\n/** Says a. */ class A {}"),
+                        new TextDocument("java.base/java/lang/A.java", "\n\n/**\n Says a.\n */\nclass A {}"),
                         new TextDocument("java.base/java/lang/B.java", "/* No licence. */ class B {}"));
     }
 
