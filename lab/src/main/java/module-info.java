@@ -9,7 +9,8 @@ import org.jspecify.annotations.NullMarked;
  *
  * <p>The packages stand on one another from here downwards: {@code result} (values and files), {@code machine} (meters),
  * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code agent} (processes on other
- * hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), a package for each experiment. Beside them, {@code compare} lays finished
+ * hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code text} and {@code search.index} (what
+ * is searched), a package for each experiment. Beside them, {@code compare} lays finished
  * results over one another.
  */
 @NullMarked
@@ -29,9 +30,11 @@ module dev.larder.lab {
     exports dev.larder.lab.redis;
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
+    exports dev.larder.lab.search;
     exports dev.larder.lab.search.index;
     exports dev.larder.lab.text;
 
+    requires dev.larder.lucene;
     requires transitive dev.larder.queue;
     requires java.desktop;
     requires java.management;

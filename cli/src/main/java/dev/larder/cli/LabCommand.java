@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
             LabLatencyCommand.class,
             LabLoadCommand.class,
             LabQueueCommand.class,
-            LabReportCommand.class
+            LabReportCommand.class,
+            LabSearchCommand.class
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")

@@ -1,8 +1,8 @@
 package dev.larder.cli;
 
-import dev.larder.lab.heap.Collector;
 import dev.larder.lab.heap.HeapExperiment;
 import dev.larder.lab.heap.HeapOptions;
+import dev.larder.lab.process.Collector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Quantity;
 import dev.larder.lab.result.TimeSpan;
+import dev.larder.lab.search.SearchDirectory;
 import dev.larder.memory.LarderException;
 import java.io.PrintWriter;
 import java.lang.module.ModuleDescriptor;
@@ -51,10 +52,12 @@ public final class Larder {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(ByteCount.class, converter(text -> new ByteCount(ByteSize.parse(text))))
+                .registerConverter(ByteRate.class, converter(ByteRate::parse))
                 .registerConverter(ItemCount.class, converter(text -> new ItemCount(Quantity.parse(text))))
                 .registerConverter(AgentAddress.class, converter(AgentAddress::parse))
                 .registerConverter(Percent.class, converter(Percent::parse))
                 .registerConverter(Duration.class, converter(TimeSpan::parse))
+                .registerConverter(SearchDirectory.class, converter(SearchDirectory::named))
                 .registerConverter(FailCondition.class, converter(FailCondition::parse))
                 .setParameterExceptionHandler(Larder::usageError)
                 .setExecutionExceptionHandler(Larder::error);

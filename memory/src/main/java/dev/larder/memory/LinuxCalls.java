@@ -50,6 +50,7 @@ final class LinuxCalls {
     private static final int MAP_SHARED = 1;
     private static final int MAP_PRIVATE = 2;
     private static final int MAP_ANONYMOUS = 0x20;
+    static final int MAP_NORESERVE = 0x4000;
     static final int MAP_HUGETLB = 0x40000;
     private static final int MS_SYNC = 4;
     static final int MADV_NORMAL = 0;
@@ -70,6 +71,8 @@ final class LinuxCalls {
     static final short F_WRLCK = 1;
     static final short F_UNLCK = 2;
 
+    private static final int POSIX_FADV_DONTNEED = 4;
+
     private static final long SYSCALL_FUTEX = ARM ? 98 : 202;
     private static final long FUTEX_WAIT = 0;
     private static final long FUTEX_WAKE = 1;
@@ -88,6 +91,7 @@ final class LinuxCalls {
     private static final MethodHandle PWRITE = function("pwrite", LONG, INT, POINTER, LONG, LONG);
     private static final MethodHandle FSYNC = function("fsync", INT, INT);
     private static final MethodHandle SYNC_FILE_RANGE = function("sync_file_range", INT, INT, LONG, LONG, INT);
+    private static final MethodHandle FADVISE = function("posix_fadvise", INT, INT, LONG, LONG, INT);
     private static final MethodHandle FCNTL = variadic(2, "fcntl", INT, INT, INT, POINTER);
     private static final MethodHandle IOCTL = variadic(2, "ioctl", INT, INT, LONG, POINTER);
     private static final MethodHandle STATX = function("statx", INT, INT, POINTER, INT, INT, POINTER);
@@ -148,6 +152,11 @@ final class LinuxCalls {
     static long startWriteback(int descriptor, long offset, long length) {
         return call((errno, arena) ->
                 (int) SYNC_FILE_RANGE.invokeExact(errno, descriptor, offset, length, SYNC_FILE_RANGE_WRITE));
+    }
+
+    /** Takes a whole file out of the page cache, but for what is dirty or mapped; the call returns its error itself. */
+    static long dropCache(int descriptor) {
+        return call((errno, arena) -> -(int) FADVISE.invokeExact(errno, descriptor, 0L, 0L, POSIX_FADV_DONTNEED));
     }
 
     /** Locks or unlocks one byte for the open file, not for the process: no other descriptor's closing drops it. */

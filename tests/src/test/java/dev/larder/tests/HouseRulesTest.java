@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The rules of the house that the compiler alone does not keep. */
 class HouseRulesTest {
     /** From the ground up: a module may use those before it. */
-    private static final List<String> MODULES = List.of("memory", "log", "queue", "lab", "cli");
+    private static final List<String> MODULES = List.of("memory", "log", "queue", "lucene", "lab", "cli");
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 
@@ -106,7 +106,7 @@ class HouseRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "queue", "lab", "cli"})
+    @ValueSource(strings = {"memory", "log", "queue", "lucene", "lab", "cli"})
     void shouldMarkTheWholeModuleForNullness(String module) throws IOException {
         assertThat(ROOT.resolve(module).resolve("src/main/java/module-info.java"))
                 .content()

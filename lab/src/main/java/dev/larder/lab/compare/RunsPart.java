@@ -19,6 +19,10 @@ import java.util.stream.Collectors;
 final class RunsPart implements ResultPart {
 
     private static final int MOST_LOADS = 3;
+
+    /** An experiment may tell dozens of kinds of request apart: those are in the table alone. */
+    private static final Set<String> DRAWN = Set.of("all", "get", "put", "search", "update");
+
     private static final List<String> BY_LOAD = List.of("p50_us", "p99_us", "p999_us", "max_us", "answered_per_s");
     private static final List<String> FIGURES = List.of(
             "answered_per_s",
@@ -55,8 +59,10 @@ final class RunsPart implements ResultPart {
         RatioTable table = new RatioTable("", results);
         for (String operation : distinct(runs, ComparedRun::operation)) {
             List<ComparedRun> own = only(runs, ComparedRun::operation, operation);
-            charts.addAll(percentileCharts(operation, own, results, missing));
-            charts.addAll(loadCharts(operation, own));
+            if (DRAWN.contains(operation)) {
+                charts.addAll(percentileCharts(operation, own, results, missing));
+                charts.addAll(loadCharts(operation, own));
+            }
             addRows(table, operation, own, results);
         }
         return new Overlay(charts, "Figures side by side", table.table(), table.rows(), missing);
@@ -190,13 +196,16 @@ final class RunsPart implements ResultPart {
                 + (disturbed == 0 ? "" : " (" + disturbed + " of " + runs.size() + " disturbed)");
     }
 
-    /** The saturation is named by subject, or is one for all. */
+    /** The saturation is named by subject, by subject and collector, or is one for all. */
     private static double saturation(ComparedRun run) {
         Figures result = run.from().result();
-        Figures bySubject = result.part("saturation_per_s");
-        return bySubject.names().isEmpty()
-                ? result.number("saturation_per_s")
-                : bySubject.number(String.valueOf(run.row().get("subject")));
+        Figures byName = result.part("saturation_per_s");
+        if (byName.names().isEmpty()) {
+            return result.number("saturation_per_s");
+        }
+        String subject = String.valueOf(run.row().get("subject"));
+        String withCollector = subject + "-" + run.row().get("collector");
+        return byName.number(byName.has(withCollector) ? withCollector : subject);
     }
 
     private static String requests(String operation) {

@@ -2,6 +2,7 @@ package dev.larder.lab.heap;
 
 import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;

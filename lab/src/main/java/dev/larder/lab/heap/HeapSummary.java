@@ -1,5 +1,6 @@
 package dev.larder.lab.heap;
 
+import dev.larder.lab.process.Collector;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;

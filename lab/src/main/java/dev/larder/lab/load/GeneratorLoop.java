@@ -21,6 +21,7 @@ public final class GeneratorLoop {
     private final ChildLoop loop = new ChildLoop().on("load", this::load);
     private final Map<String, Driver.Factory> drivers = new TreeMap<>(
             Map.of("echo", (settings, answers) -> new EchoDriver(answers), "socket", GeneratorLoop::socket));
+    private final Workloads workloads = new Workloads();
 
     /** A loop that knows the drivers {@code echo} and {@code socket}. */
     public GeneratorLoop() {}
@@ -28,6 +29,12 @@ public final class GeneratorLoop {
     /** Adds a driver, under the {@code name} by which a conductor asks for it. */
     public GeneratorLoop driver(String name, Driver.Factory factory) {
         drivers.put(name, factory);
+        return this;
+    }
+
+    /** Adds a workload, under the {@code name} by which a conductor asks for it. */
+    public GeneratorLoop workload(String name, Workload.Factory factory) {
+        workloads.add(name, factory);
         return this;
     }
 
@@ -48,7 +55,7 @@ public final class GeneratorLoop {
                 settings.number("drain_seconds"),
                 settings.whole("pending_max"));
         long seed = settings.whole("seed");
-        Workload workload = Workloads.workload(settings.part("workload"), seed);
+        Workload workload = workloads.workload(settings.part("workload"), seed);
         Path directory = Directories.create(Path.of(settings.text("directory")));
         Figures driver = settings.part("driver");
         Driver.Factory factory = factory(driver.text("name"));
@@ -78,8 +85,8 @@ public final class GeneratorLoop {
     }
 
     private static Figures result(Generator.Done done, Path directory, Workload workload, double seconds) {
-        LoadSummary summary = LoadSummary.of(
-                directory.resolve("responses"), directory.resolve("responses.hlog"), workload.kinds(), seconds);
+        LoadSummary summary =
+                LoadSummary.of(directory.resolve("responses"), directory.resolve("responses.hlog"), workload, seconds);
         return new Figures()
                 .put("start_nanos", done.startNanos())
                 .put("sent", done.sent())

@@ -5,8 +5,12 @@ final class Incoming {
 
     /** Takes requests as they are read; it may keep them for as long as it likes, but not the thread. */
     @FunctionalInterface
-    interface Handler {
+    interface Handler extends AutoCloseable {
         void take(Incoming request);
+
+        /** Serves nothing more. */
+        @Override
+        default void close() {}
     }
 
     /** Which of the workload's kinds it is. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -29,14 +30,22 @@ public final class LoadSummary {
     private final double seconds;
     private final List<String> kinds;
     private final OperationTimes all = new OperationTimes("all");
+    private final @Nullable OperationTimes foreground;
+    private final boolean[] isForeground;
     private final List<OperationTimes> byKind = new ArrayList<>();
     private final Timeline timeline;
 
-    private LoadSummary(List<String> kinds, double seconds) {
+    private LoadSummary(List<String> kinds, Optional<Workload.Foreground> main, double seconds) {
         this.kinds = kinds;
         this.seconds = seconds;
         this.timeline = new Timeline(seconds);
-        kinds.forEach(kind -> byKind.add(new OperationTimes(kind)));
+        this.foreground = main.map(found -> new OperationTimes(found.name())).orElse(null);
+        this.isForeground = new boolean[kinds.size()];
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            String name = kinds.get(kind);
+            isForeground[kind] = main.isEmpty() || main.get().kinds().contains(name);
+            byKind.add(new OperationTimes(name));
+        }
     }
 
     /**
@@ -46,8 +55,16 @@ public final class LoadSummary {
      * @param histograms the {@code .hlog} file to write
      */
     public static LoadSummary of(Path responses, Path histograms, List<String> kinds, double seconds) {
-        LoadSummary summary = new LoadSummary(kinds, seconds);
-        try (HistogramLog log = new HistogramLog(Files.newOutputStream(histograms), kinds)) {
+        return read(new LoadSummary(kinds, Optional.empty(), seconds), responses, histograms);
+    }
+
+    /** As above, for the kinds of a workload; what is in its foreground has a row of its own, and the timeline. */
+    static LoadSummary of(Path responses, Path histograms, Workload workload, double seconds) {
+        return read(new LoadSummary(workload.kinds(), workload.foreground(), seconds), responses, histograms);
+    }
+
+    private static LoadSummary read(LoadSummary summary, Path responses, Path histograms) {
+        try (HistogramLog log = new HistogramLog(Files.newOutputStream(histograms), summary.kinds)) {
             Responses.read(responses, (segment, offset, length) -> {
                 long answered = Response.answered(segment, offset);
                 long response = answered - Response.intended(segment, offset);
@@ -66,14 +83,31 @@ public final class LoadSummary {
         long late = Response.sent(segment, offset) - intended;
         int status = Response.status(segment, offset);
         boolean within = Response.answered(segment, offset) <= seconds * SECOND_NANOS;
-        all.add(response, late, status, within);
-        byKind.get(kind).add(response, late, status, within);
-        timeline.add(intended, response);
+        for (OperationTimes times : timesOf(kind)) {
+            times.add(response, late, status, within);
+            times.addParts(Response.waited(segment, offset), Response.served(segment, offset));
+        }
+        if (isForeground[kind]) {
+            timeline.add(intended, response);
+        }
     }
 
-    /** Returns the rows of a result: all requests, and then each kind of which there was more than one. */
+    private List<OperationTimes> timesOf(int kind) {
+        OperationTimes main = foreground;
+        return main != null && isForeground[kind]
+                ? List.of(all, main, byKind.get(kind))
+                : List.of(all, byKind.get(kind));
+    }
+
+    /**
+     * Returns the rows of a result: all requests, those in the foreground where others are not, and then each kind of
+     * which there is more than one.
+     */
     public List<Figures> operations() {
         List<Figures> rows = new ArrayList<>(List.of(all.row(seconds)));
+        if (foreground != null) {
+            rows.add(foreground.row(seconds));
+        }
         if (kinds.size() > 1) {
             byKind.forEach(times -> rows.add(times.row(seconds)));
         }

@@ -20,6 +20,8 @@ final class OperationTimes {
     private final String operation;
     private final Histogram times = new Histogram(1, HIGHEST_NANOS, DIGITS);
     private final Histogram lateness = new Histogram(1, HIGHEST_NANOS, DIGITS);
+    private final Histogram waits = new Histogram(1, HIGHEST_NANOS, DIGITS);
+    private final Histogram services = new Histogram(1, HIGHEST_NANOS, DIGITS);
     private long answeredInTime;
     private long errors;
     private long unanswered;
@@ -46,6 +48,14 @@ final class OperationTimes {
         }
     }
 
+    /** Adds how long a request waited in the target, and was worked on; -1 where the target does not tell. */
+    void addParts(long waitedNanos, long servedNanos) {
+        if (waitedNanos >= 0 && servedNanos >= 0) {
+            waits.recordValue(clamp(waitedNanos));
+            services.recordValue(clamp(servedNanos));
+        }
+    }
+
     private static long clamp(long nanos) {
         return Math.clamp(nanos, 0, HIGHEST_NANOS);
     }
@@ -63,7 +73,7 @@ final class OperationTimes {
     /** Returns one row of a result, of a load of so many seconds. */
     Figures row(double seconds) {
         long count = times.getTotalCount();
-        return new Figures()
+        Figures row = new Figures()
                 .put("operation", operation)
                 .put("requests", count)
                 .put("offered_per_s", count / seconds)
@@ -79,8 +89,19 @@ final class OperationTimes {
                 .put("max_us", count == 0 ? Double.NaN : times.getMaxValue() / MICRO)
                 .put("late_sends", late)
                 .put("late_p99_us", count == 0 ? Double.NaN : latenessMicros(99))
-                .put("late_max_us", count == 0 ? Double.NaN : lateness.getMaxValue() / MICRO)
-                .put("percentiles", percentiles());
+                .put("late_max_us", count == 0 ? Double.NaN : lateness.getMaxValue() / MICRO);
+        if (services.getTotalCount() > 0) {
+            addParts(row, "waited", waits);
+            addParts(row, "served", services);
+        }
+        return row.put("percentiles", percentiles());
+    }
+
+    private static void addParts(Figures row, String name, Histogram parts) {
+        row.put(name + "_mean_us", parts.getMean() / MICRO)
+                .put(name + "_p50_us", parts.getValueAtPercentile(50) / MICRO)
+                .put(name + "_p99_us", parts.getValueAtPercentile(99) / MICRO)
+                .put(name + "_max_us", parts.getMaxValue() / MICRO);
     }
 
     private double orNone(double percentile) {

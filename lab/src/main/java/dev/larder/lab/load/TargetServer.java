@@ -9,6 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 
 /** Takes requests that come over TCP: a thread for each connection reads them and hands them on. */
 public final class TargetServer implements AutoCloseable {
@@ -21,6 +22,14 @@ public final class TargetServer implements AutoCloseable {
     /** A server on a free port of the loopback address; so many threads serve what comes, in the order in which it came. */
     public static TargetServer onLoopback(Service service, int threads) {
         return onLoopback(new Workers(service, threads));
+    }
+
+    /**
+     * A server as above, in which requests of some kinds are served aside, by one thread of their own: those behind them
+     * wait for none of these.
+     */
+    public static TargetServer onLoopback(Service service, int threads, IntPredicate isAside) {
+        return onLoopback(new TwoLanes(new Workers(service, threads), new Workers(service, 1), isAside));
     }
 
     static TargetServer onLoopback(Incoming.Handler handler) {
@@ -81,8 +90,6 @@ public final class TargetServer implements AutoCloseable {
             throw new LabException("cannot close the server: " + e.getMessage(), e);
         }
         connections.forEach(TargetConnection::close);
-        if (handler instanceof Workers workers) {
-            workers.close();
-        }
+        handler.close();
     }
 }

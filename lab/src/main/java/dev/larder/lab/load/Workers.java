@@ -5,7 +5,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
 /** A fixed number of threads that serve requests in the order in which they came. */
-final class Workers implements Incoming.Handler, AutoCloseable {
+final class Workers implements Incoming.Handler {
 
     private final Service service;
     private final ExecutorService threads;

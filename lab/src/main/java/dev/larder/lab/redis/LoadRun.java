@@ -7,6 +7,7 @@ import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.Pacer;
 import dev.larder.lab.load.RunRows;
+import dev.larder.lab.load.SaturationProbe;
 import dev.larder.lab.load.Sweep;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Directories;
@@ -212,7 +213,8 @@ final class LoadRun {
     private Figures findSaturation() {
         LoadSettings first = settings(plan(SWEEP_START_PER_SECOND, sweepSeconds()), seed(SEED_OF_SWEEP));
         scratch.warmUp(first, options.quick() ? 0.5 : 2, options.quick() ? 3 : 20);
-        SaturationProbe probe = new SaturationProbe(scratch, first, context.progress());
+        SaturationProbe probe =
+                new SaturationProbe(scratch, rate -> first.withPlan(plan(rate, sweepSeconds())), context.progress());
         List<Sweep.Edge> edges = new Sweep(probe::saturates, options.quick() ? 0.1 : 0.02, options.quick() ? 1 : 3)
                 .run(SWEEP_START_PER_SECOND);
         Figures sample = probe.figures(edges).put("sample", "sweep").put("index", 0);

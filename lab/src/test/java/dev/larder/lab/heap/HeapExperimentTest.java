@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
+import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.ByteArrayOutputStream;

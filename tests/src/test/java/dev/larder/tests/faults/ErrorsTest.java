@@ -16,6 +16,10 @@ import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.SyncPolicy;
+import dev.larder.lucene.BudgetFullException;
+import dev.larder.lucene.DirectoryOptions;
+import dev.larder.lucene.LarderDirectory;
+import dev.larder.lucene.MemoryBudget;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
@@ -54,6 +58,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -78,7 +84,7 @@ class ErrorsTest {
         void provoke(PowerLossStorage storage) throws Exception;
     }
 
-    private static final Map<Class<? extends LarderException>, Provocation> PROVOCATIONS = new LinkedHashMap<>();
+    private static final Map<Class<? extends Exception>, Provocation> PROVOCATIONS = new LinkedHashMap<>();
 
     static {
         PROVOCATIONS.put(LarderException.class, storage -> LogCounters.read(Path.of("no-such-directory")));
@@ -107,6 +113,7 @@ class ErrorsTest {
         PROVOCATIONS.put(GoneException.class, ErrorsTest::goBeyondTheEnd);
         PROVOCATIONS.put(ReadOnlyException.class, ErrorsTest::appendReadOnly);
         PROVOCATIONS.put(InterruptedWaitException.class, ErrorsTest::interruptAnOpening);
+        PROVOCATIONS.put(BudgetFullException.class, storage -> fillABudget());
     }
 
     private static void open(Storage storage, LogOptions options) {
@@ -191,6 +198,14 @@ class ErrorsTest {
         }
     }
 
+    private static void fillABudget() throws IOException {
+        DirectoryOptions small = DirectoryOptions.defaults().withBudget(MemoryBudget.of(1));
+        try (LarderDirectory index = LarderDirectory.inMemory(small);
+                IndexOutput output = index.createOutput("file", IOContext.DEFAULT)) {
+            output.writeByte((byte) 1);
+        }
+    }
+
     private static void openWithAnotherIntegrity(PowerLossStorage storage) {
         open(storage, OPTIONS);
         open(storage, OPTIONS.withIntegrity(IntegrityMode.SEAL));
@@ -224,7 +239,7 @@ class ErrorsTest {
                         entry.getKey().getSimpleName(), () -> provoke(entry.getKey(), entry.getValue())));
     }
 
-    private static void provoke(Class<? extends LarderException> kind, Provocation provocation) {
+    private static void provoke(Class<? extends Exception> kind, Provocation provocation) {
         try (PowerLossStorage storage = new PowerLossStorage(1)) {
             ThrowingCallable call = () -> provocation.provoke(storage);
             assertThatThrownBy(call).isExactlyInstanceOf(kind).message().isNotBlank();
@@ -255,10 +270,10 @@ class ErrorsTest {
         }
     }
 
-    /** Returns the names of all exception classes of memory, log and queue. */
+    /** Returns the names of all exception classes of memory, log, queue and lucene. */
     private static Set<String> kinds() throws IOException {
         Set<String> kinds = new HashSet<>();
-        for (String module : List.of("memory", "log", "queue")) {
+        for (String module : List.of("memory", "log", "queue", "lucene")) {
             try (Stream<Path> sources = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
                 sources.map(file -> file.getFileName().toString())
                         .filter(name -> name.endsWith("Exception.java"))

@@ -3,6 +3,7 @@ package dev.larder.tests.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.Log;
+import dev.larder.lucene.LarderDirectory;
 import dev.larder.memory.Storage;
 import dev.larder.queue.LarderQueue;
 import java.io.StringWriter;
@@ -20,6 +21,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.apache.lucene.index.IndexWriter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,12 +35,17 @@ class GuideExamplesTest {
     /** What the examples leave to the reader. */
     private static final String CONTEXT = """
         import dev.larder.log.*;
+        import dev.larder.lucene.*;
         import dev.larder.memory.*;
         import dev.larder.queue.*;
         import java.lang.foreign.*;
         import java.nio.file.Path;
         import java.time.Duration;
         import java.util.List;
+        import org.apache.lucene.document.Document;
+        import org.apache.lucene.index.DirectoryReader;
+        import org.apache.lucene.index.IndexWriter;
+        import org.apache.lucene.index.IndexWriterConfig;
 
         public class Examples {
             static Path directory;
@@ -69,7 +76,13 @@ class GuideExamplesTest {
     Path directory;
 
     @ParameterizedTest
-    @CsvSource({"README.md, 0", "docs/guide/latency.md, 0", "docs/guide/queue.md, 6", "docs/guide/memory.md, 1"})
+    @CsvSource({
+        "README.md, 0",
+        "docs/guide/latency.md, 0",
+        "docs/guide/queue.md, 6",
+        "docs/guide/memory.md, 1",
+        "docs/guide/lucene.md, 1"
+    })
     void shouldCompileAndRunTheExamplesOfAPage(String page, int handledAtLeast) throws Exception {
         String blocks = blocks(Files.readString(Path.of("..").resolve(page)));
         compile(CONTEXT.replace("EXAMPLES", blocks));
@@ -108,7 +121,7 @@ class GuideExamplesTest {
     }
 
     private static String classPath() {
-        return Stream.of(Storage.class, Log.class, LarderQueue.class)
+        return Stream.of(Storage.class, Log.class, LarderQueue.class, LarderDirectory.class, IndexWriter.class)
                 .map(type -> Path.of(URI.create(type.getProtectionDomain()
                                 .getCodeSource()
                                 .getLocation()

@@ -1,6 +1,5 @@
-package dev.larder.lab.heap;
+package dev.larder.lab.process;
 
-import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,23 +39,22 @@ public enum Collector {
     }
 
     /** Returns its name for people. */
-    String title() {
+    public String title() {
         return title;
     }
 
     /** Returns the flag that chooses it. */
-    String flag() {
+    public String flag() {
         return "-XX:+" + option;
     }
 
     /** Returns whether it reports threads that wait for memory while it works beside them. */
-    boolean tellsStalls() {
+    public boolean tellsStalls() {
         return this == ZGC;
     }
 
     /** Returns why this JVM does not have it, in the JVM's own words; null when it has. */
-    @Nullable
-    String missingReason() {
+    public @Nullable String missingReason() {
         List<String> command = JavaProcess.start(SMALL_HEAP_BYTES);
         command.addAll(List.of(flag(), "-version"));
         try {

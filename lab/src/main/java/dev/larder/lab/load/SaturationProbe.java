@@ -1,33 +1,36 @@
-package dev.larder.lab.redis;
+package dev.larder.lab.load;
 
 import dev.larder.lab.Progress;
-import dev.larder.lab.load.Conductor;
-import dev.larder.lab.load.LoadPlan;
-import dev.larder.lab.load.LoadSettings;
-import dev.larder.lab.load.Sweep;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleFunction;
 
 /**
  * Tries rates for a sweep. A rate is too much when the target does not keep up, or when the generator does not: that is
  * noted, since such an edge is the generator's, not the target's.
  */
-final class SaturationProbe {
+public final class SaturationProbe {
 
     private final Conductor conductor;
-    private final LoadSettings first;
+    private final DoubleFunction<LoadSettings> atRate;
     private final Progress progress;
     private final List<Figures> tried = new ArrayList<>();
 
-    SaturationProbe(Conductor conductor, LoadSettings first, Progress progress) {
+    /**
+     * A probe.
+     *
+     * @param atRate the load of a rate; each attempt has a seed of its own, from this load's on
+     */
+    public SaturationProbe(Conductor conductor, DoubleFunction<LoadSettings> atRate, Progress progress) {
         this.conductor = conductor;
-        this.first = first;
+        this.atRate = atRate;
         this.progress = progress;
     }
 
-    boolean saturates(double rate) {
+    /** Puts a load of a rate on the target, and returns whether it is too much. */
+    public boolean saturates(double rate) {
         Figures attempt = attempt(rate);
         if (attempt.flag("generator_late") && !attempt.flag("saturated")) {
             attempt = attempt(rate); // the machine may have held it up by chance
@@ -36,10 +39,8 @@ final class SaturationProbe {
     }
 
     private Figures attempt(double rate) {
-        LoadPlan plan = first.plan();
-        LoadSettings settings = first.withPlan(
-                        new LoadPlan(rate, plan.seconds(), plan.drainSeconds(), plan.pendingMax()))
-                .withSeed(first.seed() + tried.size());
+        LoadSettings load = atRate.apply(rate);
+        LoadSettings settings = load.withSeed(load.seed() + tried.size());
         Figures seen = conductor.probe(settings, "sweep");
         Figures all = seen.rows("operations").getFirst();
         Figures attempt = new Figures()
@@ -58,7 +59,7 @@ final class SaturationProbe {
     }
 
     /** Returns what was found: {@code saturation_per_s}, {@code generator_limited}, {@code edges}, {@code tried}. */
-    Figures figures(List<Sweep.Edge> edges) {
+    public Figures figures(List<Sweep.Edge> edges) {
         return new Figures()
                 .put("saturation_per_s", Sweep.median(edges))
                 .put("generator_limited", edges.stream().anyMatch(this::isGenerators))

@@ -1,0 +1,88 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.util.SplittableRandom;
+
+/**
+ * Searches one after the other on the calling thread, in passes over all tasks, each shuffled anew: the next begins
+ * when the last is done. It ends with a whole pass, so that each kind has the same tasks in it whoever is faster.
+ */
+final class ClosedLoop {
+
+    private static final double MICRO = 1e3;
+    private static final double SECOND = 1e9;
+
+    private final SearchTasks tasks;
+    private final SearchService service;
+    private final Shuffle order;
+    private final long[] nanos;
+    private final long[] counts;
+    private long passes;
+
+    ClosedLoop(SearchTasks tasks, SearchService service, long seed) {
+        this.tasks = tasks;
+        this.service = service;
+        this.order = new Shuffle(tasks.count(), new SplittableRandom(seed));
+        this.nanos = new long[tasks.kinds().size()];
+        this.counts = new long[tasks.kinds().size()];
+    }
+
+    /** Searches for so long, to the end of the pass. */
+    ClosedLoop run(double seconds) throws IOException {
+        long end = System.nanoTime() + (long) (seconds * SECOND);
+        do {
+            pass();
+        } while (end - System.nanoTime() > 0);
+        return this;
+    }
+
+    /** Searches for so long, and stops in the middle of a pass if need be. */
+    ClosedLoop runPart(double seconds) throws IOException {
+        long end = System.nanoTime() + (long) (seconds * SECOND);
+        while (end - System.nanoTime() > 0) {
+            search();
+        }
+        return this;
+    }
+
+    private void pass() throws IOException {
+        do {
+            search();
+        } while (!order.isPassDone());
+        passes++;
+    }
+
+    private void search() throws IOException {
+        int task = order.next();
+        int kind = tasks.kind(task);
+        long start = System.nanoTime();
+        boolean right = service.isRight(task, tasks.task(task));
+        nanos[kind] += System.nanoTime() - start;
+        counts[kind]++;
+        if (!right) {
+            throw new LabException("task " + task + " found something else than before: " + tasks.task(task));
+        }
+    }
+
+    /** Returns searches a second. */
+    double perSecond() {
+        long all = 0;
+        long count = 0;
+        for (int kind = 0; kind < nanos.length; kind++) {
+            all += nanos[kind];
+            count += counts[kind];
+        }
+        return count / (all / SECOND);
+    }
+
+    /** Returns {@code passes}, {@code per_s}, and in {@code kinds} the mean time of each in microseconds. */
+    Figures figures() {
+        Figures kinds = new Figures();
+        for (int kind = 0; kind < tasks.updateKind(); kind++) {
+            kinds.put(tasks.kinds().get(kind), nanos[kind] / MICRO / counts[kind]);
+        }
+        return new Figures().put("passes", passes).put("per_s", perSecond()).put("kinds", kinds);
+    }
+}

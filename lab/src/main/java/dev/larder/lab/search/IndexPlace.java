@@ -1,0 +1,110 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.RunContext;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where the index is built and kept, with all that belongs to it. What is there is used again; a build that was
+ * interrupted goes on at its last commit.
+ *
+ * <pre>
+ * words      the words of the corpus
+ * index/     the files of Lucene, by FSDirectory; servers read links to them, or copies
+ * queries-N  the tasks, a line each, N of a kind
+ * </pre>
+ */
+record IndexPlace(Path directory) {
+
+    private static final long HEAP_BYTES = 1L << 30;
+    private static final long LOOK_MILLIS = 250;
+    private static final int PERCENT = 100;
+
+    /** Returns the words of the corpus. */
+    Path words() {
+        return directory.resolve("words");
+    }
+
+    /** Returns the directory of Lucene's files. */
+    Path index() {
+        return directory.resolve("index");
+    }
+
+    /** Returns the file of so many tasks of each kind. */
+    Path queries(int tasks) {
+        return directory.resolve("queries-" + tasks);
+    }
+
+    /** Builds what is missing, in a process of its own. */
+    SearchFiles build(SearchOptions options, RunContext context) {
+        Directories.create(directory);
+        List<String> command = JavaProcess.command(HEAP_BYTES, IndexChild.class, List.of("-XX:+UseParallelGC"));
+        try (ChildProcess child = ChildProcess.start(
+                "index", command, MemoryLimit.none(), context.folder().directory())) {
+            context.interruption().guard(child);
+            child.ask("build", settings(options));
+            Figures built = await(child, context);
+            return new SearchFiles(
+                    this, queries(options.index().tasks()), built.whole("bytes"), built.whole("documents"), built);
+        }
+    }
+
+    /** Returns what the processes of a run are told about the index. */
+    Figures settings(SearchOptions options) {
+        Path corpus = options.index().corpus();
+        return new Figures()
+                .put("place", directory.toAbsolutePath())
+                .put("corpus", corpus == null ? null : corpus.toAbsolutePath())
+                .put("documents", options.index().documents())
+                .put("vector_dimensions", options.index().vectorDimensions())
+                .put("words_bytes", options.index().wordsBytes())
+                .put("tasks", options.index().tasks())
+                .put("seed", options.seed());
+    }
+
+    private static Figures await(ChildProcess child, RunContext context) {
+        Figures last = new Figures();
+        while (true) {
+            Figures state = child.ask("built", new Figures());
+            if (state.has("failed")) {
+                throw new LabException("the index could not be built: " + state.get("failed"));
+            }
+            if (state.flag("finished")) {
+                return state.part("index");
+            }
+            if (!state.equals(last)) {
+                context.progress().step((int) state.whole("percent"), PERCENT, "index: " + state.text("step"));
+            }
+            last = state;
+            sleep();
+        }
+    }
+
+    private static void sleep() {
+        try {
+            Thread.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted while the index was built", e);
+        }
+    }
+
+    /** Refuses a place that was made of another corpus. */
+    void claim(String corpus) throws IOException {
+        Path of = directory.resolve("words-of");
+        if (!Files.exists(of)) {
+            Files.writeString(of, corpus);
+        } else if (!Files.readString(of).equals(corpus)) {
+            throw new LabException("the index here was made of another corpus, " + Files.readString(of) + ", not of "
+                    + corpus + ": name another --index, or delete it");
+        }
+    }
+}

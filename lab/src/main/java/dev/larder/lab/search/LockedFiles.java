@@ -1,0 +1,105 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.result.ByteSize;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the files of an index in memory whoever else wants the room: each is mapped a second time, and the pages of
+ * that mapping are locked. They are the same pages of the page cache that Lucene's own mapping shows.
+ */
+final class LockedFiles implements AutoCloseable {
+
+    private final Path directory;
+    private final Storage storage = Storage.system();
+    private final Map<String, Arena> locked = new HashMap<>();
+    private long lockedBytes;
+
+    LockedFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Locks the files named, and lets go of those that are not.
+     *
+     * @return why they cannot be locked, with the sum; null when they are
+     */
+    @Nullable
+    String lock(Collection<String> files) {
+        locked.keySet().stream().filter(file -> !files.contains(file)).toList().forEach(this::unlock);
+        for (String file : new HashSet<>(files)) {
+            Optional<String> reason = locked.containsKey(file) ? Optional.empty() : lock(file);
+            if (reason.isPresent()) {
+                return "the index takes " + ByteSize.format(bytes(files)) + ", of which " + ByteSize.format(lockedBytes)
+                        + " could be locked: " + reason.get();
+            }
+        }
+        return null;
+    }
+
+    private Optional<String> lock(String name) {
+        Arena arena = Arena.ofShared();
+        Optional<String> reason = lock(name, arena);
+        if (reason.isPresent()) {
+            arena.close();
+        } else {
+            locked.put(name, arena);
+        }
+        return reason;
+    }
+
+    /** A file that a merge has removed meanwhile needs no lock. */
+    private Optional<String> lock(String name, Arena arena) {
+        Optional<StorageFile> found = storage.open(directory.resolve(name), false);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (StorageFile file = found.get()) {
+            if (file.sizeBytes() == 0) {
+                return Optional.empty();
+            }
+            MemorySegment mapped = file.map(0, file.sizeBytes(), false, arena);
+            storage.populateForRead(mapped);
+            Optional<String> reason = storage.lockPages(mapped);
+            lockedBytes += reason.isEmpty() ? mapped.byteSize() : 0;
+            return reason;
+        }
+    }
+
+    private void unlock(String name) {
+        Arena arena = locked.remove(name);
+        if (arena != null) {
+            arena.close();
+        }
+    }
+
+    private long bytes(Collection<String> files) {
+        long bytes = 0;
+        for (String file : files) {
+            try {
+                bytes += Files.size(directory.resolve(file));
+            } catch (IOException e) {
+                // A merge has removed it.
+            }
+        }
+        return bytes;
+    }
+
+    /** Lets go of all of them. */
+    @Override
+    public void close() {
+        locked.values().forEach(Arena::close);
+        locked.clear();
+    }
+}

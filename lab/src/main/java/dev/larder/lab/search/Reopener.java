@@ -1,0 +1,128 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.load.Pacer;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that reopens an index again and again, and keeps how long that took, and how long updates were not visible.
+ */
+final class Reopener implements AutoCloseable {
+
+    private static final long HIGHEST_NANOS = 3_600_000_000_000L;
+    private static final int DIGITS = 3;
+    private static final int KEPT_MAX = 20_000;
+    private static final double MILLI = 1e6;
+
+    /** Reopens what it is about, and tells for how long each update that it shows was not visible. */
+    @FunctionalInterface
+    interface Reopening {
+        void reopen(LongConsumer visible) throws IOException;
+    }
+
+    private final Reopening reopening;
+    private final long periodNanos;
+    private final Pacer pacer = new Pacer(0);
+    private final Thread thread = Thread.ofPlatform().daemon().name("reopen").unstarted(this::run);
+    private final List<Figures> kept = new ArrayList<>();
+    private Histogram reopens = new Histogram(1, HIGHEST_NANOS, DIGITS);
+    private Histogram visible = new Histogram(1, HIGHEST_NANOS, DIGITS);
+    private volatile boolean closed;
+    private volatile @Nullable Exception failure;
+
+    /** Reopens once in a period from now on; what takes longer than that is followed by the next at once. */
+    Reopener(Reopening reopening, double periodSeconds) {
+        this.reopening = reopening;
+        this.periodNanos = (long) (periodSeconds * 1e9);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            for (long next = System.nanoTime() + periodNanos; !closed; next = afterwards(next)) {
+                await(next);
+                reopen();
+            }
+        } catch (IOException | RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    private long afterwards(long last) {
+        return Math.max(last + periodNanos, System.nanoTime());
+    }
+
+    private void await(long moment) {
+        while (!closed && moment - System.nanoTime() > 0) {
+            pacer.await(Math.min(moment, System.nanoTime() + 50_000_000));
+        }
+    }
+
+    private void reopen() throws IOException {
+        long start = System.nanoTime();
+        List<Long> delays = new ArrayList<>();
+        reopening.reopen(delays::add);
+        keep(start, System.nanoTime() - start, delays);
+    }
+
+    private synchronized void keep(long start, long nanos, List<Long> delays) {
+        reopens.recordValue(Math.clamp(nanos, 0, HIGHEST_NANOS));
+        delays.forEach(delay -> visible.recordValue(Math.clamp(delay, 0, HIGHEST_NANOS)));
+        if (kept.size() < KEPT_MAX) {
+            kept.add(new Figures()
+                    .put("start_nanos", start)
+                    .put("ms", nanos / MILLI)
+                    .put("updates", delays.size())
+                    .put(
+                            "visible_ms_max",
+                            delays.stream().mapToLong(Long::longValue).max().orElse(0) / MILLI));
+        }
+    }
+
+    /**
+     * Returns what has happened since this was asked last: {@code summary}, and {@code reopens}, a row each.
+     *
+     * @throws LabException when reopening has failed
+     */
+    synchronized Figures take() {
+        Exception failed = failure;
+        if (failed != null) {
+            throw new LabException("the index could not be reopened: " + failed, failed);
+        }
+        Figures taken = new Figures().put("summary", summary()).put("reopens", kept);
+        kept.clear();
+        reopens = new Histogram(1, HIGHEST_NANOS, DIGITS);
+        visible = new Histogram(1, HIGHEST_NANOS, DIGITS);
+        return taken;
+    }
+
+    private Figures summary() {
+        Figures summary = new Figures().put("reopens_count", reopens.getTotalCount());
+        add(summary, "reopen", reopens);
+        add(summary, "visible", visible);
+        return summary;
+    }
+
+    private static void add(Figures summary, String name, Histogram times) {
+        boolean none = times.getTotalCount() == 0;
+        summary.put(name + "_p50_ms", none ? Double.NaN : times.getValueAtPercentile(50) / MILLI)
+                .put(name + "_p99_ms", none ? Double.NaN : times.getValueAtPercentile(99) / MILLI)
+                .put(name + "_max_ms", none ? Double.NaN : times.getMaxValue() / MILLI);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.process.Collector;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.result.Figures;
+import java.util.List;
+
+/**
+ * A directory under a collector: one server.
+ *
+ * @param directory that serves the index
+ * @param collector of the server's JVM
+ * @param heapBytes of the server's JVM, all of them touched before the index is opened
+ */
+record SearchCandidate(SearchDirectory directory, Collector collector, long heapBytes) {
+
+    private static final long MIB = 1L << 20;
+
+    /** What a JVM takes beside its heap: code, metadata, stacks, the flight recorder. */
+    private static final long JVM_BYTES = 192 * MIB;
+
+    /** Marks, remembered sets and the like, as a share of the heap; that of ZGC is the greatest. */
+    private static final long COLLECTOR_SHARE = 16;
+
+    /** Returns a name that fits a file: {@code mmap-preloaded-g1}. */
+    String name() {
+        return directory + "-" + collector;
+    }
+
+    String title() {
+        return directory.title() + ", " + collector.title();
+    }
+
+    /**
+     * Returns the command of its process. Lucene decodes by vectors, and advises the kernel on its mappings, only where
+     * it may: it may in each of them.
+     */
+    List<String> command(Class<?> main) {
+        String lucene = main.getModule().isNamed() ? "org.apache.lucene.core" : "ALL-UNNAMED";
+        return JavaProcess.command(
+                heapBytes,
+                main,
+                List.of(
+                        collector.flag(),
+                        "-XX:+AlwaysPreTouch",
+                        "--add-modules=jdk.incubator.vector",
+                        "--enable-native-access=" + lucene));
+    }
+
+    /** Returns what tells its rows from others. */
+    Figures figures() {
+        return new Figures()
+                .put("subject", directory)
+                .put("collector", collector)
+                .put("heap_bytes", heapBytes);
+    }
+
+    boolean isOf(Figures row) {
+        return directory.toString().equals(row.get("subject"))
+                && collector.toString().equals(row.get("collector"));
+    }
+
+    /** Returns everything that is in memory while it is measured. */
+    MemoryBudget memory(long indexBytes) {
+        return new MemoryBudget()
+                .add("heap", heapBytes)
+                .add("index", directory.onHeap() ? 0 : indexBytes)
+                .add("collector's tables", heapBytes / COLLECTOR_SHARE)
+                .add("the rest of the server", JVM_BYTES)
+                .add("generator", GeneratorProcess.HEAP_BYTES + JVM_BYTES)
+                .add("this process", 2 * JVM_BYTES);
+    }
+}

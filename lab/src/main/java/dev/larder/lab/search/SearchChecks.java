@@ -1,0 +1,68 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.result.Figures;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What has to hold for figures to mean anything. */
+final class SearchChecks {
+
+    private SearchChecks() {}
+
+    /**
+     * Returns why the load of a server proves nothing, apart from a generator that was late; null when it does.
+     *
+     * @param load as the conductor answered
+     * @param documents that the index has, and must have after all updates
+     * @param found that it has after the load
+     */
+    static @Nullable String invalidReason(Figures load, long documents, long found) {
+        Figures all = load.rows("operations").getFirst();
+        if (all.whole("errors") > 0) {
+            return all.whole("errors") + " of " + all.whole("requests") + " requests failed, or were answered wrongly";
+        }
+        if (all.whole("unanswered") > 0 && !load.flag("saturated")) {
+            return all.whole("unanswered") + " of " + all.whole("requests") + " requests were never answered";
+        }
+        return found == documents
+                ? null
+                : "an update replaces a document, and yet there are " + found + " of them where there were "
+                        + documents;
+    }
+
+    /**
+     * Returns why a whole run proves nothing; null when everything that this machine can serve was measured, and no
+     * answer was wrong.
+     */
+    static @Nullable String invalidReason(List<Figures> rows) {
+        List<Figures> measured =
+                rows.stream().filter(row -> !row.has("skipped_reason")).toList();
+        if (measured.isEmpty()) {
+            return "nothing could be measured: "
+                    + rows.stream()
+                            .map(row -> row.get("skipped_reason"))
+                            .distinct()
+                            .toList();
+        }
+        return measured.stream()
+                .filter(row -> voidsTheRun(row, measured))
+                .map(row -> row.get("subject") + ", " + row.get("collector") + ": "
+                        + (row.has("failed_reason") ? row.get("failed_reason") : row.get("invalid_reason")))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** A load for which the generator was late voids itself alone, where the same server has a valid one. */
+    private static boolean voidsTheRun(Figures row, List<Figures> measured) {
+        return !row.flag("valid")
+                && (row.has("failed_reason")
+                        || !row.flag("generator_late")
+                        || measured.stream().noneMatch(other -> other.flag("valid") && isSameServer(row, other)));
+    }
+
+    private static boolean isSameServer(Figures row, Figures other) {
+        return Objects.equals(row.get("subject"), other.get("subject"))
+                && Objects.equals(row.get("collector"), other.get("collector"));
+    }
+}

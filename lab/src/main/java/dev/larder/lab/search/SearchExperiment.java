@@ -1,0 +1,200 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.Experiment;
+import dev.larder.lab.Findings;
+import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.process.Collector;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast a Lucene index answers, wherever its files lie: response times of searches and updates under loads from
+ * little to saturation; or, one search after the other, the throughput.
+ */
+public final class SearchExperiment implements Experiment {
+
+    private static final String REMEDY = "Use fewer --docs, or a smaller --heap, or leave out bytebuffers (--subjects)";
+
+    private final SearchOptions options;
+    private final Class<?> main;
+
+    /** The experiment with its options. */
+    public SearchExperiment(SearchOptions options) {
+        this(options, SearchTarget.class);
+    }
+
+    /** The experiment with a server of the caller's. */
+    SearchExperiment(SearchOptions options, Class<?> main) {
+        this.options = options;
+        this.main = main;
+    }
+
+    @Override
+    public String name() {
+        return "search";
+    }
+
+    @Override
+    public Figures options() {
+        return options.figures();
+    }
+
+    @Override
+    public long seed() {
+        return options.seed();
+    }
+
+    @Override
+    public boolean continues() {
+        return true;
+    }
+
+    @Override
+    public Path dataDirectory(Path folder) {
+        return folder.resolve("data");
+    }
+
+    @Override
+    public Findings run(RunContext context) {
+        Path named = options.index().directory();
+        IndexPlace place = new IndexPlace(named == null ? context.folder().file("index") : named.toAbsolutePath());
+        SearchFiles files = build(place, context);
+        if (files == null) {
+            return new Findings(new Figures(), JavaProcess.facts(), null);
+        }
+        Findings findings = measure(files, context);
+        boolean complete = !context.interruption().isInterrupted() && findings.invalidReason() == null;
+        if (named == null && complete && !options.keep()) {
+            Directories.delete(place.directory()); // what is not complete can go on with it
+        }
+        return findings;
+    }
+
+    private @Nullable SearchFiles build(IndexPlace place, RunContext context) {
+        try {
+            return place.build(options, context);
+        } catch (LabException e) {
+            if (context.interruption().isInterrupted()) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private Findings measure(SearchFiles files, RunContext context) {
+        List<Figures> skipped = new ArrayList<>();
+        List<SearchCandidate> candidates = candidates(files, context, skipped);
+        disk(files).check(context.data());
+        Figures figures = new Figures().put("index", files.facts());
+        SearchOptions.Forks forks = options.forks();
+        return forks == null
+                ? loads(files, context, candidates, skipped, figures)
+                : forks(forks, files, context, candidates, skipped, figures);
+    }
+
+    private Findings loads(
+            SearchFiles files,
+            RunContext context,
+            List<SearchCandidate> candidates,
+            List<Figures> skipped,
+            Figures figures) {
+        try (SearchRun run = new SearchRun(options, files, main, context)) {
+            run.run(candidates);
+            List<Figures> rows = new ArrayList<>(run.rows());
+            rows.addAll(skipped);
+            figures.putAll(run.figures()).put("runs", rows);
+            figures.put("summary", new SearchSummary(figures).figures());
+            return findings(figures, rows, context);
+        }
+    }
+
+    private Findings forks(
+            SearchOptions.Forks forks,
+            SearchFiles files,
+            RunContext context,
+            List<SearchCandidate> candidates,
+            List<Figures> skipped,
+            Figures figures) {
+        ThroughputRun run = new ThroughputRun(options, forks, files, main, context);
+        run.run(candidates);
+        List<Figures> rows = new ArrayList<>(run.rows());
+        rows.addAll(skipped);
+        figures.putAll(run.figures());
+        List<Figures> left = new ArrayList<>(figures.rows("runs"));
+        left.addAll(skipped);
+        return findings(figures.put("runs", left), rows, context);
+    }
+
+    private static Findings findings(Figures figures, List<Figures> rows, RunContext context) {
+        boolean interrupted = context.interruption().isInterrupted();
+        return new Findings(figures, JavaProcess.facts(), interrupted ? null : SearchChecks.invalidReason(rows));
+    }
+
+    /**
+     * Candidates that this machine cannot hold are skipped with the sum; those of a collector it lacks with the reason.
+     */
+    private List<SearchCandidate> candidates(SearchFiles files, RunContext context, List<Figures> skipped) {
+        List<SearchCandidate> candidates = new ArrayList<>();
+        for (Collector collector : options.collectors()) {
+            String missing = collector.missingReason();
+            for (SearchDirectory directory : options.subjects()) {
+                SearchCandidate candidate = new SearchCandidate(directory, collector, heapBytes(directory, files));
+                String reason = missing == null ? tooLittleMemory(candidate, files) : missing;
+                if (reason == null) {
+                    candidates.add(candidate);
+                } else {
+                    context.progress().line("skipped " + candidate.title() + ": " + reason);
+                    skipped.add(SearchRun.notMeasured(candidate, "skipped_reason", reason));
+                }
+            }
+        }
+        return candidates;
+    }
+
+    /** Returns the heap, in whole 2 MiB: the same memory for all, wherever the index is. */
+    private long heapBytes(SearchDirectory directory, SearchFiles files) {
+        Long given = options.onHeapBytes();
+        long bytes =
+                !directory.onHeap() ? options.heapBytes() : given == null ? options.heapBytes() + files.bytes() : given;
+        return (bytes + (2L << 20) - 1) & -(2L << 20);
+    }
+
+    private static @Nullable String tooLittleMemory(SearchCandidate candidate, SearchFiles files) {
+        try {
+            candidate.memory(files.bytes()).check(candidate.title(), REMEDY);
+            return null;
+        } catch (LabException e) {
+            return e.getMessage();
+        }
+    }
+
+    private DiskBudget disk(SearchFiles files) {
+        DiskBudget disk = new DiskBudget();
+        if (options.beside().updates() && options.forks() == null) {
+            disk.add("what updates and merges write", files.bytes() / 2);
+        }
+        if (options.beside().pressure()) {
+            long limit = Pressure.limitBytes(options.heapBytes(), files.bytes());
+            disk.add("copy of the index", files.bytes()).add("the companion's files", Pressure.fileBytes(limit));
+        }
+        return disk;
+    }
+
+    @Override
+    public void present(Figures result, ResultFolder folder) {
+        new SearchReport(result).write(folder);
+    }
+
+    @Override
+    public String table(Figures result) {
+        return new SearchReport(result).text();
+    }
+}

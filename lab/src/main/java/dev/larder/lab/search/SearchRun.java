@@ -1,0 +1,225 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.RunContext;
+import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Puts loads on one candidate after another: each a server of its own, none beside another, all with the same generator
+ * and, at the same rate, the same requests at the same moments.
+ */
+final class SearchRun implements AutoCloseable {
+
+    private static final double PERCENT = 100;
+
+    private final SearchOptions options;
+    private final SearchFiles files;
+    private final Class<?> main;
+    private final RunContext context;
+    private final FinishedSearches finished;
+    private final SearchSender sender;
+    private final Answers answers = new Answers();
+    private final List<Figures> rows = new ArrayList<>();
+    private final List<Figures> openings = new ArrayList<>();
+    private final Figures saturations = new Figures();
+    private final List<Figures> sweeps = new ArrayList<>();
+    private int done;
+    private int steps = 1;
+
+    SearchRun(SearchOptions options, SearchFiles files, Class<?> main, RunContext context) {
+        this.options = options;
+        this.files = files;
+        this.main = main;
+        this.context = context;
+        finished = new FinishedSearches(context.finished());
+        sender = new SearchSender(options, files, context);
+    }
+
+    /** Returns its part of the result, as far as it has come. */
+    Figures figures() {
+        return new Figures()
+                .put("generator_niceness", sender.niceness())
+                .put("saturation_per_s", options.loads().sweep() ? saturations : null)
+                .put("sweeps", options.loads().sweep() ? sweeps : null)
+                .put("openings", openings)
+                .put("runs", rows);
+    }
+
+    List<Figures> rows() {
+        return rows;
+    }
+
+    /** Looks for the saturation of each where no rates were given, then puts the loads on each. */
+    void run(List<SearchCandidate> candidates) {
+        SearchOptions.Loads loads = options.loads();
+        List<SearchCandidate> serving = new ArrayList<>(candidates);
+        int loadsOfEach = loads.sweep()
+                ? 1 + 2 * loads.percents().size()
+                : loads.ratesPerSecond().size();
+        steps = candidates.size() * loadsOfEach;
+        if (loads.sweep()) {
+            serving.removeIf(candidate -> !succeeds(candidate, this::saturation));
+        }
+        serving.forEach(candidate -> succeeds(candidate, this::loads));
+    }
+
+    /**
+     * A candidate that ends before its time, or cannot be served here, leaves a row that says so; the next one begins.
+     */
+    private boolean succeeds(SearchCandidate candidate, Consumer<SearchCandidate> part) {
+        if (context.interruption().isInterrupted()) {
+            return false;
+        }
+        try {
+            part.accept(candidate);
+            return true;
+        } catch (SkippedException e) {
+            notMeasured(candidate, "skipped", "skipped_reason", e);
+        } catch (LabException e) {
+            if (!context.interruption().isInterrupted()) {
+                notMeasured(candidate, "failed", "failed_reason", e);
+            }
+        }
+        return false;
+    }
+
+    private void notMeasured(SearchCandidate candidate, String word, String why, LabException e) {
+        context.progress().line(candidate.title() + " " + word + ": " + e.getMessage());
+        rows.add(notMeasured(candidate, why, String.valueOf(e.getMessage())));
+    }
+
+    /** Returns the row of what was not measured. */
+    static Figures notMeasured(SearchCandidate candidate, String why, String reason) {
+        return candidate.figures().put("operation", "all").put(why, reason).put("valid", false);
+    }
+
+    private void saturation(SearchCandidate candidate) {
+        Figures sweep = finished.of("sweep", candidate).orElse(null);
+        if (sweep == null) {
+            context.progress().step(done, steps, candidate.title() + ", sweep");
+            try (SearchServer server = open(candidate)) {
+                sweep = loadsOn(candidate, server).sweep();
+            }
+            add(sweep);
+        }
+        sweeps.add(sweep);
+        saturations.put(candidate.name(), sweep.get("saturation_per_s"));
+        step(candidate.title() + " saturates at " + Unit.PER_SECOND.text(sweep.number("saturation_per_s")));
+    }
+
+    private void loads(SearchCandidate candidate) {
+        List<Double> missing = new ArrayList<>();
+        for (double rate : rates(candidate)) {
+            Figures sample = finished.load(candidate, rate).orElse(null);
+            if (sample == null) {
+                missing.add(rate);
+            } else {
+                rows.addAll(sample.rows("rows"));
+                done++;
+            }
+        }
+        if (!missing.isEmpty()) {
+            measure(candidate, missing);
+        }
+        finished.of("opening", candidate).ifPresent(openings::add);
+    }
+
+    private void measure(SearchCandidate candidate, List<Double> rates) {
+        try (SearchServer server = open(candidate)) {
+            ServerLoads loads = loadsOn(candidate, server);
+            for (double rate : rates) {
+                if (context.interruption().isInterrupted()) {
+                    return;
+                }
+                context.progress().step(done, steps, candidate.title() + " at " + Unit.PER_SECOND.text(rate));
+                Figures sample = loads.load(rate, about(candidate, rate));
+                add(sample);
+                rows.addAll(sample.rows("rows"));
+                step(words(candidate, sample.rows("rows").get(1)));
+            }
+        }
+    }
+
+    private Figures about(SearchCandidate candidate, double rate) {
+        return new Figures()
+                .put("common", commonRates().contains(rate))
+                .put("percent_of_saturation", PERCENT * rate / saturations.number(candidate.name()));
+    }
+
+    /**
+     * Returns the rates of a candidate, ascending, so that what is too much for it comes last: those given, or shares of
+     * its own saturation and of the first candidate's.
+     */
+    private Set<Double> rates(SearchCandidate candidate) {
+        Set<Double> rates = new TreeSet<>();
+        if (options.loads().sweep()) {
+            rates.addAll(shares(saturations.number(candidate.name())));
+        }
+        rates.addAll(commonRates());
+        return rates;
+    }
+
+    /** Returns the rates that every candidate is put under. */
+    private List<Double> commonRates() {
+        return options.loads().sweep()
+                ? shares(saturations.number(saturations.names().iterator().next()))
+                : options.loads().ratesPerSecond();
+    }
+
+    private List<Double> shares(double saturation) {
+        return options.loads().percents().stream()
+                .map(percent -> Math.max(1.0, Math.rint(saturation * percent / PERCENT)))
+                .toList();
+    }
+
+    private ServerLoads loadsOn(SearchCandidate candidate, SearchServer server) {
+        return new ServerLoads(options, files, context, sender, candidate, server);
+    }
+
+    /** Opens a server whose answers are right. */
+    private SearchServer open(SearchCandidate candidate) {
+        SearchServer server = SearchServer.start(candidate, main, options, files, context);
+        try {
+            server.check(answers);
+            if (options.beside().pressure()) {
+                server.press(options.beside().pressureBytesPerSecond(), context);
+            }
+            add(candidate.figures().put("sample", "opening").putAll(server.opened()));
+            return server;
+        } catch (LabException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private void add(Figures sample) {
+        finished.add(sample);
+        context.folder().addSample(sample);
+    }
+
+    private void step(String text) {
+        context.progress().step(++done, steps, text);
+    }
+
+    private static String words(SearchCandidate candidate, Figures row) {
+        return String.format(
+                Locale.ROOT,
+                "%s at %s: p50 %s, p99 %s",
+                candidate.title(),
+                Unit.PER_SECOND.text(row.number("rate_per_s")),
+                Unit.MICROSECONDS.text(row.number("p50_us")),
+                Unit.MICROSECONDS.text(row.number("p99_us")));
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+    }
+}

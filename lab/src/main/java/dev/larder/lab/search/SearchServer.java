@@ -1,0 +1,145 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.RunContext;
+import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.load.LoadPair;
+import dev.larder.lab.machine.CachedPages;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conductor's side of a server: its process, the files that it serves, and the companion that takes its page cache
+ * where that is asked for. All of them end with it.
+ */
+final class SearchServer implements AutoCloseable {
+
+    private final String name;
+    private final Path directory;
+    private final MemoryLimit limit;
+    private final ChildProcess process;
+    private final Figures opened;
+    private @Nullable LoadPair pair;
+    private @Nullable Pressure pressure;
+
+    private SearchServer(String name, Path directory, MemoryLimit limit, ChildProcess process, Figures opened) {
+        this.name = name;
+        this.directory = directory;
+        this.limit = limit;
+        this.process = process;
+        this.opened = opened;
+    }
+
+    /** Starts a process for a candidate, and has it open the index. */
+    static SearchServer start(
+            SearchCandidate candidate, Class<?> main, SearchOptions options, SearchFiles files, RunContext context) {
+        Path directory = Directories.create(context.data().resolve(candidate.name()));
+        MemoryLimit limit = options.beside().pressure()
+                ? Pressure.group(Pressure.limitBytes(options.heapBytes(), files.bytes()))
+                : MemoryLimit.none();
+        ChildProcess process = started(candidate, main, limit, context);
+        try {
+            double cached = new CachedPages(files.directory()).bytes();
+            Figures opened = process.ask("open", settings(candidate, options, files, directory))
+                    .put("cached_before_bytes", cached);
+            return new SearchServer(candidate.name(), directory, limit, process, opened);
+        } catch (LabException e) {
+            process.close();
+            limit.close();
+            throw e;
+        }
+    }
+
+    private static ChildProcess started(
+            SearchCandidate candidate, Class<?> main, MemoryLimit limit, RunContext context) {
+        ChildProcess process = ChildProcess.start(
+                candidate.name(),
+                candidate.command(main),
+                limit,
+                context.folder().directory());
+        context.interruption().guard(process);
+        return process;
+    }
+
+    /** Under a limit the server copies the files itself: pages count for the group that brought them in. */
+    private static Figures settings(
+            SearchCandidate candidate, SearchOptions options, SearchFiles files, Path directory) {
+        return files.place()
+                .settings(options)
+                .put("queries", files.queries().toAbsolutePath())
+                .put("subject", candidate.directory())
+                .put("directory", directory.resolve("index").toAbsolutePath())
+                .put("copy", options.beside().pressure())
+                .put("updates", options.forks() == null && options.beside().updates())
+                .put("reopen_seconds", options.beside().reopenSeconds())
+                .put("garbage_bytes_per_s", options.beside().garbageBytesPerSecond());
+    }
+
+    /** Returns what the opening took. */
+    Figures opened() {
+        return opened;
+    }
+
+    /**
+     * Compares what it answers with what others have.
+     *
+     * @throws SkippedException when it cannot serve here
+     * @throws LabException when its answers are wrong
+     */
+    void check(Answers answers) {
+        if (opened.get("skipped_reason") instanceof String reason) {
+            throw new SkippedException(reason);
+        }
+        String wrong = answers.invalidReason(name, process.ask("answers", new Figures()));
+        if (wrong != null) {
+            throw new LabException(wrong);
+        }
+    }
+
+    Figures ask(String command, Figures arguments) {
+        return process.ask(command, arguments);
+    }
+
+    /** Has it listen, so that a generator can load it; responses go below a directory. */
+    LoadPair listen(GeneratorProcess generator, int threads, Path responses) {
+        LoadPair listening = pair;
+        if (listening == null) {
+            listening = LoadPair.of(generator, process, new Figures().put("threads", threads), responses);
+            pair = listening;
+        }
+        return listening;
+    }
+
+    /** Starts the companion. */
+    void press(long bytesPerSecond, RunContext context) {
+        Path logs = context.folder().directory();
+        Pressure started = Pressure.start(limit, directory.resolve("pressure"), logs, bytesPerSecond);
+        context.interruption().guard(started.companion());
+        pressure = started;
+    }
+
+    /** Returns what the companion has moved so far; nothing without one. */
+    Figures moved() {
+        Pressure running = pressure;
+        return running == null ? new Figures() : running.moved();
+    }
+
+    /** Returns how much of the files it serves lies in the page cache. */
+    long cachedBytes() {
+        return new CachedPages(directory.resolve("index")).bytes();
+    }
+
+    @Override
+    public void close() {
+        if (pressure != null) {
+            pressure.close();
+        }
+        process.close();
+        limit.close();
+        Directories.delete(directory);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.load.TargetLoop;
+import dev.larder.lab.load.TargetServer;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.search.index.SearchDocuments;
+import dev.larder.lab.search.index.SearchIndex;
+import dev.larder.lab.search.index.SearchResult;
+import dev.larder.lab.text.Fragments;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.lucene.store.Directory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process that serves an index.
+ *
+ * <ul>
+ *   <li>{@code open {"place", "queries", "subject", "directory", "copy", "updates", "reopen_seconds",
+ *       "garbage_bytes_per_s", ...}}: opens the index, and answers with {@code first_query_ms} and {@code load_ms};
+ *   <li>{@code answers}: answers every task once, and with a number for each;
+ *   <li>{@code start {"threads"}}: listens, and answers with the {@code port};
+ *   <li>{@code estimate {"seconds"}}, {@code measure {"seconds", "warm_up_seconds", "seed"}}: searches one after the
+ *       other;
+ *   <li>{@code reopened}: answers with what reopening took since it was asked last;
+ *   <li>{@code state}: answers with the {@code documents} that are there.
+ * </ul>
+ */
+public final class SearchTarget {
+
+    private static final double MILLI = 1e6;
+
+    private final SearchService.Answering answering;
+    private @Nullable Serving serving;
+
+    /** All that is there once the index is open. */
+    private record Serving(
+            SearchTasks tasks,
+            ServedIndex index,
+            SearchService service,
+            @Nullable Reopener reopener) {}
+
+    private SearchTarget(SearchService.Answering answering) {
+        this.answering = answering;
+    }
+
+    /** Serves a conductor until it ends. */
+    public static void main(String[] arguments) throws IOException {
+        serve((task, index) -> number(index.search(task::run)));
+    }
+
+    /** A number for all that was found. */
+    static long number(SearchResult result) {
+        return 31 * result.hits() + result.checksum();
+    }
+
+    /** Serves a conductor, answering in a way of the caller's, until it ends. */
+    static void serve(SearchService.Answering answering) throws IOException {
+        SearchTarget target = new SearchTarget(answering);
+        TargetLoop loop = new TargetLoop();
+        loop.commands()
+                .on("open", checked(target::open))
+                .on("answers", checked(settings -> target.answers()))
+                .on("start", target::start)
+                .on("estimate", checked(target::estimate))
+                .on("measure", checked(target::measure))
+                .on("reopened", settings -> target.reopened())
+                .on("state", checked(settings -> target.state()));
+        loop.serve();
+    }
+
+    /** What may fail as files do. */
+    @FunctionalInterface
+    private interface Answer {
+        Figures of(Figures settings) throws IOException;
+    }
+
+    private static Function<Figures, Figures> checked(Answer answer) {
+        return settings -> {
+            try {
+                return answer.of(settings);
+            } catch (IOException e) {
+                throw new LabException("the index: " + e, e);
+            }
+        };
+    }
+
+    private Serving serving() {
+        Serving open = serving;
+        if (open == null) {
+            throw new LabException("no index is open");
+        }
+        return open;
+    }
+
+    private Figures open(Figures settings) throws IOException {
+        SearchDirectory kind = SearchDirectory.named(settings.text("subject"));
+        IndexPlace place = new IndexPlace(Path.of(settings.text("place")));
+        Path files = Path.of(settings.text("directory"));
+        SearchTasks tasks = SearchTasks.read(Path.of(settings.text("queries")));
+        boolean updates = settings.flag("updates");
+        SearchDocuments documents = updates ? documents(place, settings) : null;
+        String filled = ServedFiles.fill(files, place.index(), settings.flag("copy"));
+        long start = System.nanoTime();
+        Directory directory = kind.open(files);
+        answerOne(directory, tasks);
+        long answered = System.nanoTime();
+        LockedFiles locks = kind.locked() ? new LockedFiles(files) : null;
+        String reason = locks == null ? null : locks.lock(List.of(directory.listAll()));
+        if (reason != null) {
+            return new Figures().put("skipped_reason", reason);
+        }
+        SearchDirectory.awaitLoaded(directory);
+        ServedIndex index = updates ? ServedIndex.openForUpdates(directory) : ServedIndex.open(directory);
+        long loaded = System.nanoTime();
+        serving = new Serving(
+                tasks,
+                index,
+                new SearchService(tasks, index, answering, documents),
+                updates ? reopener(index, directory, locks, settings) : null);
+        makeGarbage(settings);
+        return new Figures()
+                .put("first_query_ms", (answered - start) / MILLI)
+                .put("load_ms", (loaded - start) / MILLI)
+                .put("files", filled);
+    }
+
+    /** What is open before everything is loaded may read from elsewhere for ever: it is opened again afterwards. */
+    private void answerOne(Directory directory, SearchTasks tasks) throws IOException {
+        try (ServedIndex index = ServedIndex.open(directory)) {
+            answering.answer(tasks.task(0), index);
+        }
+    }
+
+    /** Updates are made of the words that the index was built from. */
+    private static SearchDocuments documents(IndexPlace place, Figures settings) throws IOException {
+        return new SearchIndex(Fragments.open(place.words()), IndexChild.options(settings)).documents();
+    }
+
+    /** What merges have written is locked as well. */
+    private static Reopener reopener(
+            ServedIndex index, Directory directory, @Nullable LockedFiles locks, Figures settings) {
+        return new Reopener(
+                visible -> {
+                    index.reopen(visible);
+                    if (locks != null) {
+                        locks.lock(List.of(directory.listAll()));
+                    }
+                },
+                settings.number("reopen_seconds"));
+    }
+
+    /** The garbage goes on until the process ends. */
+    @SuppressWarnings("resource")
+    private static void makeGarbage(Figures settings) {
+        long bytesPerSecond = settings.whole("garbage_bytes_per_s");
+        if (bytesPerSecond > 0) {
+            new Garbage(bytesPerSecond);
+        }
+    }
+
+    private Figures answers() throws IOException {
+        long[] answers = serving().service().answers();
+        return new Figures().put("answers", Arrays.stream(answers).boxed().toList());
+    }
+
+    private Figures start(Figures settings) {
+        Serving open = serving();
+        TargetServer server = TargetServer.onLoopback(
+                open.service(),
+                (int) settings.whole("threads"),
+                kind -> kind == open.tasks().updateKind());
+        return new Figures().put("port", server.address().getPort());
+    }
+
+    private ClosedLoop loop(long seed) {
+        Serving open = serving();
+        return new ClosedLoop(open.tasks(), open.service(), seed);
+    }
+
+    private Figures estimate(Figures settings) throws IOException {
+        double perSecond = loop(1).runPart(settings.number("seconds")).perSecond();
+        return new Figures().put("per_s", perSecond);
+    }
+
+    private Figures measure(Figures settings) throws IOException {
+        long seed = settings.whole("seed");
+        loop(~seed).runPart(settings.number("warm_up_seconds"));
+        return loop(seed).run(settings.number("seconds")).figures();
+    }
+
+    private Figures reopened() {
+        Reopener reopener = serving().reopener();
+        return reopener == null ? new Figures() : reopener.take();
+    }
+
+    private Figures state() throws IOException {
+        ServedIndex index = serving().index();
+        if (index.isUpdatable()) {
+            index.reopen(delay -> {});
+        }
+        return new Figures().put("documents", index.search(searcher ->
+                (long) searcher.getIndexReader().numDocs()));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.search.index.QueryPlan;
+import dev.larder.lab.search.index.SearchTask;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/** The tasks that are asked of an index, and the kinds of request that they and the updates make. */
+final class SearchTasks {
+
+    /** The kind of a request that updates a document. */
+    static final String UPDATE = "update";
+
+    private final List<SearchTask> tasks;
+    private final List<String> kinds;
+    private final int[] kindOf;
+
+    /** Numbers the kinds as they come; updates are the last one. */
+    SearchTasks(List<SearchTask> tasks) {
+        this.tasks = List.copyOf(tasks);
+        LinkedHashSet<String> labels = new LinkedHashSet<>();
+        tasks.forEach(task -> labels.add(task.kind().label()));
+        kinds = new ArrayList<>(labels);
+        kinds.add(UPDATE);
+        kindOf = this.tasks.stream()
+                .mapToInt(task -> kinds.indexOf(task.kind().label()))
+                .toArray();
+    }
+
+    /** Reads tasks of a plan. */
+    static SearchTasks read(Path file) {
+        try {
+            return new SearchTasks(QueryPlan.read(file).tasks());
+        } catch (IOException e) {
+            throw new LabException("cannot read the tasks in " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns how many there are. */
+    int count() {
+        return tasks.size();
+    }
+
+    SearchTask task(int number) {
+        return tasks.get(number);
+    }
+
+    /** Returns the names of all kinds of request. */
+    List<String> kinds() {
+        return kinds;
+    }
+
+    /** Returns the names of the kinds that search. */
+    List<String> searches() {
+        return kinds.subList(0, updateKind());
+    }
+
+    /** Returns the kind of a task, as an index of {@link #kinds}. */
+    int kind(int task) {
+        return kindOf[task];
+    }
+
+    int updateKind() {
+        return kinds.size() - 1;
+    }
+}

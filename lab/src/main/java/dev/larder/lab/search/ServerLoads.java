@@ -1,0 +1,151 @@
+package dev.larder.lab.search;
+
+import dev.larder.lab.RunContext;
+import dev.larder.lab.load.LoadSettings;
+import dev.larder.lab.load.RunRows;
+import dev.larder.lab.load.SaturationProbe;
+import dev.larder.lab.load.Sweep;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+
+/** The loads that are put on one server, and what they show. */
+final class ServerLoads {
+
+    private static final double SHORT_SECONDS = 5;
+    private static final long SEED_OF_SWEEP = 500_000;
+    private static final double HALF = 0.5;
+
+    private final SearchOptions options;
+    private final SearchFiles files;
+    private final RunContext context;
+    private final SearchSender sender;
+    private final SearchCandidate candidate;
+    private final SearchServer server;
+
+    ServerLoads(
+            SearchOptions options,
+            SearchFiles files,
+            RunContext context,
+            SearchSender sender,
+            SearchCandidate candidate,
+            SearchServer server) {
+        this.options = options;
+        this.files = files;
+        this.context = context;
+        this.sender = sender;
+        this.candidate = candidate;
+        this.server = server;
+    }
+
+    /** Looks for the saturation, from half of what one search after the other gives; returns the sample. */
+    Figures sweep() {
+        Figures seconds = new Figures().put("seconds", isShort() ? 1 : 10);
+        double startRate =
+                HALF * options.threads() * server.ask("estimate", seconds).number("per_s");
+        warmUp(sender.settings(server, startRate, options.loads().seconds(), SEED_OF_SWEEP));
+        SaturationProbe probe = new SaturationProbe(
+                sender.conductor(server),
+                rate -> sender.settings(server, rate, sweepSeconds(), SEED_OF_SWEEP),
+                context.progress());
+        List<Sweep.Edge> edges = new Sweep(probe::saturates, isShort() ? 0.2 : 0.03, isShort() ? 1 : 3).run(startRate);
+        return candidate.figures().put("sample", "sweep").putAll(probe.figures(edges));
+    }
+
+    /**
+     * Warms the server up and puts the load of a rate on it; returns the sample.
+     *
+     * @param about what else its rows are to say
+     */
+    Figures load(double rate, Figures about) {
+        LoadSettings settings = sender.settings(server, rate, options.loads().seconds(), Math.round(rate));
+        Figures beside = warmUp(settings);
+        Figures moved = server.moved();
+        server.ask("reopened", new Figures());
+        Figures load = sender.conductor(server).load(settings, candidate.name() + "-" + Math.round(rate));
+        Figures reopened = server.ask("reopened", new Figures());
+        beside.putAll(reopened.part("summary")).putAll(sincePressure(moved, server.moved()));
+        keepHistograms(rate, sender.responses().resolve(load.text("directory")));
+        List<Figures> rows = rows(load.put("rate_per_s", rate), about, beside);
+        rows.getFirst().put("reopens", within(reopened.rows("reopens"), load.whole("start_nanos")));
+        return candidate.figures().put("sample", "load").put("rate_per_s", rate).put("rows", rows);
+    }
+
+    private List<Figures> rows(Figures load, Figures about, Figures beside) {
+        long documents = server.ask("state", new Figures()).whole("documents");
+        String reason = SearchChecks.invalidReason(load, files.documents(), documents);
+        Figures subject = candidate
+                .figures()
+                .putAll(about)
+                .put("updates_per_s", options.beside().updatesPerSecond())
+                .put("index_bytes", files.bytes())
+                .put("index_cached_bytes", server.cachedBytes())
+                .put("generator_late", reason == null && load.get("invalid_reason") != null)
+                .putAll(beside);
+        return RunRows.of(subject, load, reason);
+    }
+
+    private Figures warmUp(LoadSettings settings) {
+        double most = options.loads().warmUpSeconds();
+        double window = isShort() ? HALF : SHORT_SECONDS;
+        Figures warmUp = most < window
+                ? new Figures().put("seconds", 0).put("converged", false)
+                : sender.conductor(server).warmUp(settings, window, most);
+        return new Figures()
+                .put("warm_up_seconds", warmUp.get("seconds"))
+                .put("warm_up_converged", warmUp.get("converged"));
+    }
+
+    /** Gives each reopening the second within the load at which it began. */
+    private static List<Figures> within(List<Figures> reopens, long start) {
+        return reopens.stream()
+                .filter(reopen -> reopen.whole("start_nanos") >= start)
+                .map(reopen -> new Figures()
+                        .put("second", (reopen.whole("start_nanos") - start) / 1e9)
+                        .put("ms", reopen.get("ms"))
+                        .put("updates", reopen.get("updates"))
+                        .put("visible_ms_max", reopen.get("visible_ms_max")))
+                .toList();
+    }
+
+    /** What was moved counts from before the load; what the group holds is as it is after it. */
+    private static Figures sincePressure(Figures before, Figures after) {
+        Figures since = new Figures();
+        after.names()
+                .forEach(name -> since.put(
+                        "pressure_" + name,
+                        name.startsWith("group")
+                                ? after.get(name)
+                                : Double.valueOf(after.number(name) - before.number(name))));
+        return since;
+    }
+
+    /** The responses go with the data; their histograms stay. */
+    private void keepHistograms(double rate, Path load) {
+        Path histograms = Directories.create(context.folder().file("histograms"));
+        try {
+            Files.copy(
+                    load.resolve("responses.hlog"),
+                    histograms.resolve(candidate.name() + "-" + Math.round(rate) + ".hlog"),
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new LabException("cannot keep the histograms in " + histograms + ": " + e.getMessage(), e);
+        }
+        if (!options.keep()) {
+            Directories.delete(load);
+        }
+    }
+
+    private boolean isShort() {
+        return options.loads().seconds() < SHORT_SECONDS;
+    }
+
+    private double sweepSeconds() {
+        return isShort() ? 1 : Math.clamp(options.loads().seconds() / 3, 3, 15);
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * How fast a Lucene index answers, wherever its files lie ({@link dev.larder.lab.search.SearchExperiment}).
+ *
+ * <pre>
+ *   IndexChild        builds the index and derives the tasks, in a process of its own (search.index, text)
+ *   SearchRun         loads on one SearchServer after another; ThroughputRun: forks that take turns
+ *     SearchTarget    the server: ServedIndex over a SearchDirectory, Reopener, SearchService
+ *     SearchGenerator the generator: SearchWorkload
+ *     PressureChild   the companion that takes the page cache
+ *   SearchSummary, ThroughputSummary, SearchCharts, SearchReport
+ * </pre>
+ */
+package dev.larder.lab.search;

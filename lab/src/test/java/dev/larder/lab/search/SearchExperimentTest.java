@@ -1,0 +1,266 @@
+package dev.larder.lab.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.lab.LabRun;
+import dev.larder.lab.RunOptions;
+import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.ReportCheck;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the whole experiment, processes and all, with a small index, which all tests share. */
+final class SearchExperimentTest {
+
+    private static final List<SearchDirectory> BOTH = List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS);
+    private static final List<SearchDirectory> THREE =
+            List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS, SearchDirectory.LARDER);
+    private static final List<SearchDirectory> ONE = List.of(SearchDirectory.MMAP);
+    private static final List<String> ROW = List.of(
+            "subject",
+            "collector",
+            "operation",
+            "offered_per_s",
+            "answered_per_s",
+            "errors",
+            "mean_us",
+            "p50_us",
+            "p90_us",
+            "p99_us",
+            "p999_us",
+            "p9999_us",
+            "max_us",
+            "late_sends",
+            "waited_mean_us",
+            "served_mean_us",
+            "longest_pause_ms",
+            "cpu_cores",
+            "memory_bytes",
+            "valid",
+            "disturbed");
+
+    @TempDir
+    static Path shared;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    private static SearchExperiment experiment(
+            List<SearchDirectory> subjects,
+            double updates,
+            List<Double> rates,
+            SearchOptions.@Nullable Forks forks,
+            Class<?> main) {
+        SearchOptions.Index small = new SearchOptions.Index(null, 2_000, 0, 2 << 20, 2, shared.resolve("index"));
+        return new SearchExperiment(SearchOptionsTest.options(small, subjects, updates, rates, forks), main);
+    }
+
+    private int run(SearchExperiment experiment) {
+        return run(experiment, "revision of a test");
+    }
+
+    private int run(SearchExperiment experiment, String revision) {
+        RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of());
+        return new LabRun(experiment, run, stream(out), stream(err), false, revision).execute();
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private Figures result() {
+        return Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
+    }
+
+    private String said() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private static List<Figures> rows(Figures result, String operation) {
+        return result.rows("runs").stream()
+                .filter(row -> operation.equals(row.get("operation")))
+                .toList();
+    }
+
+    @Test
+    void leavesTheRowsOfEachConfigurationAndLoad() throws IOException, InterruptedException {
+        int code = run(experiment(THREE, 50, List.of(40.0, 80.0), null, SearchTarget.class));
+        Figures result = result();
+        assertJudged(code, result);
+        assertThat(result.part("index").whole("documents")).isEqualTo(2_000);
+        assertThat(result.rows("openings")).hasSize(3).allSatisfy(opening -> {
+            assertThat(opening.number("first_query_ms")).isPositive();
+            assertThat(opening.number("load_ms")).isGreaterThanOrEqualTo(opening.number("first_query_ms"));
+        });
+        assertThat(result.rows("runs")).allSatisfy(row -> {
+            assertThat(row.names()).contains("percentiles", "index_cached_bytes");
+            assertThat(row.whole("errors")).isZero();
+        });
+        assertThat(rows(result, "search")).hasSize(6).allSatisfy(SearchExperimentTest::assertSearches);
+        assertThat(rows(result, "update")).hasSize(6).allSatisfy(SearchExperimentTest::assertUpdates);
+        assertThat(rows(result, "fuzzy2")).hasSize(6);
+        assertThat(rows(result, "all"))
+                .allSatisfy(row -> assertThat(row.rows("timeline")).isNotEmpty());
+        assertLeft();
+    }
+
+    /** On a busy machine the generator may be late, which voids a row; nothing else may. */
+    private static void assertJudged(int code, Figures result) {
+        assertThat(code).isEqualTo(result.flag("valid") ? LabRun.EXIT_OK : LabRun.EXIT_INVALID);
+        if (!result.flag("valid")) {
+            assertThat(result.text("invalid_reason")).contains("the generator was the bottleneck");
+        }
+    }
+
+    private static void assertSearches(Figures row) {
+        assertThat(row.names()).containsSubsequence(ROW);
+        assertThat(row.number("requests")).isBetween(row.number("rate_per_s") * 0.4, row.number("rate_per_s") * 1.8);
+        assertThat(row.flag("common")).isTrue();
+    }
+
+    private static void assertUpdates(Figures row) {
+        assertThat(row.number("requests")).isBetween(20.0, 90.0);
+        assertThat(row.whole("reopens_count")).isPositive();
+        assertThat(row.number("visible_p50_ms")).isPositive();
+        assertThat(row.number("visible_max_ms")).isGreaterThanOrEqualTo(row.number("visible_p50_ms"));
+    }
+
+    private void assertLeft() throws IOException, InterruptedException {
+        Path folder = directory.resolve("result");
+        assertThat(folder.resolve("data")).doesNotExist();
+        assertThat(folder.resolve("histograms/mmap-g1-40.hlog")).isNotEmptyFile();
+        for (String plot : List.of("search-percentiles-search-40", "search-p99-by-load", "search-kinds-80")) {
+            assertThat(ImageIO.read(folder.resolve(plot + ".png").toFile()).getWidth())
+                    .as(plot)
+                    .isGreaterThan(1000);
+        }
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains(
+                        "MMapDirectory, G1",
+                        "ByteBuffersDirectory, G1",
+                        "LarderDirectory, G1",
+                        "loaded in",
+                        "Updates beside them")
+                .doesNotContain(directory.toString())
+                .doesNotContain(shared.toString());
+        assertThat(Files.readString(folder.resolve("result.json"))).doesNotContain(directory.toString());
+        assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))
+                .isEmpty();
+    }
+
+    @Test
+    void looksForTheSaturationAndLoadsToSharesOfIt() {
+        run(experiment(ONE, 0, List.of(), null, SearchTarget.class));
+        Figures result = result();
+        double saturation = result.part("saturation_per_s").number("mmap-g1");
+        assertThat(saturation).isPositive();
+        assertThat(rows(result, "search"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.number("rate_per_s")).isEqualTo(Math.rint(saturation / 2)));
+        assertThat(rows(result, "update"))
+                .allSatisfy(row -> assertThat(row.whole("requests")).isZero());
+    }
+
+    @Test
+    void forksTakeTurnsAndAreCompared() throws IOException, InterruptedException {
+        int code = run(experiment(BOTH, 100, List.of(1.0), new SearchOptions.Forks(2, 0.2, 0.2), SearchTarget.class));
+        assertThat(code).isEqualTo(LabRun.EXIT_OK);
+        Figures result = result();
+        assertThat(result.rows("forks"))
+                .extracting(row -> row.get("subject"))
+                .containsExactly("mmap", "bytebuffers", "bytebuffers", "mmap");
+        assertThat(result.rows("throughput")).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.number("throughput_ratio"))
+                    .isBetween(row.number("throughput_ratio_low"), row.number("throughput_ratio_high"));
+            assertThat(row.whole("forks")).isEqualTo(2);
+        });
+        assertThat(result.rows("throughput"))
+                .extracting(row -> row.get("kind"))
+                .contains("all", "term", "doc-values", "primary-keys", "stored-fields")
+                .doesNotContain("fuzzy2", "update");
+        Path folder = directory.resolve("result");
+        assertThat(folder.resolve("search-throughput-over-mmap-g1.png")).isNotEmptyFile();
+        assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))
+                .isEmpty();
+    }
+
+    @Test
+    void aServerThatAnswersOtherwiseThanItselfVoidsTheRun() {
+        int code = run(experiment(ONE, 0, List.of(100.0), null, LyingSearchTarget.Sometimes.class));
+        assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
+        Figures all = rows(result(), "all").getFirst();
+        assertThat(all.number("errors") / all.number("requests")).isBetween(0.05, 0.4);
+        assertThat(said()).contains("mmap, g1: ", "requests failed, or were answered wrongly");
+    }
+
+    @Test
+    void aServerThatAnswersOtherwiseThanAnotherVoidsTheRun() {
+        int code = run(experiment(BOTH, 10, List.of(20.0), null, LyingSearchTarget.Consistently.class));
+        assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(said()).contains("bytebuffers-g1 answers 2 of ", "tasks otherwise than mmap-g1");
+    }
+
+    @Test
+    void loadsThatAreFinishedAreNotRepeated() throws IOException {
+        SearchExperiment experiment = experiment(ONE, 0, List.of(30.0, 60.0), null, SearchTarget.class);
+        run(experiment);
+        Path folder = directory.resolve("result");
+        List<String> samples = Files.readAllLines(folder.resolve("samples.jsonl")).stream()
+                .map(line -> line.replace("\"valid\":false", "\"valid\":true")) // a busy machine voids what it likes
+                .toList();
+        List<Figures> loads = samples.stream()
+                .map(Figures::parse)
+                .filter(sample -> "load".equals(sample.get("sample")))
+                .toList();
+        assertThat(loads).hasSize(2);
+        // as an interruption before the second load leaves it
+        Files.write(folder.resolve("samples.jsonl"), samples.subList(0, samples.size() - 1));
+        Files.delete(folder.resolve("result.json"));
+        out.reset();
+        run(experiment);
+        assertThat(said()).contains("going on from what an earlier run");
+        Figures result = result();
+        assertThat(rows(result, "all")).hasSize(2);
+        assertThat(rows(result, "all").getFirst())
+                .isEqualTo(loads.getFirst().rows("rows").getFirst());
+        assertThat(rows(result, "all").getLast())
+                .isNotEqualTo(loads.getLast().rows("rows").getFirst());
+        assertThat(result.part("index").whole("built_from_document")).isEqualTo(2_000); // nothing was left to build
+    }
+
+    @Test
+    void aHeapThatIsTooSmallForTheIndexLeavesARowThatSaysSo() {
+        SearchOptions.Index small = new SearchOptions.Index(null, 2_000, 0, 2 << 20, 2, shared.resolve("index"));
+        SearchOptions options = SearchOptionsTest.options(small, ONE, 0, List.of(20.0), null);
+        SearchOptions impossible = new SearchOptions(
+                options.index(),
+                List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS),
+                options.collectors(),
+                options.heapBytes(),
+                1L << 44,
+                1,
+                options.beside(),
+                options.loads(),
+                null,
+                1,
+                false);
+        run(new SearchExperiment(impossible));
+        assertThat(rows(result(), "all"))
+                .filteredOn(row -> "bytebuffers".equals(row.get("subject")))
+                .singleElement()
+                .satisfies(row -> assertThat(row.text("skipped_reason"))
+                        .contains("too little memory for ByteBuffersDirectory, G1", "16 TiB heap + "));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.larder.lucene;
+
+import dev.larder.memory.AddressReservation;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A part of a reservation in which every stretch is a multiple of one unit. */
+final class AddressZone {
+
+    private final AddressReservation reservation;
+    private final long start;
+    private final long bytes;
+    private final long unitBytes;
+    private final Extents extents;
+
+    AddressZone(AddressReservation reservation, long start, long bytes, long unitBytes) {
+        this.reservation = reservation;
+        this.start = start;
+        this.bytes = bytes;
+        this.unitBytes = unitBytes;
+        this.extents = new Extents(start, bytes);
+    }
+
+    long round(long length) {
+        return Math.addExact(length, unitBytes - 1) & -unitBytes;
+    }
+
+    /** Takes a stretch; one of length 0 is a place without addresses. */
+    Extents.@Nullable Extent take(long leastBytes, long wantedBytes) {
+        return wantedBytes == 0 ? new Extents.Extent(start, 0) : extents.take(leastBytes, round(wantedBytes));
+    }
+
+    void give(long offset, long length) {
+        extents.give(offset, length);
+    }
+
+    MemorySegment segment(Extents.Extent extent) {
+        return reservation.segment().asSlice(extent.offset(), extent.bytes());
+    }
+
+    void release(long offset, long length) {
+        if (length > 0) {
+            reservation.release(offset, length);
+        }
+    }
+
+    Optional<String> lock(long offset, long length) {
+        return length == 0 ? Optional.empty() : reservation.lock(offset, length);
+    }
+
+    void unlock(long offset, long length) {
+        reservation.unlock(offset, length);
+    }
+
+    @Override
+    public String toString() {
+        return "a zone of " + bytes + " addresses in units of " + unitBytes + " bytes";
+    }
+}

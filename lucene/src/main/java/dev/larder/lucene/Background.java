@@ -1,0 +1,42 @@
+package dev.larder.lucene;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Threads of one directory that do one kind of work, and end when there is none. */
+final class Background extends ThreadPoolExecutor {
+
+    private static final long IDLE_SECONDS = 1;
+
+    /** Threads with a name that tells what they do. */
+    Background(String work, int threads) {
+        super(
+                threads,
+                threads,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("larder-lucene-" + work + "-", 1)
+                        .factory());
+        allowCoreThreadTimeOut(true);
+    }
+
+    /** Takes no more work, and returns when all of it is done and the threads have ended. */
+    void finish() {
+        shutdown();
+        boolean interrupted = false;
+        while (!isTerminated()) {
+            try {
+                awaitTermination(1, TimeUnit.HOURS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

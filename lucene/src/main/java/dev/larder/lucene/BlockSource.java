@@ -1,0 +1,34 @@
+package dev.larder.lucene;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Where the files of one directory get their memory. */
+interface BlockSource {
+
+    /** Up to here files are small, in bytes. */
+    long SMALL_BYTES = 2L << 20;
+
+    /**
+     * Takes a block for a file that grows, with as much room as can be had.
+     *
+     * @param leastBytes what is written at once, at least
+     * @param expectedBytes what it may come to; 0 where nobody knows
+     * @return null where the budget has not so much
+     */
+    @Nullable
+    Block tryTakeGrowing(long leastBytes, long expectedBytes) throws IOException;
+
+    /** Takes a block for a file of a known length; null where the budget has not so much. */
+    @Nullable
+    Block tryTake(long lengthBytes) throws IOException;
+
+    /** Returns a block that takes no more memory than a finished file needs: the same one, or a copy. By the one who writes. */
+    Block fit(Block block, long lengthBytes) throws IOException;
+
+    /** Returns what lies on huge pages. */
+    long hugeBytes();
+
+    /** Takes no more blocks: what is not recycled is freed with the last one. */
+    void retire();
+}

@@ -1,0 +1,15 @@
+package dev.larder.lucene;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a directory counts while it works. */
+final class Counters {
+
+    final LongAdder loads = new LongAdder();
+    final LongAdder loadedBytes = new LongAdder();
+    final LongAdder loadNanos = new LongAdder();
+    final LongAdder leftOnDisk = new LongAdder();
+    final LongAdder refused = new LongAdder();
+    final LongAdder evicted = new LongAdder();
+    final LongAdder recycledBytes = new LongAdder();
+}

@@ -1,0 +1,102 @@
+package dev.larder.lucene;
+
+import java.util.Set;
+
+/**
+ * How a {@link LarderDirectory} uses memory and its folder. Immutable; each {@code with} returns a changed copy.
+ *
+ * @param budget how much memory the files may take; directories that are given the same object share it
+ * @param whenFull what happens to a file for which there is no room
+ * @param loading when the files that the folder has already come into memory
+ * @param extensions the files that come into memory when they are loaded, by what follows their last dot ({@code "tim"});
+ *     empty for all. New files are in memory whatever they are called
+ * @param loadThreads how many threads load, 1 to 64
+ * @param progress hears how far the loading has come
+ * @param pageLocking whether the memory is locked
+ * @param readOnly whether nothing is written: every call that would change the directory is refused
+ */
+public record DirectoryOptions(
+        MemoryBudget budget,
+        WhenFull whenFull,
+        Loading loading,
+        Set<String> extensions,
+        int loadThreads,
+        LoadProgress progress,
+        PageLocking pageLocking,
+        boolean readOnly) {
+
+    /** The most threads that load. */
+    public static final int MOST_LOAD_THREADS = 64;
+
+    /** Checks the ranges. */
+    public DirectoryOptions {
+        extensions = Set.copyOf(extensions);
+        if (loadThreads < 1 || loadThreads > MOST_LOAD_THREADS) {
+            throw new IllegalArgumentException("loadThreads " + loadThreads + ": expected 1 to " + MOST_LOAD_THREADS);
+        }
+        for (String extension : extensions) {
+            if (extension.isEmpty() || extension.contains(".")) {
+                throw new IllegalArgumentException(
+                        "extension \"" + extension + "\": expected what follows the last dot of a name, as in \"tim\"");
+            }
+        }
+    }
+
+    /** Returns the defaults: a budget of its own, {@link MemoryBudget#ofMachine}; refuse; load lazily by two threads. */
+    public static DirectoryOptions defaults() {
+        return new DirectoryOptions(
+                MemoryBudget.ofMachine(),
+                WhenFull.REFUSE,
+                Loading.LAZY,
+                Set.of(),
+                2,
+                LoadProgress.NONE,
+                PageLocking.NEVER,
+                false);
+    }
+
+    /** Returns a copy with another {@link #budget}. */
+    public DirectoryOptions withBudget(MemoryBudget other) {
+        return new DirectoryOptions(other, whenFull, loading, extensions, loadThreads, progress, pageLocking, readOnly);
+    }
+
+    /** Returns a copy with another {@link #whenFull}. */
+    public DirectoryOptions withWhenFull(WhenFull policy) {
+        return new DirectoryOptions(budget, policy, loading, extensions, loadThreads, progress, pageLocking, readOnly);
+    }
+
+    /** Returns a copy with another {@link #loading}. */
+    public DirectoryOptions withLoading(Loading when) {
+        return new DirectoryOptions(budget, whenFull, when, extensions, loadThreads, progress, pageLocking, readOnly);
+    }
+
+    /** Returns a copy with other {@link #extensions}. */
+    public DirectoryOptions withExtensions(Set<String> loaded) {
+        return new DirectoryOptions(budget, whenFull, loading, loaded, loadThreads, progress, pageLocking, readOnly);
+    }
+
+    /** Returns a copy with other {@link #loadThreads}. */
+    public DirectoryOptions withLoadThreads(int threads) {
+        return new DirectoryOptions(budget, whenFull, loading, extensions, threads, progress, pageLocking, readOnly);
+    }
+
+    /** Returns a copy with another {@link #progress}. */
+    public DirectoryOptions withProgress(LoadProgress listener) {
+        return new DirectoryOptions(
+                budget, whenFull, loading, extensions, loadThreads, listener, pageLocking, readOnly);
+    }
+
+    /** Returns a copy with another {@link #pageLocking}. */
+    public DirectoryOptions withPageLocking(PageLocking locking) {
+        return new DirectoryOptions(budget, whenFull, loading, extensions, loadThreads, progress, locking, readOnly);
+    }
+
+    /** Returns a copy with another {@link #readOnly}. */
+    public DirectoryOptions withReadOnly(boolean only) {
+        return new DirectoryOptions(budget, whenFull, loading, extensions, loadThreads, progress, pageLocking, only);
+    }
+
+    boolean loads(String name) {
+        return extensions.isEmpty() || extensions.contains(name.substring(name.lastIndexOf('.') + 1));
+    }
+}

@@ -1,0 +1,159 @@
+package dev.larder.lucene;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Gives the files of a directory their memory: within the budget, by what its options say when that is full. */
+final class FileMemory {
+
+    private static final long LEAST_CHARGE_BYTES = 16L << 10;
+    private static final long MOST_CHARGE_BYTES = 2L << 20;
+
+    private final DirectoryOptions options;
+    private final Counters counters;
+    private final Supplier<List<IndexFile>> files;
+    private final BlockSource blocks;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    /**
+     * The memory of a directory.
+     *
+     * @param files the files that may make room
+     */
+    FileMemory(DirectoryOptions options, Counters counters, Supplier<List<IndexFile>> files) {
+        this.options = options;
+        this.counters = counters;
+        this.files = files;
+        this.blocks = ReservedMemory.ofThisProcess()
+                .<BlockSource>map(reserved -> new ReservedBlocks(reserved, options.budget(), counters))
+                .orElseGet(() -> new AllocatedBlocks(options.budget(), counters));
+    }
+
+    /** A way to take memory that the budget may not have. */
+    @FunctionalInterface
+    private interface Taking {
+        @Nullable
+        Block tryTake() throws IOException;
+    }
+
+    /**
+     * Gives a file that is being written room for more bytes behind its length. Who writes holds the block as well, so that
+     * no deletion takes it from him.
+     *
+     * @return its block, the same or a larger one that the file has by now; null where it has to be left on the disk
+     */
+    @Nullable
+    Block grow(IndexFile file, @Nullable Block block, long length, long bytes, long expectedBytes) throws IOException {
+        long needed = Math.addExact(length, bytes);
+        if (block != null && needed <= block.roomBytes()) {
+            return orLeave(file, needed, () -> block.tryCharge(step(block, needed)) ? block : null);
+        }
+        Block larger = orLeave(file, needed, () -> blocks.tryTakeGrowing(needed, expectedBytes));
+        if (larger != null) {
+            move(file, block, length, larger);
+        }
+        return larger;
+    }
+
+    private static long step(Block block, long needed) {
+        long step = Math.clamp(block.chargedBytes(), LEAST_CHARGE_BYTES, MOST_CHARGE_BYTES);
+        return Math.max(block.memoryFor(needed), Math.min(block.roomBytes(), block.chargedBytes() + step));
+    }
+
+    private static void move(IndexFile file, @Nullable Block block, long length, Block larger) {
+        boolean held = larger.tryHold();
+        assert held : "a new block is gone";
+        if (block != null) {
+            MemorySegment.copy(block.memory(), 0, larger.memory(), 0, length);
+            block.release();
+        }
+        file.place(larger);
+    }
+
+    /** Gives a file that ends here what it needs, and nothing more. */
+    void finish(IndexFile file, @Nullable Block block, long length) throws IOException {
+        Block needed = block == null ? blocks.tryTake(0) : blocks.fit(block, length);
+        if (needed == null) {
+            throw refusal(file, 0);
+        }
+        if (!needed.equals(block)) {
+            file.place(needed);
+        }
+        lock(file, needed);
+    }
+
+    /** Takes memory for a file that is to be loaded; null where it has to stay on the disk. */
+    @Nullable
+    Block take(IndexFile file) throws IOException {
+        return orLeave(file, file.lengthBytes(), () -> blocks.tryTake(file.lengthBytes()));
+    }
+
+    private @Nullable Block orLeave(IndexFile file, long needed, Taking taking) throws IOException {
+        Block taken = taking.tryTake();
+        while (taken == null && options.whenFull() == WhenFull.LEAVE_ON_DISK && evictColdest()) {
+            taken = taking.tryTake();
+        }
+        return taken == null ? leave(file, needed) : taken;
+    }
+
+    private @Nullable Block leave(IndexFile file, long needed) throws IOException {
+        if (options.whenFull() == WhenFull.REFUSE) {
+            throw refusal(file, needed);
+        }
+        counters.leftOnDisk.increment();
+        return null;
+    }
+
+    private BudgetFullException refusal(IndexFile file, long needed) {
+        counters.refused.increment();
+        return new BudgetFullException(file.name() + ": no memory for " + needed + " bytes: the budget is "
+                + options.budget().limitBytes() + " bytes, of which "
+                + options.budget().usedBytes() + " are used");
+    }
+
+    /** Makes room by one file that nobody reads: the one that was opened longest ago. */
+    private boolean evictColdest() {
+        Optional<IndexFile> evicted = files.get().stream()
+                .filter(IndexFile::isInMemory)
+                .sorted(Comparator.comparingLong(IndexFile::lastOpenedNanos))
+                .filter(IndexFile::tryEvict)
+                .findFirst();
+        evicted.ifPresent(file -> counters.evicted.increment());
+        return evicted.isPresent();
+    }
+
+    /** Locks the memory of a file, where that is wanted. */
+    void lock(IndexFile file, Block block) throws IOException {
+        if (options.pageLocking() == PageLocking.NEVER) {
+            return;
+        }
+        Optional<String> refusal = block.lockPages();
+        if (refusal.isPresent()) {
+            notLocked(file.name() + ": cannot lock " + block.chargedBytes() + " bytes in memory: " + refusal.get());
+        }
+    }
+
+    private void notLocked(String text) throws IOException {
+        if (options.pageLocking() == PageLocking.REQUIRED) {
+            throw new IOException(text);
+        }
+        if (warned.compareAndSet(false, true)) {
+            System.getLogger("dev.larder.lucene").log(Level.WARNING, text + "; going on without");
+        }
+    }
+
+    long hugeBytes() {
+        return blocks.hugeBytes();
+    }
+
+    void close() {
+        blocks.retire();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.larder.lucene;
+
+import dev.larder.memory.LarderException;
+import dev.larder.memory.PageCache;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collection;
+import java.util.Set;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.util.Unwrappable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder behind a directory. Names, locks and flushes are left to Lucene's own {@link FSDirectory}, so its promises
+ * are ours; the bytes go past it, in large pieces from and to memory outside the heap.
+ */
+final class Folder {
+
+    /** What reading past the page cache wants: addresses, offsets and lengths are multiples of it, in bytes. */
+    private static final long DIRECT_UNIT_BYTES = 4096;
+
+    private static final String LOCK_SUFFIX = ".lock";
+
+    /** What tells that a file is still the one that was met before. */
+    record Identity(
+            long lengthBytes, long modifiedMillis, @Nullable Object key) {}
+
+    private final FSDirectory names;
+    private final boolean canReadDirectly;
+
+    private Folder(FSDirectory names) throws IOException {
+        this.names = names;
+        Path real = Unwrappable.unwrapAll(names.getDirectory());
+        this.canReadDirectly =
+                DirectOption.FOUND.isPresent() && Files.getFileStore(real).getBlockSize() <= DIRECT_UNIT_BYTES;
+    }
+
+    /** Opens a folder, which is created where it is missing, but not to be read only. */
+    static Folder open(Path path, boolean readOnly) throws IOException {
+        if (readOnly && !Files.isDirectory(path)) {
+            throw new NoSuchFileException(path.toString(), null, "there is no such folder to be opened read-only");
+        }
+        return new Folder(new NIOFSDirectory(path));
+    }
+
+    Path path() {
+        return names.getDirectory();
+    }
+
+    Path path(String name) {
+        return path().resolve(name);
+    }
+
+    String[] list() throws IOException {
+        return names.listAll();
+    }
+
+    /** Returns whether a name can be a file of an index that is worth being loaded. */
+    boolean isLoadable(String name) {
+        return !name.endsWith(LOCK_SUFFIX) && Files.isRegularFile(path(name));
+    }
+
+    long lengthBytes(String name) throws IOException {
+        return names.fileLength(name);
+    }
+
+    Identity identity(String name) throws IOException {
+        long length = names.fileLength(name); // which knows what is about to be deleted
+        BasicFileAttributes attributes = Files.readAttributes(path(name), BasicFileAttributes.class);
+        return new Identity(length, attributes.lastModifiedTime().toMillis(), attributes.fileKey());
+    }
+
+    /** Creates an empty file; an exception where the name exists. */
+    void create(String name, IOContext context) throws IOException {
+        names.createOutput(name, context).close();
+    }
+
+    /** Creates an empty file with a new name, and returns it. */
+    String createTemporary(String prefix, String suffix, IOContext context) throws IOException {
+        try (IndexOutput output = names.createTempOutput(prefix, suffix, context)) {
+            return output.getName();
+        }
+    }
+
+    /** Opens a file to be written from its start. */
+    FileChannel openForWriting(String name) throws IOException {
+        return FileChannel.open(path(name), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    void sync(Collection<String> files) throws IOException {
+        names.sync(files);
+    }
+
+    void syncNames() throws IOException {
+        names.syncMetaData();
+    }
+
+    void rename(String source, String target) throws IOException {
+        names.rename(source, target);
+    }
+
+    void delete(String name) throws IOException {
+        names.deleteFile(name);
+    }
+
+    Set<String> pendingDeletions() throws IOException {
+        return names.getPendingDeletions();
+    }
+
+    Lock lock(String name) throws IOException {
+        return names.obtainLock(name);
+    }
+
+    void close() throws IOException {
+        names.close();
+    }
+
+    /**
+     * Fills memory with a part of a file, past the page cache where the file system lets us, and leaves nothing in it.
+     *
+     * @param memory the memory of the whole file, which begins at a page
+     * @param offset where the part begins, a multiple of {@link #DIRECT_UNIT_BYTES}
+     * @param end where it ends
+     */
+    void read(String name, MemorySegment memory, long offset, long end) throws IOException {
+        Path file = Unwrappable.unwrapAll(path(name));
+        if (!readDirectly(file, memory, offset, end)) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+                fill(channel, file, memory.asSlice(offset, end - offset), offset);
+            }
+            PageCache.drop(file);
+        }
+    }
+
+    /** Reads whole units; the last one may reach beyond the end of the file, and needs as much room. */
+    private boolean readDirectly(Path file, MemorySegment memory, long offset, long end) {
+        long wholeEnd = (end + DIRECT_UNIT_BYTES - 1) & -DIRECT_UNIT_BYTES;
+        boolean isAligned = (memory.address() | offset) % DIRECT_UNIT_BYTES == 0 && wholeEnd <= memory.byteSize();
+        if (!isAligned || !canReadDirectly) {
+            return false;
+        }
+        try (FileChannel channel =
+                FileChannel.open(file, Set.of(StandardOpenOption.READ, DirectOption.FOUND.orElseThrow()))) {
+            ByteBuffer target = memory.asSlice(offset, wholeEnd - offset).asByteBuffer();
+            return channel.read(target, offset) >= end - offset;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false; // no such way here, or a shorter file: the ordinary way tells
+        }
+    }
+
+    private static void fill(FileChannel channel, Path file, MemorySegment part, long offset) throws IOException {
+        ByteBuffer target = part.asByteBuffer();
+        while (target.hasRemaining()) {
+            if (channel.read(target, offset + target.position()) < 0) {
+                throw new EOFException(file + ": the file ends at " + (offset + target.position()) + ", expected "
+                        + (offset + target.limit()) + " bytes or more");
+            }
+        }
+    }
+
+    /** Maps the first bytes of a file. */
+    Mapping map(String name, long lengthBytes, Runnable unmapped) throws IOException {
+        Arena arena = Arena.ofShared();
+        try {
+            return new Mapping(
+                    arena, map(Unwrappable.unwrapAll(path(name)).toRealPath(), lengthBytes, arena), unmapped);
+        } catch (IOException | RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private static MemorySegment map(Path file, long lengthBytes, Arena arena) throws IOException {
+        if (lengthBytes == 0) {
+            return arena.allocate(1).asSlice(1);
+        }
+        try (StorageFile opened = Storage.system().open(file, false).orElseThrow(() -> missing(file))) {
+            return opened.map(0, lengthBytes, false, arena);
+        } catch (LarderException e) {
+            throw new IOException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static NoSuchFileException missing(Path file) {
+        return new NoSuchFileException(file.toString());
+    }
+
+    /** Leaves nothing of a file in the page cache. */
+    void dropCache(String name) {
+        PageCache.drop(Unwrappable.unwrapAll(path(name)));
+    }
+}

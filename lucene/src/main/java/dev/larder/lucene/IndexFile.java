@@ -1,0 +1,273 @@
+package dev.larder.lucene;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file of a directory: where its bytes are, and who is to be told when that changes.
+ *
+ * <pre>
+ * being written --close--> in memory --makes room--> on the disk --loaded--> in memory
+ *       '------no room: left on the disk------------------^
+ * </pre>
+ */
+final class IndexFile {
+
+    /** What somebody does with the memory of a file that he holds meanwhile. */
+    @FunctionalInterface
+    interface MemoryUse {
+        void with(MemorySegment memory) throws IOException;
+    }
+
+    /** What an input reads, and what it holds of it. */
+    record Source(MemorySegment bytes, Opening opening) {}
+
+    private volatile String name;
+    private volatile long lengthBytes;
+    private volatile long lastOpenedNanos = System.nanoTime();
+    private volatile Folder.@Nullable Identity identity; // of a file that the folder had
+    private volatile @Nullable WriteBack writeBack; // of a file that we have written
+
+    private @Nullable Block block; // this and all below guarded by this
+    private @Nullable Mapping mapping;
+    private boolean isWriting;
+    private boolean isLoading;
+    private boolean isDeleted;
+
+    private IndexFile(String name, boolean isWriting) {
+        this.name = name;
+        this.isWriting = isWriting;
+    }
+
+    /** A file that is being written. */
+    static IndexFile written(String name) {
+        return new IndexFile(name, true);
+    }
+
+    /** A file that the folder has. */
+    static IndexFile found(String name, Folder.Identity identity) {
+        IndexFile file = new IndexFile(name, false);
+        file.identity = identity;
+        file.lengthBytes = identity.lengthBytes();
+        return file;
+    }
+
+    String name() {
+        return name;
+    }
+
+    void rename(String other) {
+        name = other;
+    }
+
+    /** Returns how many bytes can be read; of a file that is being written some of what is there. */
+    long lengthBytes() {
+        return lengthBytes;
+    }
+
+    long lastOpenedNanos() {
+        return lastOpenedNanos;
+    }
+
+    Optional<WriteBack> writeBack() {
+        return Optional.ofNullable(writeBack);
+    }
+
+    void writeBackBy(WriteBack other) {
+        writeBack = other;
+    }
+
+    /** Returns whether a file that was found in the folder is the one that lies there now; what we wrote is. */
+    boolean isStill(Folder.Identity now) {
+        Folder.Identity found = identity;
+        return found == null || found.equals(now);
+    }
+
+    /** Returns whether the folder has this file under its name, and no other. */
+    boolean isStillIn(Folder folder) throws IOException {
+        return identity == null ? !isDeleted() : isStill(folder.identity(name));
+    }
+
+    boolean wasFound() {
+        return identity != null;
+    }
+
+    /** Says how much can be read. By the one who writes. */
+    void grow(long toBytes) {
+        lengthBytes = toBytes;
+        WriteBack back = writeBack;
+        if (back != null) {
+            back.advance();
+        }
+    }
+
+    /** Gives the file its memory, instead of what it has; null where it is to have none. By the one who writes. */
+    synchronized void place(@Nullable Block other) {
+        Block before = block;
+        block = other;
+        if (before != null) {
+            before.release();
+        }
+        if (isDeleted) {
+            dropBlock();
+        }
+    }
+
+    /** Says that the file is whole. By the one who writes. */
+    synchronized void finish() {
+        isWriting = false;
+    }
+
+    /** Returns what an input reads, held; empty where the file is not in memory. */
+    synchronized Optional<Source> openInMemory() {
+        lastOpenedNanos = System.nanoTime();
+        if (block == null && isWriting && lengthBytes == 0) {
+            return Optional.of(new Source(MemorySegment.NULL, new Opening(Held.NOTHING)));
+        }
+        return block != null && block.tryHold() ? Optional.of(source(block, block.memory())) : Optional.empty();
+    }
+
+    private Source source(Held held, MemorySegment memory) {
+        MemorySegment bytes = memory.asSlice(0, Math.min(lengthBytes, memory.byteSize()));
+        return new Source(bytes.asReadOnly(), new Opening(held));
+    }
+
+    /**
+     * Returns what an input reads from the disk, through the mapping that all of them share; empty where the name has
+     * become another file's meanwhile.
+     */
+    synchronized Optional<Source> openOnDisk(Folder folder) throws IOException {
+        if (isWriting) {
+            Mapping ofNow = folder.map(name, lengthBytes, () -> {});
+            return Optional.of(source(ofNow, ofNow.memory()));
+        }
+        if (mapping == null) {
+            mapping = map(folder);
+        }
+        return mapping == null || !mapping.tryHold()
+                ? Optional.empty()
+                : Optional.of(source(mapping, mapping.memory()));
+    }
+
+    /** Maps, and only then looks whether it was this file. */
+    private @Nullable Mapping map(Folder folder) throws IOException {
+        try {
+            Mapping made = folder.map(name, lengthBytes, () -> unmapped(folder));
+            if (isStillIn(folder)) {
+                return made;
+            }
+            made.release();
+            return null;
+        } catch (IOException e) {
+            if (isStillIn(folder)) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
+    /** What was read through the mapping is cached by the system, beside our own copy. */
+    private void unmapped(Folder folder) {
+        if (isInMemory()) {
+            folder.dropCache(name);
+        }
+    }
+
+    /** Uses the memory, which stays meanwhile whatever becomes of the file; does nothing where there is none. */
+    void withBlock(MemoryUse use) throws IOException {
+        Block held = heldBlock();
+        if (held == null) {
+            return;
+        }
+        try {
+            use.with(held.memory());
+        } finally {
+            held.release();
+        }
+    }
+
+    private synchronized @Nullable Block heldBlock() {
+        return block != null && block.tryHold() ? block : null;
+    }
+
+    /** Claims the loading of a file that is on the disk; false where it is under way, or not needed. */
+    synchronized boolean tryStartLoading() {
+        boolean isWanted = block == null && !isLoading && !isWriting && !isDeleted;
+        isLoading |= isWanted;
+        return isWanted;
+    }
+
+    /** Ends a loading that came to nothing. */
+    synchronized void loadingFailed() {
+        isLoading = false;
+    }
+
+    /** Ends a loading: inputs that are opened from now on read this memory. */
+    void loaded(Block memory) {
+        Mapping old;
+        synchronized (this) {
+            isLoading = false;
+            block = memory;
+            old = mapping;
+            mapping = null;
+            if (isDeleted) {
+                dropBlock();
+            }
+        }
+        release(old);
+    }
+
+    /** Gives the memory up, where nobody reads it and the folder has it all; returns whether it did. */
+    synchronized boolean tryEvict() {
+        boolean isIdle = block != null && !isWriting && block.isHeldOnce();
+        if (!isIdle || !writeBack().map(WriteBack::isDone).orElse(true)) {
+            return false;
+        }
+        dropBlock();
+        return true;
+    }
+
+    /** Ends the write-back: what is not in the folder will not come there. */
+    void stopWriting() {
+        writeBack().ifPresent(WriteBack::cancel);
+    }
+
+    /** Lets go of memory and mapping: those who have an input keep theirs. */
+    void delete() {
+        stopWriting();
+        Mapping old;
+        synchronized (this) {
+            isDeleted = true;
+            dropBlock();
+            old = mapping;
+            mapping = null;
+        }
+        release(old);
+    }
+
+    private void dropBlock() {
+        Block old = block;
+        block = null;
+        release(old);
+    }
+
+    private static void release(@Nullable Held held) {
+        if (held != null) {
+            held.release();
+        }
+    }
+
+    synchronized boolean isDeleted() {
+        return isDeleted;
+    }
+
+    synchronized boolean isInMemory() {
+        return block != null;
+    }
+
+    synchronized long lockedBytes() {
+        return block == null ? 0 : block.lockedBytes();
+    }
+}

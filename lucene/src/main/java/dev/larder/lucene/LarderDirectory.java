@@ -1,0 +1,492 @@
+package dev.larder.lucene;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
+import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.store.SingleInstanceLockFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Lucene index in memory outside the heap, with or without a folder in which it is durable.
+ *
+ * {@snippet :
+ * try (Directory directory = LarderDirectory.open(Path.of("index"));
+ *         IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+ *     writer.addDocument(document);
+ *     writer.commit(); // in the folder, flushed: as with FSDirectory
+ * }
+ * }
+ *
+ * <p>Every file is one piece of memory, on huge pages where the system gives them; an input of it reads bytes and vectors
+ * where they lie. The memory of a deleted file is used again once its last input is closed.
+ *
+ * <p>With a folder, what is written goes there in the background; {@link #sync} and {@link #syncMetaData} wait for it and
+ * make it durable, so that a commit means what it means with {@code FSDirectory}. Either opens what the other has written.
+ * Files that were there are brought into memory as {@link DirectoryOptions#loading} says.
+ *
+ * <p>Any thread may call any method. Errors of the disk are {@link IOException}s; a file for which there is no memory is a
+ * {@link BudgetFullException}.
+ */
+public final class LarderDirectory extends Directory {
+
+    private final DirectoryOptions options;
+    private final @Nullable Folder folder;
+    private final Counters counters = new Counters();
+    private final FileMemory memory;
+    private final @Nullable Loader loader;
+    private final Background writing = new Background("write", 1);
+    private final LockFactory locks = new SingleInstanceLockFactory();
+    private final AtomicLong temporaries = new AtomicLong();
+    private final Map<String, IndexFile> files = new HashMap<>(); // guarded by itself
+    private volatile boolean isOpen = true;
+
+    private LarderDirectory(@Nullable Folder folder, DirectoryOptions options) {
+        this.options = options;
+        this.folder = folder;
+        this.memory = new FileMemory(options, counters, this::known);
+        this.loader = folder == null ? null : new Loader(folder, memory, options, counters);
+    }
+
+    /** Opens a folder with {@link DirectoryOptions#defaults}; it is created where it is missing. */
+    public static LarderDirectory open(Path folder) throws IOException {
+        return open(folder, DirectoryOptions.defaults());
+    }
+
+    /**
+     * Opens a folder. With {@link Loading#EAGER} it returns when the files are in memory.
+     *
+     * @throws BudgetFullException where they do not fit, and are to be refused then
+     * @throws NoSuchFileException where there is no such folder, to be opened read-only
+     */
+    public static LarderDirectory open(Path folder, DirectoryOptions options) throws IOException {
+        LarderDirectory directory = new LarderDirectory(Folder.open(folder, options.readOnly()), options);
+        try {
+            directory.loadEagerly();
+            return directory;
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+    }
+
+    /** Opens an empty directory without a folder, with {@link DirectoryOptions#defaults}: it ends with its closing. */
+    public static LarderDirectory inMemory() {
+        return inMemory(DirectoryOptions.defaults());
+    }
+
+    /**
+     * Opens an empty directory without a folder: it ends with its closing.
+     *
+     * @throws IllegalArgumentException for files that are to be left on a disk, or never written
+     */
+    public static LarderDirectory inMemory(DirectoryOptions options) {
+        if (options.whenFull() == WhenFull.LEAVE_ON_DISK) {
+            throw new IllegalArgumentException("whenFull LEAVE_ON_DISK: there is no folder to leave files in");
+        }
+        if (options.readOnly()) {
+            throw new IllegalArgumentException("readOnly: a directory in memory alone would stay empty");
+        }
+        return new LarderDirectory(null, options);
+    }
+
+    private void loadEagerly() throws IOException {
+        if (loader == null || folder == null || options.loading() != Loading.EAGER) {
+            return;
+        }
+        for (String name : FileHeat.hottestFirst(folder.list())) {
+            if (folder.isLoadable(name)) {
+                loader.load(find(name));
+            }
+        }
+        awaitLoaded();
+    }
+
+    /**
+     * Waits until nothing is being loaded. Inputs that are opened then are served from memory, as far as files were to be
+     * loaded and there was room.
+     *
+     * @throws IOException where a file could not be loaded since the last call; it is read through a mapping
+     * @throws InterruptedIOException where the thread was interrupted
+     */
+    public void awaitLoaded() throws IOException {
+        ensureOpen();
+        if (loader != null) {
+            try {
+                loader.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while files were being loaded");
+            }
+        }
+    }
+
+    @Override
+    public String[] listAll() throws IOException {
+        ensureOpen();
+        if (folder == null) {
+            synchronized (files) {
+                return files.keySet().stream().sorted().toArray(String[]::new);
+            }
+        }
+        String[] names = folder.list();
+        forgetVanished(names);
+        return names;
+    }
+
+    /** Lets go of files that another process has deleted. */
+    private void forgetVanished(String[] names) {
+        List<IndexFile> vanished = new ArrayList<>();
+        synchronized (files) {
+            files.values().removeIf(file -> {
+                boolean isGone = file.wasFound() && Arrays.binarySearch(names, file.name()) < 0;
+                return isGone && vanished.add(file);
+            });
+        }
+        vanished.forEach(IndexFile::delete);
+    }
+
+    /** The folder first: as long as a file is known here, nobody looks for it there. */
+    @Override
+    public void deleteFile(String name) throws IOException {
+        ensureWritable(name);
+        IndexFile file = known(name);
+        if (file == null && folder == null) {
+            throw missing(name);
+        }
+        if (file != null) {
+            file.stopWriting();
+        }
+        if (folder != null) {
+            folder.delete(name);
+        }
+        if (file != null) {
+            forget(name, file);
+        }
+    }
+
+    private void forget(String name, IndexFile file) {
+        synchronized (files) {
+            files.remove(name, file);
+        }
+        file.delete();
+    }
+
+    @Override
+    public long fileLength(String name) throws IOException {
+        ensureOpen();
+        IndexFile file = known(name);
+        if (file != null && !file.wasFound()) {
+            return file.lengthBytes();
+        }
+        if (folder == null) {
+            throw missing(name);
+        }
+        return folder.lengthBytes(name);
+    }
+
+    @Override
+    public IndexOutput createOutput(String name, IOContext context) throws IOException {
+        ensureWritable(name);
+        if (folder != null) {
+            folder.create(name, context);
+        }
+        return output(name, context);
+    }
+
+    @Override
+    public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) throws IOException {
+        ensureWritable(prefix);
+        if (folder != null) {
+            return output(folder.createTemporary(prefix, suffix, context), context);
+        }
+        while (true) {
+            String name = getTempFileName(prefix, suffix, temporaries.getAndIncrement());
+            if (known(name) == null) {
+                return output(name, context);
+            }
+        }
+    }
+
+    private IndexOutput output(String name, IOContext context) throws IOException {
+        IndexFile file = IndexFile.written(name);
+        if (folder != null) {
+            file.writeBackBy(new WriteBack(file, folder, writing));
+        }
+        add(file);
+        return new LarderIndexOutput("LarderIndexOutput(" + describe(name) + ")", file, memory, expectedBytes(context));
+    }
+
+    private void add(IndexFile file) throws FileAlreadyExistsException {
+        IndexFile before;
+        synchronized (files) {
+            before = files.get(file.name());
+            if (before != null && folder == null) {
+                throw new FileAlreadyExistsException(file.name());
+            }
+            files.put(file.name(), file);
+        }
+        if (before != null) {
+            before.delete(); // the folder did not have it any more
+        }
+    }
+
+    /** Returns what a file that is opened to be written may come to; 0 where nobody knows. */
+    private static long expectedBytes(IOContext context) {
+        long merged = context.mergeInfo() == null ? 0 : context.mergeInfo().estimatedMergeBytes();
+        long flushed = context.flushInfo() == null ? 0 : context.flushInfo().estimatedSegmentSize();
+        return Math.max(merged, flushed);
+    }
+
+    /** Waits until the files are with the folder's file system, and flushes them; without a folder nothing is to be done. */
+    @Override
+    public void sync(Collection<String> names) throws IOException {
+        ensureWritable("sync");
+        if (folder == null) {
+            return;
+        }
+        for (String name : names) {
+            awaitWritten(known(name));
+        }
+        folder.sync(names);
+        names.stream().filter(this::isInMemory).forEach(folder::dropCache);
+    }
+
+    private static void awaitWritten(@Nullable IndexFile file) throws IOException {
+        Optional<WriteBack> back = file == null ? Optional.empty() : file.writeBack();
+        if (back.isPresent()) {
+            back.get().await();
+        }
+    }
+
+    private boolean isInMemory(String name) {
+        IndexFile file = known(name);
+        return file != null && file.isInMemory();
+    }
+
+    @Override
+    public void syncMetaData() throws IOException {
+        ensureWritable("syncMetaData");
+        if (folder != null) {
+            folder.syncNames();
+        }
+    }
+
+    @Override
+    public void rename(String source, String dest) throws IOException {
+        ensureWritable(source);
+        IndexFile file = known(source);
+        if (folder == null && file == null) {
+            throw missing(source);
+        }
+        if (folder != null) {
+            awaitWritten(file);
+            folder.rename(source, dest);
+        }
+        IndexFile replaced = moveEntry(source, dest);
+        if (replaced != null) {
+            replaced.delete();
+        }
+    }
+
+    private @Nullable IndexFile moveEntry(String source, String dest) {
+        synchronized (files) {
+            IndexFile file = files.remove(source);
+            if (file == null) {
+                return files.remove(dest);
+            }
+            file.rename(dest);
+            return files.put(dest, file);
+        }
+    }
+
+    /** Opens a file: from memory where it is there by now, else through a mapping of the folder's file. */
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+        ensureOpen();
+        Optional<IndexFile.Source> source = Optional.empty();
+        while (source.isEmpty()) {
+            IndexFile file = find(name);
+            source = open(file);
+            if (source.isEmpty()) {
+                forget(name, file); // another file has its name by now
+            }
+        }
+        String description = "LarderIndexInput(" + describe(name) + ")";
+        return new LarderIndexInput(
+                description, source.get().bytes(), source.get().opening());
+    }
+
+    private Optional<IndexFile.Source> open(IndexFile file) throws IOException {
+        Optional<IndexFile.Source> inMemory = file.openInMemory();
+        if (inMemory.isEmpty() && loader != null && options.loading() != Loading.NEVER) {
+            loader.load(file);
+            inMemory = file.openInMemory();
+        }
+        return inMemory.isPresent() || folder == null ? inMemory : file.openOnDisk(folder);
+    }
+
+    private IndexFile find(String name) throws IOException {
+        IndexFile file = known(name);
+        if (file != null && !file.wasFound()) {
+            return file;
+        }
+        if (folder == null) {
+            throw missing(name);
+        }
+        return find(name, folder.identity(name));
+    }
+
+    /** Returns the file of the folder with a name: the one that is known, if it is the same still. */
+    private IndexFile find(String name, Folder.Identity identity) {
+        IndexFile stale;
+        IndexFile found = IndexFile.found(name, identity);
+        synchronized (files) {
+            stale = files.get(name);
+            if (stale != null && stale.isStill(identity)) {
+                return stale;
+            }
+            files.put(name, found);
+        }
+        if (stale != null) {
+            stale.delete();
+        }
+        return found;
+    }
+
+    @Override
+    public Lock obtainLock(String name) throws IOException {
+        ensureWritable(name);
+        return folder == null ? locks.obtainLock(this, name) : folder.lock(name);
+    }
+
+    @Override
+    public Set<String> getPendingDeletions() throws IOException {
+        return folder == null ? Set.of() : folder.pendingDeletions();
+    }
+
+    /**
+     * Closes the directory. What was written is with the folder's file system then, flushed or not, as with
+     * {@code FSDirectory}; without a folder it is gone. The memory of files with open inputs is given back when these are
+     * closed.
+     */
+    @Override
+    public void close() throws IOException {
+        if (!isOpen) {
+            return;
+        }
+        isOpen = false;
+        try {
+            awaitAllWritten();
+        } finally {
+            letGo();
+        }
+    }
+
+    private void awaitAllWritten() throws IOException {
+        IOException failure = null;
+        for (IndexFile file : known()) {
+            try {
+                awaitWritten(file);
+            } catch (IOException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void letGo() throws IOException {
+        if (loader != null) {
+            loader.close();
+        }
+        known().forEach(IndexFile::delete);
+        writing.finish();
+        memory.close();
+        if (folder != null) {
+            folder.close();
+        }
+    }
+
+    /** Returns what is held now, and what was done. Asks the kernel for its account: not meant for every millisecond. */
+    public DirectoryStatistics statistics() {
+        List<IndexFile> all = known();
+        List<IndexFile> here = all.stream().filter(IndexFile::isInMemory).toList();
+        return new DirectoryStatistics(
+                here.size(),
+                all.size() - here.size(),
+                here.stream().mapToLong(IndexFile::lengthBytes).sum(),
+                options.budget().usedBytes(),
+                memory.hugeBytes(),
+                here.stream().mapToLong(IndexFile::lockedBytes).sum(),
+                counters.loads.sum(),
+                counters.loadedBytes.sum(),
+                counters.loadNanos.sum(),
+                counters.leftOnDisk.sum(),
+                counters.refused.sum(),
+                counters.evicted.sum(),
+                counters.recycledBytes.sum(),
+                all.stream()
+                        .flatMap(file -> file.writeBack().stream())
+                        .mapToLong(WriteBack::unwrittenBytes)
+                        .sum());
+    }
+
+    private List<IndexFile> known() {
+        synchronized (files) {
+            return List.copyOf(files.values());
+        }
+    }
+
+    private @Nullable IndexFile known(String name) {
+        synchronized (files) {
+            return files.get(name);
+        }
+    }
+
+    @Override
+    protected void ensureOpen() {
+        if (!isOpen) {
+            throw new AlreadyClosedException("closed: " + this);
+        }
+    }
+
+    private void ensureWritable(String what) throws AccessDeniedException {
+        ensureOpen();
+        if (options.readOnly()) {
+            throw new AccessDeniedException(describe(what), null, "the directory was opened read-only");
+        }
+    }
+
+    private NoSuchFileException missing(String name) {
+        return new NoSuchFileException(describe(name));
+    }
+
+    private String describe(String name) {
+        return folder == null ? "memory: " + name : folder.path(name).toString();
+    }
+
+    @Override
+    public String toString() {
+        return "LarderDirectory(" + (folder == null ? "memory" : folder.path()) + ", " + options.budget() + ")";
+    }
+}

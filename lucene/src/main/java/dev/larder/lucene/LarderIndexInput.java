@@ -1,0 +1,311 @@
+package dev.larder.lucene;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MemorySegmentAccessInput;
+import org.apache.lucene.store.RandomAccessInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file, or a slice of one, out of one segment, whether that is memory or a mapping.
+ *
+ * <p>Nothing is checked beforehand but the {@link Opening}: the segment itself refuses what lies outside, and its error
+ * is translated where it is caught.
+ */
+final class LarderIndexInput extends IndexInput implements MemorySegmentAccessInput {
+
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfFloat FLOAT =
+            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final MemorySegment segment;
+    private final long length;
+    private final boolean isOriginal;
+    private Opening opening;
+    private long position;
+
+    /** An input of a whole file; closing it ends the opening. */
+    LarderIndexInput(String description, MemorySegment segment, Opening opening) {
+        this(description, segment, opening, true);
+    }
+
+    private LarderIndexInput(String description, MemorySegment segment, Opening opening, boolean isOriginal) {
+        super(description);
+        this.segment = segment;
+        this.length = segment.byteSize();
+        this.opening = opening;
+        this.isOriginal = isOriginal;
+    }
+
+    private MemorySegment open() {
+        if (opening.isClosed()) {
+            throw closed(null);
+        }
+        return segment;
+    }
+
+    @Override
+    public byte readByte() throws IOException {
+        try {
+            byte value = open().get(BYTE, position);
+            position++;
+            return value;
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(position, Byte.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public short readShort() throws IOException {
+        try {
+            short value = open().get(SHORT, position);
+            position += Short.BYTES;
+            return value;
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(position, Short.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public int readInt() throws IOException {
+        try {
+            int value = open().get(INT, position);
+            position += Integer.BYTES;
+            return value;
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(position, Integer.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public long readLong() throws IOException {
+        try {
+            long value = open().get(LONG, position);
+            position += Long.BYTES;
+            return value;
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(position, Long.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public void readBytes(byte[] target, int offset, int count) throws IOException {
+        try {
+            MemorySegment.copy(open(), BYTE, position, target, offset, count);
+            position += count;
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(position, count, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public void readInts(int[] target, int offset, int count) throws IOException {
+        try {
+            MemorySegment.copy(open(), INT, position, target, offset, count);
+            position += (long) count * Integer.BYTES;
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(position, (long) count * Integer.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public void readLongs(long[] target, int offset, int count) throws IOException {
+        try {
+            MemorySegment.copy(open(), LONG, position, target, offset, count);
+            position += (long) count * Long.BYTES;
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(position, (long) count * Long.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public void readFloats(float[] target, int offset, int count) throws IOException {
+        try {
+            MemorySegment.copy(open(), FLOAT, position, target, offset, count);
+            position += (long) count * Float.BYTES;
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(position, (long) count * Float.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public byte readByte(long at) throws IOException {
+        try {
+            return open().get(BYTE, at);
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(at, Byte.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public short readShort(long at) throws IOException {
+        try {
+            return open().get(SHORT, at);
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(at, Short.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public int readInt(long at) throws IOException {
+        try {
+            return open().get(INT, at);
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(at, Integer.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public long readLong(long at) throws IOException {
+        try {
+            return open().get(LONG, at);
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(at, Long.BYTES, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public void readBytes(long at, byte[] target, int offset, int count) throws IOException {
+        try {
+            MemorySegment.copy(open(), BYTE, at, target, offset, count);
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(at, count, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    /** Copies the next bytes to memory, past the heap. */
+    void readBytes(MemorySegment target, long offset, long count) throws IOException {
+        try {
+            MemorySegment.copy(open(), position, target, offset, count);
+            position += count;
+        } catch (IndexOutOfBoundsException e) {
+            throw beyond(position, count, e);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public @Nullable MemorySegment segmentSliceOrNull(long at, long count) throws IOException {
+        if ((at | count) < 0 || at > length - count) {
+            throw new EOFException("read past the end: " + count + " bytes at " + at + " of " + length + ": " + this);
+        }
+        return open().asSlice(at, count);
+    }
+
+    @Override
+    public long getFilePointer() {
+        open();
+        return position;
+    }
+
+    @Override
+    public void seek(long to) throws IOException {
+        open();
+        if (to < 0 || to > length) {
+            throw outside("seek", to, null);
+        }
+        position = to;
+    }
+
+    @Override
+    public void skipBytes(long count) throws IOException {
+        if (count < 0) {
+            throw new IllegalArgumentException("skip " + count + " bytes: the least is 0: " + this);
+        }
+        seek(position + count);
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public LarderIndexInput clone() {
+        LarderIndexInput clone = new LarderIndexInput(toString(), open(), opening, false);
+        clone.position = position;
+        return clone;
+    }
+
+    @Override
+    public LarderIndexInput slice(String description, long offset, long count) {
+        MemorySegment whole = open();
+        if ((offset | count) < 0 || offset > length - count) {
+            throw new IllegalArgumentException("slice \"" + description + "\" of " + count + " bytes at " + offset
+                    + ": the input has " + length + ": " + this);
+        }
+        return new LarderIndexInput(getFullSliceDescription(description), whole.asSlice(offset, count), opening, false);
+    }
+
+    @Override
+    public RandomAccessInput randomAccessSlice(long offset, long count) {
+        return slice("randomaccess", offset, count);
+    }
+
+    /** Ends this input; the one that was opened ends its clones and slices as well. */
+    @Override
+    public void close() {
+        if (isOriginal) {
+            opening.close();
+        }
+        opening = Opening.CLOSED;
+    }
+
+    /** What the segment, or the array that is read into, refused: an end of file only where the file has no more. */
+    private RuntimeException beyond(long at, long count, IndexOutOfBoundsException cause) throws EOFException {
+        boolean isArray = at >= 0 && at <= length - Math.max(0, count);
+        return isArray ? cause : outside("read " + count + " bytes at", at, cause);
+    }
+
+    private RuntimeException outside(String what, long at, @Nullable RuntimeException cause) throws EOFException {
+        String text = what + " " + at + ": the input has " + length + " bytes: " + this;
+        if (at < 0) {
+            throw new IllegalArgumentException(text, cause);
+        }
+        EOFException end = new EOFException(text);
+        end.initCause(cause);
+        throw end;
+    }
+
+    private RuntimeException closed(@Nullable IllegalStateException cause) {
+        return cause instanceof AlreadyClosedException already
+                ? already
+                : new AlreadyClosedException("closed: " + this, cause);
+    }
+}

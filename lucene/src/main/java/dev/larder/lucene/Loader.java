@@ -1,0 +1,143 @@
+package dev.larder.lucene;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Brings files that the folder had into memory: small ones at once, others by threads of its own. */
+final class Loader {
+
+    private static final long AT_ONCE_BYTES = 256L << 10; // no slower than a mapping, and it saves one
+
+    private final Folder folder;
+    private final FileMemory memory;
+    private final DirectoryOptions options;
+    private final Counters counters;
+    private final Background background;
+    private final AtomicLong loadedBytes = new AtomicLong();
+    private final AtomicLong totalBytes = new AtomicLong();
+    private int running; // this and below guarded by this
+    private @Nullable IOException failure;
+
+    Loader(Folder folder, FileMemory memory, DirectoryOptions options, Counters counters) {
+        this.folder = folder;
+        this.memory = memory;
+        this.options = options;
+        this.counters = counters;
+        this.background = new Background("load", options.loadThreads());
+    }
+
+    /** Loads a file, or starts to, if that is wanted, not yet done, and there is room. */
+    void load(IndexFile file) throws IOException {
+        if (!options.loads(file.name()) || !file.tryStartLoading()) {
+            return;
+        }
+        FileLoad load = prepare(file);
+        if (load == null) {
+            file.loadingFailed();
+        } else if (load.lengthBytes() <= AT_ONCE_BYTES) {
+            loadHere(load);
+        } else {
+            start(load);
+        }
+    }
+
+    private @Nullable FileLoad prepare(IndexFile file) throws IOException {
+        try {
+            Block block = memory.take(file);
+            return block == null ? null : new FileLoad(file, folder, block);
+        } catch (IOException e) {
+            file.loadingFailed();
+            throw e;
+        }
+    }
+
+    private void loadHere(FileLoad load) throws IOException {
+        totalBytes.addAndGet(load.lengthBytes());
+        long start = System.nanoTime();
+        try {
+            load.readHere();
+            report(load.lengthBytes(), start);
+            publish(load);
+        } catch (NoSuchFileException e) {
+            giveUp(load); // whoever opens it finds out
+        } catch (IOException e) {
+            giveUp(load);
+            throw e;
+        }
+    }
+
+    private void start(FileLoad load) {
+        totalBytes.addAndGet(load.lengthBytes());
+        synchronized (this) {
+            running++;
+        }
+        AtomicLong since = new AtomicLong(System.nanoTime());
+        load.readBy(background, bytes -> report(bytes, since.getAndSet(System.nanoTime())), () -> end(load));
+    }
+
+    private void report(long bytes, long startNanos) {
+        counters.loadedBytes.add(bytes);
+        counters.loadNanos.add(System.nanoTime() - startNanos);
+        options.progress().loaded(loadedBytes.addAndGet(bytes), totalBytes.get());
+    }
+
+    private void end(FileLoad load) {
+        IOException failed = load.failure().get();
+        try {
+            if (failed == null) {
+                publish(load);
+            } else {
+                giveUp(load);
+            }
+        } catch (IOException e) {
+            giveUp(load);
+            failed = e;
+        } finally {
+            ended(load.file(), failed);
+        }
+    }
+
+    private void publish(FileLoad load) throws IOException {
+        if (!load.file().isStillIn(folder)) {
+            throw new NoSuchFileException(
+                    folder.path(load.file().name()).toString(), null, "another file has its name");
+        }
+        memory.lock(load.file(), load.block());
+        load.file().loaded(load.block());
+        counters.loads.increment();
+    }
+
+    private static void giveUp(FileLoad load) {
+        load.file().loadingFailed();
+        load.block().release();
+    }
+
+    private synchronized void ended(IndexFile file, @Nullable IOException failed) {
+        boolean isGone = failed instanceof NoSuchFileException || file.isDeleted();
+        if (failed != null && !isGone) {
+            System.getLogger("dev.larder.lucene").log(Level.WARNING, file.name() + " stays on the disk", failed);
+            failure = failure == null ? failed : failure;
+        }
+        running--;
+        notifyAll();
+    }
+
+    /** Waits until nothing is being loaded; throws what went wrong since the last time. */
+    synchronized void await() throws IOException, InterruptedException {
+        while (running > 0) {
+            wait();
+        }
+        IOException failed = failure;
+        failure = null;
+        if (failed != null) {
+            throw new IOException("not all files were loaded: " + failed.getMessage(), failed);
+        }
+    }
+
+    void close() {
+        background.finish();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.larder.lucene;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** A mapping of a file of the folder, for inputs that are opened before the file is in memory, or because it never is. */
+final class Mapping extends Held {
+
+    private final Arena arena;
+    private final MemorySegment memory;
+    private final Runnable unmapped;
+
+    /**
+     * A mapping that its arena ends.
+     *
+     * @param unmapped is run when it is gone
+     */
+    Mapping(Arena arena, MemorySegment memory, Runnable unmapped) {
+        this.arena = arena;
+        this.memory = memory;
+        this.unmapped = unmapped;
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    void free() {
+        arena.close();
+        unmapped.run();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.larder.lucene;
+
+/** What happens to a file for which the {@link MemoryBudget} has no room. */
+public enum WhenFull {
+
+    /** It is refused, with a {@link BudgetFullException}: everything is in memory, or somebody knows that it is not. */
+    REFUSE,
+
+    /**
+     * It stays on the disk, and is read through a mapping: first those files make room that nobody has open, the one that
+     * was opened longest ago first. Takes a folder.
+     */
+    LEAVE_ON_DISK
+}

@@ -1,0 +1,54 @@
+package dev.larder.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process that writes an index is killed at random points: nothing that a commit has returned for is missing. */
+class CrashTest {
+
+    private static final int KILLS = Boolean.getBoolean("larder.soak") ? 50 : 5;
+    private static final int MOST_MILLIS = 400;
+
+    @TempDir
+    Path scratch;
+
+    @Test
+    void shouldHaveEveryCommitAfterAKill() throws Exception {
+        SplittableRandom random = new SplittableRandom(3);
+        Path index = scratch.resolve("index");
+        int documents = 0;
+        for (int kill = 0; kill < KILLS; kill++) {
+            int committed = writeAndKill(index, documents, random);
+            documents = TestIndex.check(index);
+            assertThat(documents).isGreaterThanOrEqualTo(committed);
+        }
+        assertThat(documents).isPositive();
+    }
+
+    /** Returns what the last commit that was acknowledged had. */
+    private int writeAndKill(Path index, int documents, SplittableRandom random)
+            throws IOException, InterruptedException {
+        Path told = Files.createTempFile(scratch, "told", ".txt");
+        Process child = ChildJvm.of(List.of(), IndexingChild.class, index, documents)
+                .redirectError(Redirect.INHERIT)
+                .redirectOutput(told.toFile())
+                .start();
+        try {
+            await().until(() -> !child.isAlive() || Files.size(told) > 0);
+            assertThat(child.isAlive()).as("the child commits").isTrue();
+            Thread.sleep(random.nextInt(MOST_MILLIS));
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        return Integer.parseInt(Files.readAllLines(told).getLast());
+    }
+}

@@ -1,0 +1,38 @@
+package dev.larder.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.runner.JUnitCore;
+import org.junit.runner.Result;
+
+/** Lucene's suites for directories and locks, which are of JUnit 4, with seeds of ours. */
+class LuceneSuitesTest {
+
+    private static final String SEED = "tests.seed";
+    private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 20 : 2;
+    private static final int LEAST_TESTS = 6;
+
+    @TestFactory
+    Stream<DynamicTest> shouldPassEverySuite() {
+        return Stream.of(SuiteDirectory.class.getClasses())
+                .flatMap(suite -> Stream.iterate(1, seed -> seed + 1)
+                        .limit(SEEDS)
+                        .map(seed -> DynamicTest.dynamicTest(
+                                suite.getSimpleName() + ", seed " + seed,
+                                () -> run(suite, Integer.toHexString(seed)))));
+    }
+
+    private static void run(Class<?> suite, String seed) {
+        System.setProperty(SEED, seed);
+        try {
+            Result result = new JUnitCore().run(suite);
+            assertThat(result.getFailures()).isEmpty();
+            assertThat(result.getRunCount()).isGreaterThanOrEqualTo(LEAST_TESTS);
+        } finally {
+            System.clearProperty(SEED);
+        }
+    }
+}

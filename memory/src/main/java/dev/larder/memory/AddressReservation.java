@@ -1,0 +1,175 @@
+package dev.larder.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Addresses for far more memory than there is, of which each page costs nothing until it is first touched.
+ *
+ * <pre>
+ * addresses  |--------------------------------------------------------------|   reserved at once
+ * memory     |#####............####################........................|   what was touched and not released
+ * </pre>
+ *
+ * <p>Who cuts it into stretches can let a stretch grow without a copy and without a size in advance. Untouched and
+ * released bytes are zero. Nothing here watches how much is touched: a machine that runs out of memory kills processes.
+ *
+ * <p>It takes native calls, on Linux; there is no way to it in pure Java, where {@link #unavailable} says why, and memory
+ * is had from an {@link Arena}. Any thread may call any method. Offsets and lengths are in bytes; a call acts on the whole
+ * pages around its range, {@link #release} on those within.
+ */
+public final class AddressReservation implements AutoCloseable {
+
+    /** What the start of a reservation is a multiple of, and its size: a huge page of x86-64, in bytes. */
+    public static final long ALIGNMENT_BYTES = 2L << 20;
+
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment reserved;
+
+    private AddressReservation(long address, long bytes) {
+        this.reserved = LinuxCalls.segment(address, bytes, arena);
+    }
+
+    /** Returns why nothing can be reserved here; empty where it can. */
+    public static Optional<String> unavailable() {
+        return SystemStorage.whyPortable();
+    }
+
+    /**
+     * Reserves addresses.
+     *
+     * @param bytes how many, rounded up to {@link #ALIGNMENT_BYTES}
+     * @throws UnsupportedRegionException where {@link #unavailable} says why
+     * @throws StorageException where so many cannot be had ({@code ulimit -v}, or {@code vm.overcommit_memory} is 2)
+     */
+    public static AddressReservation reserve(long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("addresses for " + bytes + " bytes: the least is 1");
+        }
+        unavailable().ifPresent(why -> {
+            throw new UnsupportedRegionException("no addresses can be reserved here: " + why);
+        });
+        long length = Math.addExact(bytes, ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
+        return new AddressReservation(mapAligned(length), length);
+    }
+
+    /** Maps one unit more, and unmaps the ends again. */
+    private static long mapAligned(long length) {
+        long mapped = LinuxCalls.mmapAnonymous(length + ALIGNMENT_BYTES, LinuxCalls.MAP_NORESERVE);
+        if (mapped < 0) {
+            throw LinuxError.exception("cannot reserve addresses for " + length + " bytes", mapped);
+        }
+        long start = (mapped + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
+        unmap(mapped, start - mapped);
+        unmap(start + length, mapped + ALIGNMENT_BYTES - start);
+        return start;
+    }
+
+    private static void unmap(long address, long length) {
+        if (length > 0) {
+            LinuxCalls.munmap(address, length);
+        }
+    }
+
+    /** Returns all of it, as one segment that lives until this is closed. */
+    public MemorySegment segment() {
+        return reserved;
+    }
+
+    /**
+     * Asks for huge pages in a range; those that were touched before stay as they are. A hint: what came of it tells
+     * {@link #hugeBytes}.
+     *
+     * @return why the kernel refuses; empty where it may give them
+     */
+    public Optional<String> adviseHuge(long offset, long length) {
+        return words(LinuxPages.around(part(offset, length)).advise(reserved, LinuxCalls.MADV_HUGEPAGE));
+    }
+
+    /** Gives the pages of a range their memory now, so that no thread does so at its first access. */
+    public void populate(long offset, long length) {
+        MemorySegment part = part(offset, length);
+        long result = LinuxPages.around(part).advise(reserved, LinuxCalls.MADV_POPULATE_WRITE);
+        if (result < 0) {
+            PageTouch.forWrite(part); // before Linux 5.14
+        }
+    }
+
+    /**
+     * Gives the memory of the whole pages within a range back to the system; their bytes are zero then.
+     *
+     * @throws StorageException where the pages are locked
+     */
+    public void release(long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, reserved.byteSize());
+        long page = LinuxPages.PAGE_BYTES;
+        long start = (reserved.address() + offset + page - 1) & -page;
+        long end = (reserved.address() + offset + length) & -page;
+        if (start < end) {
+            release(new LinuxPages(start, end - start));
+        }
+    }
+
+    private void release(LinuxPages pages) {
+        long result = pages.advise(reserved, LinuxCalls.MADV_DONTNEED);
+        if (result < 0) {
+            throw LinuxError.exception("cannot release " + pages.length() + " bytes of memory", result);
+        }
+    }
+
+    /**
+     * Keeps the pages of a range in memory, from their first touch on, until {@link #unlock}.
+     *
+     * @return why nothing was locked, with the limit that the process has; empty when it is done
+     */
+    public Optional<String> lock(long offset, long length) {
+        return Storage.system().lockPages(part(offset, length));
+    }
+
+    /** Lets the system take the pages of a range again, whether they were locked or not. */
+    public void unlock(long offset, long length) {
+        Storage.system().unlockPages(part(offset, length));
+    }
+
+    /** Returns how many bytes this process may lock in memory (RLIMIT_MEMLOCK); empty where there is no limit, or none is known. */
+    public static OptionalLong lockableBytes() {
+        long bytes = unavailable().isPresent() ? -1 : LinuxCalls.lockableBytes();
+        return bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
+    }
+
+    /** Returns how many bytes have memory of their own, by the kernel's account ({@code /proc/self/smaps}). */
+    public long residentBytes() {
+        return account("Rss:");
+    }
+
+    /** Returns how many bytes lie on huge pages, by the kernel's account. */
+    public long hugeBytes() {
+        return account("AnonHugePages:");
+    }
+
+    /** Returns how many bytes are locked, by the kernel's account. */
+    public long lockedBytes() {
+        return account("Locked:");
+    }
+
+    private long account(String entry) {
+        return LinuxMappings.sum(entry, reserved.address(), reserved.address() + reserved.byteSize());
+    }
+
+    private MemorySegment part(long offset, long length) {
+        return reserved.asSlice(offset, length);
+    }
+
+    private static Optional<String> words(long result) {
+        return result < 0 ? Optional.of(LinuxError.words(result)) : Optional.empty();
+    }
+
+    /** Gives addresses and memory back; an access to the segment is an {@link IllegalStateException} from then on. */
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

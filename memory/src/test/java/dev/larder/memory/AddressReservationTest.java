@@ -1,0 +1,106 @@
+package dev.larder.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Addresses that cost nothing until they are touched. */
+final class AddressReservationTest {
+
+    private static final long MANY = 1L << 40;
+    private static final long UNIT = AddressReservation.ALIGNMENT_BYTES;
+
+    @Test
+    void saysThatItNeedsNativeAccess() {
+        assumeTrue(!TestMachine.hasNativeCalls(), "this pass makes native calls");
+        assertThat(AddressReservation.unavailable()).isPresent();
+        assertThatThrownBy(() -> AddressReservation.reserve(1)).isInstanceOf(UnsupportedRegionException.class);
+        assertThat(AddressReservation.lockableBytes()).isEmpty();
+    }
+
+    @Test
+    void refusesNothing() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AddressReservation.reserve(0))
+                .withMessageContaining("0");
+    }
+
+    @NativeAccess
+    @Nested
+    final class WithNativeCalls {
+
+        @Test
+        void takesMemoryForWhatIsTouchedAlone() {
+            try (AddressReservation reservation = AddressReservation.reserve(MANY)) {
+                MemorySegment segment = reservation.segment();
+                assertThat(segment.byteSize()).isEqualTo(MANY);
+                assertThat(segment.address() % UNIT).isZero();
+                assertThat(reservation.residentBytes()).isZero();
+                segment.asSlice(MANY - UNIT, 10 * LinuxPages.PAGE_BYTES).fill((byte) 1);
+                assertThat(reservation.residentBytes()).isEqualTo(10 * LinuxPages.PAGE_BYTES);
+            }
+        }
+
+        @Test
+        void givesWholePagesBackAsZeros() {
+            try (AddressReservation reservation = AddressReservation.reserve(UNIT)) {
+                long page = LinuxPages.PAGE_BYTES;
+                reservation.segment().asSlice(0, 4 * page).fill((byte) 7);
+                reservation.release(page / 2, 3 * page);
+                assertThat(reservation.residentBytes()).isEqualTo(2 * page);
+                assertThat(reservation.segment().get(ValueLayout.JAVA_BYTE, page - 1))
+                        .isEqualTo((byte) 7);
+                assertThat(reservation.segment().get(ValueLayout.JAVA_BYTE, page))
+                        .isZero();
+                assertThat(reservation.segment().get(ValueLayout.JAVA_BYTE, 3 * page))
+                        .isEqualTo((byte) 7);
+                assertThatThrownBy(() -> reservation.release(UNIT, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+            }
+        }
+
+        @Test
+        void countsHugePages() throws Exception {
+            String mode = Files.readString(Path.of("/sys/kernel/mm/transparent_hugepage/enabled"));
+            assumeTrue(!mode.contains("[never]"), "this kernel gives no huge pages");
+            try (AddressReservation reservation = AddressReservation.reserve(8 * UNIT)) {
+                assertThat(reservation.adviseHuge(4 * UNIT, 4 * UNIT)).isEmpty();
+                reservation.populate(4 * UNIT, 2 * UNIT);
+                assertThat(reservation.residentBytes()).isEqualTo(2 * UNIT);
+                assertThat(reservation.hugeBytes()).isIn(0L, UNIT, 2 * UNIT); // as many as the kernel has
+                assertThat(reservation.segment().get(ValueLayout.JAVA_BYTE, 4 * UNIT))
+                        .isZero();
+            }
+        }
+
+        @Test
+        void locksAndUnlocks() {
+            try (AddressReservation reservation = AddressReservation.reserve(UNIT)) {
+                long bytes = 4 * LinuxPages.PAGE_BYTES;
+                assumeTrue(reservation.lock(0, bytes).isEmpty(), "this process may lock nothing");
+                reservation.segment().asSlice(0, bytes).fill((byte) 1);
+                assertThat(reservation.lockedBytes()).isEqualTo(bytes);
+                assertThatThrownBy(() -> reservation.release(0, bytes)).isInstanceOf(StorageException.class);
+                reservation.unlock(0, bytes);
+                assertThat(reservation.lockedBytes()).isZero();
+                reservation.release(0, bytes);
+                assertThat(reservation.residentBytes()).isZero();
+            }
+        }
+
+        @Test
+        void endsWithItsClosing() {
+            AddressReservation reservation = AddressReservation.reserve(UNIT);
+            reservation.close();
+            assertThatThrownBy(() -> reservation.segment().get(ValueLayout.JAVA_BYTE, 0))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+}
