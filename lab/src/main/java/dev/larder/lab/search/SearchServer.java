@@ -37,7 +37,9 @@ final class SearchServer implements AutoCloseable {
     /** Starts a process for a candidate, and has it open the index. */
     static SearchServer start(
             SearchCandidate candidate, Class<?> main, SearchOptions options, SearchFiles files, RunContext context) {
-        Path directory = Directories.create(context.data().resolve(candidate.name()));
+        Path directory = context.data().resolve(candidate.name());
+        Directories.delete(directory); // a run that was killed leaves its own
+        Directories.create(directory);
         MemoryLimit limit = options.beside().pressure()
                 ? Pressure.group(Pressure.limitBytes(options.heapBytes(), files.bytes()))
                 : MemoryLimit.none();
