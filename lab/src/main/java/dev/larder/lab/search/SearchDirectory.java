@@ -1,6 +1,9 @@
 package dev.larder.lab.search;
 
+import dev.larder.lucene.DirectoryOptions;
 import dev.larder.lucene.LarderDirectory;
+import dev.larder.lucene.MemoryBudget;
+import dev.larder.lucene.WhenFull;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +27,8 @@ public enum SearchDirectory {
     BYTEBUFFERS("ByteBuffersDirectory"),
     /** Larder's, in memory outside the heap. */
     LARDER("LarderDirectory");
+
+    private static final long ROOM_BYTES = 32L << 20;
 
     private final String title;
 
@@ -56,14 +61,31 @@ public enum SearchDirectory {
         return this == MMAP_LOCKED;
     }
 
-    /** Opens the files of a directory. */
-    Directory open(Path files) throws IOException {
+    /**
+     * Opens the files of a directory.
+     *
+     * @param isMemoryShort whether there is room for the index and little more
+     */
+    Directory open(Path files, boolean isMemoryShort) throws IOException {
         return switch (this) {
             case MMAP, MMAP_LOCKED -> new MMapDirectory(files);
             case MMAP_PRELOADED -> preloaded(files);
             case BYTEBUFFERS -> onHeap(files);
-            case LARDER -> LarderDirectory.open(files);
+            case LARDER -> LarderDirectory.open(files, isMemoryShort ? bounded(files) : DirectoryOptions.defaults());
         };
+    }
+
+    /** Room for the index and a twentieth; what updates add beyond that stays on the disk. */
+    private static DirectoryOptions bounded(Path files) throws IOException {
+        long indexBytes = 0;
+        try (Directory disk = new NIOFSDirectory(files)) {
+            for (String file : disk.listAll()) {
+                indexBytes += disk.fileLength(file);
+            }
+        }
+        return DirectoryOptions.defaults()
+                .withBudget(MemoryBudget.of(indexBytes + indexBytes / 20 + ROOM_BYTES))
+                .withWhenFull(WhenFull.LEAVE_ON_DISK);
     }
 
     private static Directory preloaded(Path files) throws IOException {
