@@ -24,6 +24,7 @@ final class Pressure implements AutoCloseable {
 
     private static final double ROOM = 1.15;
     private static final long FILES_OVER_LIMIT = 4;
+    private static final long OTHERS_BYTES = 400L << 20;
     private static final long COMPANION_HEAP_BYTES = 32L << 20;
 
     private final MemoryLimit limit;
@@ -37,6 +38,11 @@ final class Pressure implements AutoCloseable {
     /** Returns the limit for a heap and an index of so many bytes. */
     static long limitBytes(long heapBytes, long indexBytes) {
         return (long) ((heapBytes + indexBytes) * ROOM) & -4096L;
+    }
+
+    /** Returns what is left of that limit for an index: beside the heap, what a JVM needs otherwise, and the companion. */
+    static long indexBytes(long heapBytes, long indexBytes) {
+        return Math.max(0, limitBytes(heapBytes, indexBytes) - heapBytes - OTHERS_BYTES);
     }
 
     /** Returns the bytes of the companion's files. */

@@ -14,6 +14,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.jspecify.annotations.Nullable;
 
 /** A way to serve the files of an index: what the experiment compares. The one place that knows how each is opened. */
 public enum SearchDirectory {
@@ -27,8 +28,6 @@ public enum SearchDirectory {
     BYTEBUFFERS("ByteBuffersDirectory"),
     /** Larder's, in memory outside the heap. */
     LARDER("LarderDirectory");
-
-    private static final long ROOM_BYTES = 32L << 20;
 
     private final String title;
 
@@ -64,28 +63,24 @@ public enum SearchDirectory {
     /**
      * Opens the files of a directory.
      *
-     * @param isMemoryShort whether there is room for the index and little more
+     * @param memoryBytes what there is beside the heap, where that is little; null where it is the machine's
      */
-    Directory open(Path files, boolean isMemoryShort) throws IOException {
+    Directory open(Path files, @Nullable Long memoryBytes) throws IOException {
         return switch (this) {
             case MMAP, MMAP_LOCKED -> new MMapDirectory(files);
             case MMAP_PRELOADED -> preloaded(files);
             case BYTEBUFFERS -> onHeap(files);
-            case LARDER -> LarderDirectory.open(files, isMemoryShort ? bounded(files) : DirectoryOptions.defaults());
+            case LARDER -> LarderDirectory.open(files, options(memoryBytes));
         };
     }
 
-    /** Room for the index and a twentieth; what updates add beyond that stays on the disk. */
-    private static DirectoryOptions bounded(Path files) throws IOException {
-        long indexBytes = 0;
-        try (Directory disk = new NIOFSDirectory(files)) {
-            for (String file : disk.listAll()) {
-                indexBytes += disk.fileLength(file);
-            }
-        }
-        return DirectoryOptions.defaults()
-                .withBudget(MemoryBudget.of(indexBytes + indexBytes / 20 + ROOM_BYTES))
-                .withWhenFull(WhenFull.LEAVE_ON_DISK);
+    /** Where memory is short, what does not fit stays on the disk. */
+    private static DirectoryOptions options(@Nullable Long memoryBytes) {
+        return memoryBytes == null
+                ? DirectoryOptions.defaults()
+                : DirectoryOptions.defaults()
+                        .withBudget(MemoryBudget.of(memoryBytes))
+                        .withWhenFull(WhenFull.LEAVE_ON_DISK);
     }
 
     private static Directory preloaded(Path files) throws IOException {

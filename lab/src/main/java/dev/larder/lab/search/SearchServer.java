@@ -76,7 +76,9 @@ final class SearchServer implements AutoCloseable {
                 .put("subject", candidate.directory())
                 .put("directory", directory.resolve("index").toAbsolutePath())
                 .put("copy", options.beside().pressure())
-                .put("memory_is_short", options.beside().pressure())
+                .put(
+                        "memory_bytes",
+                        options.beside().pressure() ? Pressure.indexBytes(options.heapBytes(), files.bytes()) : null)
                 .put("updates", options.forks() == null && options.beside().updates())
                 .put("reopen_seconds", options.beside().reopenSeconds())
                 .put("garbage_bytes_per_s", options.beside().garbageBytesPerSecond());

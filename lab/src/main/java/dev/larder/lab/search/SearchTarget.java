@@ -106,7 +106,7 @@ public final class SearchTarget {
         SearchDocuments documents = updates ? documents(place, settings) : null;
         String filled = ServedFiles.fill(files, place.index(), settings.flag("copy"));
         long start = System.nanoTime();
-        Directory directory = kind.open(files, settings.flag("memory_is_short"));
+        Directory directory = kind.open(files, settings.wholeOrNull("memory_bytes"));
         answerOne(directory, tasks);
         long answered = System.nanoTime();
         LockedFiles locks = kind.locked() ? new LockedFiles(files) : null;
