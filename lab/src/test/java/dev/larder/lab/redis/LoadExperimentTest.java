@@ -250,7 +250,7 @@ final class LoadExperimentTest {
             assertThat(all.whole("errors")).isZero();
             assertThat(all.whole("unanswered")).isZero();
             assertThat(late(directory.resolve("result").resolve(all.text("directory"))))
-                    .isBetween(800L, 2_000L);
+                    .isGreaterThan(800L);
             assertThat(all.number("max_us")).isGreaterThan(900_000);
             assertThat(say(server, "DBSIZE")).as("the keys are kept").isEqualTo(":100");
         }
@@ -305,6 +305,7 @@ final class LoadExperimentTest {
         assertThat(all.rows("pauses")).isNotNull();
     }
 
+    /** A busy machine may bring the edge down, never up: how near it is on a quiet one is for {@code SweepTest}. */
     @Test
     void aSweepEndsWhereATargetSaturates() {
         LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
@@ -312,8 +313,14 @@ final class LoadExperimentTest {
         builder.rates = List.of();
         builder.sweep = true;
         Figures result = run(builder.options(), FailCondition.parse("saturation_per_s.known-capacity<1"));
-        assertThat(result.part("saturation_per_s").number("known-capacity")).isBetween(500.0, 3_500.0);
-        assertThat(result.part("sweep").rows("tried")).isNotEmpty();
+        assertThat(result.part("saturation_per_s").number("known-capacity"))
+                .isPositive()
+                .isLessThan(3_500.0);
+        List<Figures> tried = result.part("sweep").rows("tried");
+        assertThat(tried).anyMatch(row -> row.flag("saturated"));
+        assertThat(tried)
+                .filteredOn(row -> row.number("rate_per_s") > 3_500)
+                .allMatch(row -> row.flag("saturated") || row.flag("generator_late"));
         assertThat(result.rows("runs")).hasSize(6);
         double half = result.rows("runs").getFirst().number("rate_per_s");
         assertThat(result.rows("runs").getLast().number("rate_per_s")).isBetween(half * 1.9, half * 2.1);
