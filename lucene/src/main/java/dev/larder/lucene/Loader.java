@@ -61,11 +61,22 @@ final class Loader {
             load.readHere();
             report(load.lengthBytes(), start);
             publish(load);
-        } catch (NoSuchFileException e) {
-            giveUp(load); // whoever opens it finds out
         } catch (IOException e) {
             giveUp(load);
-            throw e;
+            if (isStillThere(load.file())) {
+                throw e;
+            }
+        }
+    }
+
+    /** Where the name is gone, or is another file's, nothing is wrong with the disk: whoever opens the file finds out. */
+    private boolean isStillThere(IndexFile file) {
+        try {
+            return file.isStillIn(folder);
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
         }
     }
 
@@ -115,12 +126,16 @@ final class Loader {
         load.block().release();
     }
 
-    private synchronized void ended(IndexFile file, @Nullable IOException failed) {
-        boolean isGone = failed instanceof NoSuchFileException || file.isDeleted();
-        if (failed != null && !isGone) {
+    private void ended(IndexFile file, @Nullable IOException failed) {
+        boolean isWrong = failed != null && !file.isDeleted() && isStillThere(file);
+        if (isWrong) {
             System.getLogger("dev.larder.lucene").log(Level.WARNING, file.name() + " stays on the disk", failed);
-            failure = failure == null ? failed : failure;
         }
+        ended(isWrong ? failed : null);
+    }
+
+    private synchronized void ended(@Nullable IOException failed) {
+        failure = failure == null ? failed : failure;
         running--;
         notifyAll();
     }

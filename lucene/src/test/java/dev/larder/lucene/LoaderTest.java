@@ -1,0 +1,94 @@
+package dev.larder.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A file may become another one while it is loaded: small ones are read by the caller, large ones by threads. */
+class LoaderTest {
+
+    @TempDir
+    Path directory;
+
+    private Folder folder;
+    private FileMemory memory;
+    private Loader loader;
+
+    @BeforeEach
+    void open() throws IOException {
+        DirectoryOptions options = DirectoryOptions.defaults();
+        Counters counters = new Counters();
+        folder = Folder.open(directory, false);
+        memory = new FileMemory(options, counters, List::of);
+        loader = new Loader(folder, memory, options, counters);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        loader.close();
+        folder.close();
+    }
+
+    private IndexFile file(int bytes) throws IOException {
+        Files.write(directory.resolve("file"), new byte[bytes]);
+        return IndexFile.found("file", folder.identity("file"));
+    }
+
+    private void replace(int bytes) throws IOException {
+        Path other = Files.write(directory.resolve("other"), new byte[bytes]);
+        Files.delete(directory.resolve("file"));
+        Files.move(other, directory.resolve("file"));
+    }
+
+    private void load(IndexFile file) throws IOException, InterruptedException {
+        loader.load(file);
+        loader.await();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200_000, 5_000_000})
+    void shouldLoad(int bytes) throws Exception {
+        IndexFile file = file(bytes);
+        load(file);
+        assertThat(file.isInMemory()).isTrue();
+        file.delete();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200_000, 5_000_000})
+    void shouldLeaveAFileAloneThatAShorterOneHasReplaced(int bytes) throws Exception {
+        IndexFile file = file(bytes);
+        replace(327);
+        load(file);
+        assertThat(file.isInMemory()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200_000, 5_000_000})
+    void shouldLeaveAFileAloneThatIsGone(int bytes) throws Exception {
+        IndexFile file = file(bytes);
+        Files.delete(directory.resolve("file"));
+        load(file);
+        assertThat(file.isInMemory()).isFalse();
+    }
+
+    @Test
+    void shouldTellOfAFileThatIsShorterThanItWas() throws IOException {
+        IndexFile file = IndexFile.written("file"); // ours, of which the folder has lost the end
+        file.grow(200_000);
+        file.finish();
+        Files.write(directory.resolve("file"), new byte[327]);
+        assertThatThrownBy(() -> load(file)).isInstanceOf(EOFException.class).hasMessageContaining("ends at 327");
+    }
+}
