@@ -93,7 +93,8 @@ public final class SearchExperiment implements Experiment {
         List<Figures> skipped = new ArrayList<>();
         List<SearchCandidate> candidates = candidates(files, context, skipped);
         disk(files).check(context.data());
-        Figures figures = new Figures().put("index", files.facts());
+        Figures figures =
+                new Figures().put("index", files.facts()).put("disk_read", SequentialRead.of(files.directory()));
         SearchOptions.Forks forks = options.forks();
         return forks == null
                 ? loads(files, context, candidates, skipped, figures)

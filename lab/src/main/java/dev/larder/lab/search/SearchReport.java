@@ -98,6 +98,7 @@ final class SearchReport {
                         "",
                         "index",
                         "loaded in",
+                        "of the disk's rate",
                         "first query",
                         "heap",
                         "private memory",
@@ -112,6 +113,7 @@ final class SearchReport {
                     SearchSummary.title(opening),
                     size(result.part("index").wholeOrNull("bytes")),
                     Unit.MILLISECONDS.text(opening.number("load_ms")),
+                    ofTheDisksRate(opening),
                     Unit.MILLISECONDS.text(opening.number("first_query_ms")),
                     size(opening.wholeOrNull("heap_bytes")),
                     size(most(rows, "anonymous_bytes", "shared_memory_bytes")),
@@ -120,6 +122,12 @@ final class SearchReport {
                     Unit.PER_SECOND.text(summary.saturation(opening)));
         }
         return table;
+    }
+
+    /** Files that are only mapped, or still in the page cache, may be there sooner than the disk could give them. */
+    private String ofTheDisksRate(Figures opening) {
+        double disk = result.part("disk_read").number("ms");
+        return String.format(Locale.ROOT, "%.2f", disk / opening.number("load_ms"));
     }
 
     private static @Nullable Long most(List<Figures> rows, String... names) {

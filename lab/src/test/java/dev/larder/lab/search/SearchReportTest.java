@@ -107,6 +107,7 @@ final class SearchReportTest {
                 .put("complete", true)
                 .put("options", new Figures().put("updates_per_s", 100))
                 .put("index", new Figures().put("documents", 1_000_000).put("bytes", 3 * GIB))
+                .put("disk_read", new Figures().put("bytes", 3 * GIB).put("ms", 731.25))
                 .put("saturation_per_s", saturations)
                 .put("openings", openings)
                 .put("runs", runs);
