@@ -32,7 +32,9 @@ final class SequentialRead {
     static Figures of(Path directory) {
         try {
             List<Path> files = files(directory);
-            Optional<String> cached = files.stream().flatMap(file -> PageCache.drop(file).stream()).findFirst();
+            Optional<String> cached = files.stream()
+                    .flatMap(file -> PageCache.drop(file).stream())
+                    .findFirst();
             long start = System.nanoTime();
             long bytes = 0;
             ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);

