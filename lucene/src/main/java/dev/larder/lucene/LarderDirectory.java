@@ -416,6 +416,7 @@ public final class LarderDirectory extends Directory {
     }
 
     private void letGo() throws IOException {
+        known().forEach(IndexFile::delete); // what is being loaded ends early
         if (loader != null) {
             loader.close();
         }

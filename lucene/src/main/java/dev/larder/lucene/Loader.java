@@ -3,13 +3,27 @@ package dev.larder.lucene;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Brings files that the folder had into memory: small ones at once, others by threads of its own. */
+/**
+ * Brings files that the folder had into memory: small ones at once, others by threads of its own.
+ *
+ * <pre>
+ *   opened   opened  opened ...        first query          quiet for half a second: loading begins
+ * -----|-------|-------|-----------------|----------------------|====================================
+ * </pre>
+ *
+ * <p>With {@link Loading#LAZY} the first readers have disk and processors to themselves: reading them through mappings
+ * beside the loading took twice as long. Whoever waits for the loading starts it.
+ */
 final class Loader {
 
     private static final long AT_ONCE_BYTES = 256L << 10; // no slower than a mapping, and it saves one
+    private static final long QUIET_NANOS = 500_000_000;
 
     private final Folder folder;
     private final FileMemory memory;
@@ -18,7 +32,11 @@ final class Loader {
     private final Background background;
     private final AtomicLong loadedBytes = new AtomicLong();
     private final AtomicLong totalBytes = new AtomicLong();
-    private int running; // this and below guarded by this
+    private final List<FileLoad> waiting = new ArrayList<>(); // this and below guarded by this
+    private long quietUntilNanos;
+    private boolean isStarting;
+    private int hurrying;
+    private int running;
     private @Nullable IOException failure;
 
     Loader(Folder folder, FileMemory memory, DirectoryOptions options, Counters counters) {
@@ -84,7 +102,35 @@ final class Loader {
         totalBytes.addAndGet(load.lengthBytes());
         synchronized (this) {
             running++;
+            waiting.add(load);
+            quietUntilNanos = System.nanoTime() + (options.loading() == Loading.LAZY ? QUIET_NANOS : 0);
+            if (!isStarting) {
+                isStarting = true;
+                background.execute(() -> takeWaiting().forEach(this::read));
+            }
         }
+    }
+
+    /** Waits until no file was opened for some time, or somebody waits for the loading. */
+    private synchronized List<FileLoad> takeWaiting() {
+        try {
+            for (long left = untilQuiet(); left > 0; left = untilQuiet()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // then at once
+        }
+        isStarting = false;
+        List<FileLoad> taken = List.copyOf(waiting);
+        waiting.clear();
+        return taken;
+    }
+
+    private long untilQuiet() {
+        return hurrying > 0 ? 0 : quietUntilNanos - System.nanoTime();
+    }
+
+    private void read(FileLoad load) {
         AtomicLong since = new AtomicLong(System.nanoTime());
         load.readBy(background, bytes -> report(bytes, since.getAndSet(System.nanoTime())), () -> end(load));
     }
@@ -142,8 +188,13 @@ final class Loader {
 
     /** Waits until nothing is being loaded; throws what went wrong since the last time. */
     synchronized void await() throws IOException, InterruptedException {
-        while (running > 0) {
-            wait();
+        hurry();
+        try {
+            while (running > 0) {
+                wait();
+            }
+        } finally {
+            hurrying--;
         }
         IOException failed = failure;
         failure = null;
@@ -152,7 +203,29 @@ final class Loader {
         }
     }
 
+    private synchronized void hurry() {
+        hurrying++;
+        notifyAll();
+    }
+
+    /** Ends when nothing is being loaded; files that were let go of are not read any more. */
     void close() {
+        awaitEnd(); // what starts the waiting ones needs threads
         background.finish();
+    }
+
+    private synchronized void awaitEnd() {
+        hurry();
+        boolean interrupted = false;
+        while (running > 0) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

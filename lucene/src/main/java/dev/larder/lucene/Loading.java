@@ -7,8 +7,9 @@ public enum Loading {
     EAGER,
 
     /**
-     * Each in the background, once it is opened for the first time: that input, and others until the file is in memory,
-     * are served by a mapping of the file; those opened afterwards are served from memory.
+     * Each in the background, once it was opened for the first time: that input, and others until the file is in memory,
+     * are served by a mapping of the file; those opened afterwards are served from memory. It begins when no file was
+     * opened for half a second, so that the first queries have the disk to themselves, or when somebody waits for it.
      */
     LAZY,
 

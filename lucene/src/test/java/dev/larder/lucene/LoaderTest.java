@@ -21,13 +21,14 @@ class LoaderTest {
     @TempDir
     Path directory;
 
+    private final MemoryBudget budget = MemoryBudget.of(64 << 20);
     private Folder folder;
     private FileMemory memory;
     private Loader loader;
 
     @BeforeEach
     void open() throws IOException {
-        DirectoryOptions options = DirectoryOptions.defaults();
+        DirectoryOptions options = DirectoryOptions.defaults().withBudget(budget);
         Counters counters = new Counters();
         folder = Folder.open(directory, false);
         memory = new FileMemory(options, counters, List::of);
@@ -72,6 +73,26 @@ class LoaderTest {
         replace(327);
         load(file);
         assertThat(file.isInMemory()).isFalse();
+    }
+
+    @Test
+    void shouldBeginByItselfOnceNoFileIsOpenedAnyMore() throws Exception {
+        IndexFile file = file(5_000_000);
+        loader.load(file);
+        for (int look = 0; look < 6_000 && !file.isInMemory(); look++) {
+            Thread.sleep(10);
+        }
+        assertThat(file.isInMemory()).isTrue();
+        file.delete();
+    }
+
+    @Test
+    void shouldGiveTheMemoryBackOfWhatWasWaitingWhenItIsClosed() throws Exception {
+        IndexFile file = file(5_000_000);
+        loader.load(file);
+        file.delete();
+        loader.close();
+        assertThat(budget.usedBytes()).isZero();
     }
 
     @ParameterizedTest
