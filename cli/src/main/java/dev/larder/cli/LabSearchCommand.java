@@ -82,7 +82,7 @@ final class LabSearchCommand implements Callable<Integer> {
     @Option(
             names = "--heap-with-index",
             paramLabel = "SIZE",
-            description = "The heap of what is on the heap (--heap and the index together).")
+            description = "The heap of what is on the heap (--heap and one and a half times the index).")
     private @Nullable ByteCount onHeap;
 
     @Option(names = "--threads", paramLabel = "COUNT", description = "That search (the processors, less one).")

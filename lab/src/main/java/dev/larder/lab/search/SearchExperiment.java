@@ -6,6 +6,7 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
@@ -149,6 +150,7 @@ public final class SearchExperiment implements Experiment {
             for (SearchDirectory directory : options.subjects()) {
                 SearchCandidate candidate = new SearchCandidate(directory, collector, heapBytes(directory, files));
                 String reason = missing == null ? tooLittleMemory(candidate, files) : missing;
+                reason = reason == null ? beyondTheLimit(candidate, files) : reason;
                 if (reason == null) {
                     candidates.add(candidate);
                 } else {
@@ -160,12 +162,19 @@ public final class SearchExperiment implements Experiment {
         return candidates;
     }
 
-    /** Returns the heap, in whole 2 MiB: the same memory for all, wherever the index is. */
+    /** Returns the heap, in whole 2 MiB. */
     private long heapBytes(SearchDirectory directory, SearchFiles files) {
-        Long given = options.onHeapBytes();
-        long bytes =
-                !directory.onHeap() ? options.heapBytes() : given == null ? options.heapBytes() + files.bytes() : given;
+        long bytes = directory.onHeap() ? onHeapBytes(files) : options.heapBytes();
         return (bytes + (2L << 20) - 1) & -(2L << 20);
+    }
+
+    /**
+     * With the index and nothing more beside the heap of the others, ByteBuffersDirectory does not get as far as its first
+     * search: blocks are not full, and a file that grows is copied into larger ones.
+     */
+    private long onHeapBytes(SearchFiles files) {
+        Long given = options.onHeapBytes();
+        return given == null ? options.heapBytes() + files.bytes() / 2 * 3 : given;
     }
 
     private static @Nullable String tooLittleMemory(SearchCandidate candidate, SearchFiles files) {
@@ -175,6 +184,14 @@ public final class SearchExperiment implements Experiment {
         } catch (LabException e) {
             return e.getMessage();
         }
+    }
+
+    private @Nullable String beyondTheLimit(SearchCandidate candidate, SearchFiles files) {
+        long limit = Pressure.limitBytes(options.heapBytes(), files.bytes());
+        return options.beside().pressure() && candidate.heapBytes() >= limit
+                ? "its heap of " + ByteSize.format(candidate.heapBytes()) + " passes the memory limit of "
+                        + ByteSize.format(limit)
+                : null;
     }
 
     private DiskBudget disk(SearchFiles files) {

@@ -43,6 +43,9 @@ final class SearchServer implements AutoCloseable {
         MemoryLimit limit = options.beside().pressure()
                 ? Pressure.group(Pressure.limitBytes(options.heapBytes(), files.bytes()))
                 : MemoryLimit.none();
+        if (limit.bytes() == null) {
+            SequentialRead.warm(files.directory()); // the one before may have let go of what the system had cached
+        }
         ChildProcess process = started(candidate, main, limit, context);
         try {
             double cached = new CachedPages(files.directory()).bytes();

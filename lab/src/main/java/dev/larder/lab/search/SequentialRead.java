@@ -50,6 +50,24 @@ final class SequentialRead {
         }
     }
 
+    /** Reads all files of a directory, so that what reads them through the page cache finds them there. */
+    static void warm(Path directory) {
+        try {
+            read(files(directory));
+        } catch (IOException e) {
+            throw new LabException("cannot read the index in " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static long read(List<Path> files) throws IOException {
+        ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
+        long bytes = 0;
+        for (Path file : files) {
+            bytes += read(file, block);
+        }
+        return bytes;
+    }
+
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.sorted().toList();
