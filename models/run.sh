@@ -57,6 +57,14 @@ for variant in RENAME TAIL_EARLY REUSE_PRIVATE ZERO_LATE USE_OWN; do
     check fails roll -D$variant
 done
 
+check holds recycle
+check holds recycle -DPEEK
+for variant in NO_PINS PINS_FIRST PIN_LATE NO_ZERO ZERO_LATE NO_LINK_LOOK UNSETTLED; do
+    check fails recycle -D$variant
+done
+check fails recycle -DPEEK -DNO_COPY_LOOK
+check fails recycle -DPEEK -DCOPY_LATE
+
 for mode in 0 1 2; do
     check holds sync -DMODE=$mode
 done

@@ -47,6 +47,21 @@ final class Pins {
         publish();
     }
 
+    /**
+     * SYNC POINT: pin. Returns whether a process that may be alive may touch a segment, after {@code first} has passed it.
+     * A slot that was never used ends the search: who takes it later sees {@code first}.
+     */
+    static boolean cover(ControlFile control, LockFile locks, int ownSlot, int number) {
+        for (int slot = 0; slot < ControlLayout.SLOT_COUNT && control.generationAcquire(slot) != 0; slot++) {
+            long pin = control.pinVolatile(slot);
+            boolean covers = pin != 0 && pin - 1 <= number;
+            if (covers && (slot == ownSlot || locks.isHeld(LockFile.live(slot)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void publish() {
         if (slot < 0) {
             return; // a read-only opening has no slot

@@ -29,7 +29,7 @@ final class ClaimsTest {
         LogSession session = new Opening(directory, TestLogs.options().withSteps(steps)).open();
         session.control.generationRelease(OTHER, 1);
         Lane lane = new Lane();
-        Segment segment = session.segments.enterKnown(lane, 0);
+        Segment segment = session.segments.enterAtOrAfter(lane, 0);
         long reserved = RecordWord.reserved(8, Slots.owner(OTHER, 1));
         assertThat(Words.compareAndSet(segment.memory, segment.chainEnd(), 0, reserved))
                 .isTrue();

@@ -195,7 +195,7 @@ final class WaitStrategyTest {
         try (LogAppender appender = session.appender()) {
             session.control.generationRelease(OTHER, 1);
             Lane lane = new Lane();
-            Segment segment = session.segments.enterKnown(lane, 0);
+            Segment segment = session.segments.enterAtOrAfter(lane, 0);
             long reserved = RecordWord.reserved(8, Slots.owner(OTHER, 1));
             assertThat(Words.compareAndSet(segment.memory, segment.chainEnd(), 0, reserved))
                     .isTrue();
