@@ -161,7 +161,7 @@ final class Dropping {
      * compare-and-set on. What was synced is durable already. Returns false when it is gone itself.
      */
     private boolean secure(int number) {
-        if (Position.segment(control.durableAcquire()) > number) {
+        if (Position.segment(control.durableAcquire()) >= number) {
             return true;
         }
         Lane lane = new Lane();
