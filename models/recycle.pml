@@ -3,9 +3,8 @@
  * A file is an inode (mem[]); name[n] is the directory entry of segment n, priv[p] the private name of process p (inode + 1,
  * or 0). A segment takes one record: a word is 0, RESERVED (RS + record) or COMMITTED (record); one that is not 0 has ended.
  * Writers 0 and 1 append, and roll; the maintainer 2 drops, and makes the next segment of the file that it has got. It may be
- * killed at any step; a janitor removes what it leaves, and does so beside the living too. Reader 3 stands under a pin in what
- * it reads, and looks at it twice; reader 4
- * (PEEK, in place of 3) has no pin: it copies, then looks at first.
+ * killed at any step; a janitor removes what it leaves, and does so beside the living too. With READ a reader stands under a
+ * pin in what it reads, and looks at it twice; with PEEK one has no pin: it copies, then looks at first.
  *
  * Broken variants, each of which must fail:
  *   NO_PINS       a file is used again whoever stands in it               a claim in another life; a handler's bytes change
@@ -193,9 +192,10 @@ init { byte i;
     i=0; do :: i<FILES -> born[i]=NONE; i++ :: else -> break od;
     files=1; name[0]=1; born[0]=0; i=0;
     run writer(0); run writer(1); run maintainer(); run killer(); run janitor();
+#ifdef READ
+    run reader();
+#endif
 #ifdef PEEK
     run unpinned();
-#else
-    run reader();
 #endif
     run audit() } }

@@ -45,7 +45,7 @@ final class ClaimsTest {
     /** Returns whether a reader gets past the claim within three looks at its owner. */
     private static boolean isPassed(LogSession session) {
         List<String> texts = new ArrayList<>();
-        try (LogReader reader = session.reader(session.firstPosition(), WaitStrategy.futex())) {
+        try (LogReader reader = session.reader(WaitStrategy.futex())) {
             long looks = stalls(session);
             while (texts.isEmpty() && stalls(session) < looks + 3) {
                 texts.addAll(TestLogs.texts(reader));
