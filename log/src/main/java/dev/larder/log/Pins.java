@@ -37,14 +37,16 @@ final class Pins {
     /** Moves a lane to a segment. The caller checks {@code first} after this, and again after it has the file open. */
     synchronized void move(Lane lane, int segment) {
         lane.segment = segment;
-        lanes.add(lane);
+        if (segment == NONE) {
+            lanes.remove(lane);
+        } else {
+            lanes.add(lane);
+        }
         publish();
     }
 
-    synchronized void leave(Lane lane) {
-        lane.segment = NONE;
-        lanes.remove(lane);
-        publish();
+    void leave(Lane lane) {
+        move(lane, NONE);
     }
 
     /**

@@ -113,13 +113,11 @@ final class Segments implements AutoCloseable {
     Optional<Segment> enter(Lane lane, int number) {
         int before = lane.segment();
         pins.move(lane, Math.min(before, number));
-        Optional<Segment> segment = isDropped(number) ? Optional.empty() : acquireExisting(number);
-        if (segment.isPresent()) {
-            pins.move(lane, number);
-        } else if (before == Pins.NONE) {
-            pins.leave(lane);
-        } else {
-            pins.move(lane, before);
+        Optional<Segment> segment = Optional.empty();
+        try {
+            segment = isDropped(number) ? segment : acquireExisting(number);
+        } finally {
+            pins.move(lane, segment.isPresent() ? number : before); // also after an error: a file too many, say
         }
         return segment;
     }

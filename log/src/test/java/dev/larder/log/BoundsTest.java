@@ -118,10 +118,12 @@ final class BoundsTest {
     void saysWhichFileWasTooManyAndGoesOnOnceThereIsRoom(StorageCall call) {
         FaultyStorage limited = new FaultyStorage(TestLogs.storage());
         LogOptions few = TestLogs.options().withStorage(limited).withLayout(layout -> layout.withMappedSegments(1));
-        try (Log log = Log.open(directory, few);
-                LogAppender appender = log.appender();
-                LogReader reader = log.reader()) {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
             records.fill(appender, 3);
+        }
+        try (Log log = Log.open(directory, few);
+                LogReader reader = log.reader()) {
             long mapped = log.session.segments.mappedCount();
             String file = directory.resolve(SegmentLayout.fileName(1)).toString();
             limited.failFrom(call, limited.count(call) + 1, () -> new StorageException(file + ": Too many open files"));
@@ -131,6 +133,8 @@ final class BoundsTest {
                         .hasMessageContaining("Too many open files");
             }
             assertThat(log.session.segments.mappedCount()).isLessThanOrEqualTo((int) mapped);
+            assertThatThrownBy(() -> reader.moveTo(Position.of(1, 0))).isInstanceOf(StorageException.class);
+            assertThat(reader.position()).isLessThan(Position.of(1, 0));
             limited.heal();
             assertThat(NumberedRecords.read(reader).getLast()).isEqualTo(records.last());
         }
