@@ -10,19 +10,24 @@
  *   NO_PINS       a file is used again whoever stands in it               a claim in another life; a handler's bytes change
  *   PINS_FIRST    the pins are read before first is moved                 the same
  *   PIN_LATE      a pin is stored after first was looked at               the same
- *   NO_ZERO       old words stay in a file that is used again             an old record is taken for a new one
+ *   NO_ZERO       (READ) old words stay in a file that is used again      an old record is taken for a new one
  *   ZERO_LATE     the file is zeroed after it was linked                  a record is lost
- *   NO_LINK_LOOK  who made a segment does not look at first after that    an append to a number that was dropped
+ *   NO_LINK_LOOK  (RECORDS=3) who made a segment does not look at first   an append to a number that was dropped
  *   NO_COPY_LOOK  (PEEK) who has no pin does not look at first after      bytes of another life are delivered
  *   COPY_LATE     (PEEK) looks before it copies                           the same
  *   UNSETTLED     a segment is dropped that holds a claim                 a record is committed in what was dropped */
 #define SEGS 6
+#ifndef FILES
 #define FILES 3
+#endif
+#ifndef RECORDS
+#define RECORDS 2                               /* of writer 1; writer 0 appends one */
+#endif
 #define NONE 9
 #define RS 100
 #define READER 3
 byte mem[FILES], name[SEGS], priv[3], born[FILES], files, first, tail, pin[4];   /* born: ghost, the segment of a file */
-byte at[5];                                     /* ghost: the segment that a record was committed in */
+byte at[RECORDS+3];                                     /* ghost: the segment that a record was committed in */
 bool over[2], dead2, done2;
 #define QUIET (over[0] && over[1])
 
@@ -64,7 +69,7 @@ inline publish(p,m) {
 proctype writer(byte w) { byte n, f, r; bit took;
   n=tail; enter(w);
   do
-  :: r==(w==0 -> 1 : 2) -> break
+  :: r==(w==0 -> 1 : RECORDS) -> break
   :: else ->
      if
      :: atomic { mem[f-1]==0 -> mem[f-1]=RS+w*2+r+1;
@@ -181,14 +186,14 @@ proctype audit() { byte r;
   (QUIET && (done2 || dead2));
   d_step { r=1;
     do
-    :: r<5 -> if :: at[r]!=NONE && at[r]>=first -> assert(name[at[r]]!=0 && mem[name[at[r]]-1]==r) :: else fi; r++
+    :: r<RECORDS+3 -> if :: at[r]!=NONE && at[r]>=first -> assert(name[at[r]]!=0 && mem[name[at[r]]-1]==r) :: else fi; r++
     :: else -> break
     od } }
 
 init { byte i;
   atomic {
     do :: i<4 -> pin[i]=NONE; i++ :: else -> break od;
-    i=0; do :: i<5 -> at[i]=NONE; i++ :: else -> break od;
+    i=0; do :: i<RECORDS+3 -> at[i]=NONE; i++ :: else -> break od;
     i=0; do :: i<FILES -> born[i]=NONE; i++ :: else -> break od;
     files=1; name[0]=1; born[0]=0; i=0;
     run writer(0); run writer(1); run maintainer(); run killer(); run janitor();

@@ -60,10 +60,12 @@ done
 check holds recycle
 check holds recycle -DPEEK
 [ "$limit" -lt 300 ] || check holds recycle -DREAD
-for variant in NO_PINS PINS_FIRST PIN_LATE NO_ZERO ZERO_LATE NO_LINK_LOOK UNSETTLED; do
+for variant in NO_PINS PINS_FIRST PIN_LATE ZERO_LATE UNSETTLED; do
     check fails recycle -D$variant
 done
 check fails recycle -DREAD -DNO_PINS
+check fails recycle -DREAD -DNO_ZERO
+check fails recycle -DRECORDS=3 -DFILES=4 -DNO_LINK_LOOK
 check fails recycle -DPEEK -DNO_COPY_LOOK
 check fails recycle -DPEEK -DCOPY_LATE
 
