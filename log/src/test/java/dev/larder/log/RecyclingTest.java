@@ -17,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,13 +36,17 @@ final class RecyclingTest {
     private Path directory;
 
     private final NumberedRecords records = new NumberedRecords();
+    private final Map<Log, Dropping> droppings = new HashMap<>();
 
     private static LogOptions bounded() {
         return TestLogs.options().withRetention(retention -> retention.withBytes(4 * TestLogs.MIB_2));
     }
 
-    private static void drop(Log log) {
-        Droppings.of(log, bounded(), Holds.NONE).drop();
+    /** By one for each log: it tries again to delete what could not be deleted while it was mapped. */
+    private void drop(Log log) {
+        droppings
+                .computeIfAbsent(log, opened -> Droppings.of(opened, bounded(), Holds.NONE))
+                .drop();
     }
 
     private static long recycled(Log log) {
