@@ -57,6 +57,18 @@ for variant in RENAME TAIL_EARLY REUSE_PRIVATE ZERO_LATE USE_OWN; do
     check fails roll -D$variant
 done
 
+check holds recycle
+check holds recycle -DRECORDS=3 -DFILES=4
+[ "$limit" -lt 120 ] || { check holds recycle -DREAD; check holds recycle -DPEEK; }
+for variant in NO_PINS PINS_FIRST PIN_LATE ZERO_LATE UNSETTLED; do
+    check fails recycle -D$variant
+done
+check fails recycle -DREAD -DNO_PINS
+check fails recycle -DREAD -DNO_ZERO
+check fails recycle -DRECORDS=3 -DFILES=4 -DNO_LINK_LOOK
+check fails recycle -DPEEK -DNO_COPY_LOOK
+check fails recycle -DPEEK -DCOPY_LATE
+
 for mode in 0 1 2; do
     check holds sync -DMODE=$mode
 done

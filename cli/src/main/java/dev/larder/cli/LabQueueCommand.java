@@ -46,7 +46,7 @@ final class LabQueueCommand implements Callable<Integer> {
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "Of the space written into: fresh, prepared (fresh).")
+            description = "Of the space written into: fresh, prepared, recycled: the queue keeps a twentieth (fresh).")
     private SegmentState state = SegmentState.FRESH;
 
     @Option(names = "--burst", paramLabel = "SIZE", description = "The bytes of one burst (128MiB).")

@@ -2,9 +2,11 @@ package dev.larder.cli;
 
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
+import dev.larder.log.LogRetention;
 import dev.larder.memory.Access;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.LarderQueue;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,6 +39,25 @@ final class QueueCreateCommand implements Callable<Integer> {
             description = "The size that segments grow to, a power of two from 2 MiB to 4 GiB (256 MiB).")
     private @Nullable ByteCount segment;
 
+    @Option(
+            names = "--keep-bytes",
+            paramLabel = "SIZE",
+            description =
+                    "The most that the queue may take: beyond it the oldest goes, whoever reads it (everything stays).")
+    private @Nullable ByteCount keepBytes;
+
+    @Option(
+            names = "--keep-age",
+            paramLabel = "TIME",
+            description = "What is older goes, once every named tailer has passed it (everything stays).")
+    private @Nullable Duration keepAge;
+
+    @Option(
+            names = "--keep-absence",
+            paramLabel = "TIME",
+            description = "How long a named tailer that does not come holds back what is old enough to go (for ever).")
+    private @Nullable Duration keepAbsence;
+
     @Option(names = "--group", description = "Let the group read and write the queue too.")
     private boolean group;
 
@@ -57,9 +78,16 @@ final class QueueCreateCommand implements Callable<Integer> {
             LogOptions options =
                     arguments.options().withAccess(access -> access.withFiles(group ? Access.GROUP : Access.OWNER));
             options = integrity == null ? options : options.withIntegrity(integrity);
-            return segment == null ? options : options.withLargestSegmentBytes(segment.bytes());
+            options = segment == null ? options : options.withLargestSegmentBytes(segment.bytes());
+            return options.withRetention(this::retention);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private LogRetention retention(LogRetention none) {
+        LogRetention kept = keepBytes == null ? none : none.withBytes(keepBytes.bytes());
+        kept = keepAge == null ? kept : kept.withAge(keepAge);
+        return keepAbsence == null ? kept : kept.withAbsence(keepAbsence);
     }
 }

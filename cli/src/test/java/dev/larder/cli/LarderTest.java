@@ -259,7 +259,7 @@ class LarderTest {
                 "queue create Q --segment big",
                 "queue create Q --integrity x",
                 "queue append Q --sync often",
-                "lab queue --state recycled",
+                "lab queue --state recycled --total 1GiB",
                 "lab queue --message 9",
                 "lab queue --memory-limit 1KiB",
                 "lab queue --wait 8",

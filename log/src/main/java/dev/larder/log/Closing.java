@@ -34,16 +34,12 @@ final class Closing {
     }
 
     private void syncAndSign() {
-        try {
-            if (session.control.failedVolatile() == 0) {
-                long end = session.endPosition();
-                if (mustSync()) {
-                    insist(() -> writing.syncer().sync(end));
-                }
-                signIfLast();
+        if (session.control.failedVolatile() == 0) {
+            long end = session.endPosition();
+            if (mustSync()) {
+                insist(() -> writing.syncer().sync(end));
             }
-        } finally {
-            writing.syncer().close();
+            signIfLast();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
@@ -8,8 +9,11 @@ import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** The mapped control file: the words that all processes of a log share, each with the mode it is touched in. */
@@ -49,13 +53,22 @@ final class ControlFile implements AutoCloseable {
     }
 
     /** Writes the header of a new log into a file that nobody else has a name for. */
-    static void format(MemorySegment memory, UUID identity, IntegrityMode integrity, long largest, long createdMillis) {
+    static void format(
+            MemorySegment memory,
+            UUID identity,
+            IntegrityMode integrity,
+            long largest,
+            LogRetention retention,
+            long createdMillis) {
         Words.setPlain(memory, ControlLayout.IDENTITY_HIGH, identity.getMostSignificantBits());
         Words.setPlain(memory, ControlLayout.IDENTITY_LOW, identity.getLeastSignificantBits());
         Words.setPlain(memory, ControlLayout.CREATED, createdMillis);
         Words.setPlain(memory, ControlLayout.LARGEST_SEGMENT, largest);
         memory.set(Words.INT, ControlLayout.INTEGRITY, integrity.code);
         memory.set(Words.INT, ControlLayout.SLOTS, ControlLayout.SLOT_COUNT);
+        Words.setPlain(memory, ControlLayout.RETENTION_BYTES, retention.bytes().orElse(0));
+        Words.setPlain(memory, ControlLayout.RETENTION_AGE, millisPlusOne(retention.age()));
+        Words.setPlain(memory, ControlLayout.RETENTION_ABSENCE, millisPlusOne(retention.absence()));
         FileHeader.write(
                 memory, ControlLayout.FORMAT, ControlLayout.VERSION, ControlLayout.HEADER_BYTES, Features.NONE);
     }
@@ -72,6 +85,28 @@ final class ControlFile implements AutoCloseable {
         return Words.getPlain(memory, ControlLayout.LARGEST_SEGMENT);
     }
 
+    /** Returns what the log may forget, as it was created. */
+    LogRetention retention() {
+        long bytes = Words.getPlain(memory, ControlLayout.RETENTION_BYTES);
+        try {
+            return new LogRetention(
+                    bytes == 0 ? OptionalLong.empty() : OptionalLong.of(bytes),
+                    duration(Words.getPlain(memory, ControlLayout.RETENTION_AGE)),
+                    duration(Words.getPlain(memory, ControlLayout.RETENTION_ABSENCE)));
+        } catch (IllegalArgumentException e) {
+            throw new CorruptException(path() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** A time is kept as its milliseconds and one more: 0 is none. */
+    private static long millisPlusOne(Optional<Duration> time) {
+        return time.map(given -> given.toMillis() + 1).orElse(0L);
+    }
+
+    private static Optional<Duration> duration(long millisPlusOne) {
+        return millisPlusOne == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millisPlusOne - 1));
+    }
+
     long createdMillis() {
         return Words.getPlain(memory, ControlLayout.CREATED);
     }
@@ -85,6 +120,22 @@ final class ControlFile implements AutoCloseable {
     /** Returns the lowest segment number that exists, whatever the directory shows. */
     int firstVolatile() {
         return (int) Words.getVolatile(memory, ControlLayout.FIRST);
+    }
+
+    /** Returns {@link #firstVolatile} as it is after everything that was read before the call: what was read is then void. */
+    int firstAfterReads() {
+        VarHandle.acquireFence();
+        return firstVolatile();
+    }
+
+    /** SYNC POINT: pin. Drops the first segment, before the pins are read; returns whether it was this caller. */
+    boolean dropFirst(int number) {
+        return Words.compareAndSet(memory, ControlLayout.FIRST, number, number + 1L);
+    }
+
+    /** Returns where a walk to the settled end may begin: what lies before is settled, or was dropped. */
+    long settledStart() {
+        return Math.max(durableAcquire(), Position.of(firstVolatile(), 0));
     }
 
     /** Returns the segment where writers start to look; every earlier one has ended. */
@@ -134,6 +185,10 @@ final class ControlFile implements AutoCloseable {
 
     void generationRelease(int slot, long generation) {
         Words.setRelease(memory, ControlLayout.generation(slot), generation);
+    }
+
+    long pinVolatile(int slot) {
+        return Words.getVolatile(memory, ControlLayout.pin(slot));
     }
 
     void pinVolatile(int slot, long value) {

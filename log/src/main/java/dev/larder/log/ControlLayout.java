@@ -32,7 +32,9 @@ final class ControlLayout {
                     Words.LONG.withName("largest segment"),
                     Words.INT.withName("integrity"),
                     Words.INT.withName("slots"),
-                    MemoryLayout.paddingLayout(24).withName("reserved"),
+                    Words.LONG.withName("retention bytes"),
+                    Words.LONG.withName("retention age"),
+                    Words.LONG.withName("retention absence"),
                     MemoryLayout.paddingLayout(128).withName("gap"),
                     line("first"),
                     line("tail"),
@@ -66,6 +68,9 @@ final class ControlLayout {
     static final long LARGEST_SEGMENT = offsetOf("largest segment");
     static final long INTEGRITY = offsetOf("integrity");
     static final long SLOTS = offsetOf("slots");
+    static final long RETENTION_BYTES = offsetOf("retention bytes");
+    static final long RETENTION_AGE = offsetOf("retention age");
+    static final long RETENTION_ABSENCE = offsetOf("retention absence");
     static final long FIRST = offsetOf("first");
     static final long TAIL = offsetOf("tail");
     static final long DURABLE = offsetOf("durable");

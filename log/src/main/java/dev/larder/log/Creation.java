@@ -44,6 +44,7 @@ final class Creation {
                     UUID.randomUUID(),
                     options.durability().integrity().orElseGet(this::defaultIntegrity),
                     largest,
+                    options.retention(),
                     storage.currentTimeMillis());
             file.forceAll();
         }

@@ -77,11 +77,27 @@ final class FirstOpening {
             segments.deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
         }
         segments.acquire(Position.segment(left.tail())).ifPresent(tail -> {
-            tail.hintRelease(Position.offset(left.tail())); // it has no check of its own, and lay on a disk
+            long end = Position.offset(left.tail());
+            tail.hintRelease(end); // it has no check of its own, and lay on a disk
+            if (!now.isSameAs(left.memory())) {
+                clearBehind(tail, end);
+            }
             segments.release(tail);
         });
         control.setTail(Position.segment(left.tail()));
         control.durableRelease(left.durable());
+    }
+
+    /**
+     * Zeroes what lies behind the end of a file that had another life: the zeros that were there when the log was closed may
+     * never have reached the disk. Those of a new file are the file system's.
+     */
+    private void clearBehind(Segment tail, long end) {
+        long word = tail.wordAcquire(end);
+        boolean ended = RecordWord.isEnd(word) && tail.isSound(end, word, control.integrity());
+        if (tail.isRecycled() && !ended) {
+            tail.memory.asSlice(end, tail.limit - end).fill((byte) 0);
+        }
     }
 
     /**
@@ -92,14 +108,15 @@ final class FirstOpening {
         if (control.place().isPresent()) {
             return;
         }
-        long durable = control.durableAcquire();
+        long durable = control.settledStart();
         Segment segment = segments.acquire(Position.segment(durable))
                 .orElseThrow(() -> new CorruptException(
                         segments.path(Position.segment(durable)) + ": segment is missing, although it was synced"));
-        control.bothPlaces(durable, segment.salt);
+        long place = segment.position(Math.max(Position.offset(durable), segment.head));
+        control.bothPlaces(place, segment.salt);
         control.force();
         segments.release(segment);
-        String renewed = "; nothing is lost by it, they were written anew for " + Position.toString(durable);
+        String renewed = "; nothing is lost by it, they were written anew for " + Position.toString(place);
         tell(System.Logger.Level.WARNING, "damage: " + control.placesDamaged() + renewed);
     }
 
@@ -118,13 +135,14 @@ final class FirstOpening {
 
     /** Everybody else is dead, so every claim is. */
     private void settleDeadClaims() {
-        SettledWalk walk = new SettledWalk(segments, control.durableAcquire(), false);
+        SettledWalk walk = new SettledWalk(segments, control, false);
+        walk.resume();
         walk.advance(control.durableAcquire());
         while (RecordWord.state(walk.word()) == RecordWord.RESERVED) {
             claims.settle(walk.segment(), walk.offset(), walk.word());
             walk.advance(control.durableAcquire());
         }
-        walk.close();
+        walk.rest();
     }
 
     private void sign() {

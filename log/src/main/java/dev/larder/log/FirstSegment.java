@@ -48,7 +48,7 @@ final class FirstSegment {
         if (find().isEmpty()) {
             storage.delete(segments.path(0));
         }
-        Segment first = segments.create(0, SegmentLayout.SIZE_MIN_BYTES);
+        Segment first = segments.createAlone(0, SegmentLayout.SIZE_MIN_BYTES);
         long start = first.position(first.head);
         control.durableRelease(start);
         control.setTail(0);

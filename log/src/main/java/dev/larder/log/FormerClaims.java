@@ -24,16 +24,25 @@ final class FormerClaims {
 
     /** Settles every claim of a slot. */
     void settle(int slot) {
-        long durable = control.durableAcquire();
-        Segment segment = segments.enterKnown(lane, Position.segment(durable));
-        settle(slot, segment, Math.max(Position.offset(durable), segment.head));
-        Optional<Segment> next = segments.enterNext(lane, segment);
+        long start = control.settledStart();
+        Segment segment = segments.enterAtOrAfter(lane, Position.segment(start));
+        boolean there = segment.number == Position.segment(start);
+        settle(slot, segment, there ? Math.max(Position.offset(start), segment.head) : segment.head);
+        Optional<Segment> next = next(segment);
         while (next.isPresent()) {
             segment = next.get();
             settle(slot, segment, segment.head);
-            next = segments.enterNext(lane, segment);
+            next = next(segment);
         }
         segments.leave(lane, segment);
+    }
+
+    /** Returns the next segment; the first, where others have dropped that one: a dropped segment was settled. */
+    private Optional<Segment> next(Segment segment) {
+        Optional<Segment> next = segments.enterNext(lane, segment);
+        return next.isEmpty() && segments.isDropped(segment.number + 1)
+                ? Optional.of(segments.rejoinFirst(lane, segment))
+                : next;
     }
 
     /** Walks to the end of a segment's chain, over the claims of others. */

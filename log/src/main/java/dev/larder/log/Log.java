@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Log implements AutoCloseable {
 
-    private final LogSession session;
+    final LogSession session;
     private final String identity;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -70,7 +70,7 @@ public final class Log implements AutoCloseable {
 
     /** Returns a new reader that begins at the oldest record, and waits in its own way. */
     public LogReader reader(WaitStrategy strategy) {
-        return session().reader(session.firstPosition(), strategy);
+        return session().reader(strategy);
     }
 
     /** Returns a new reader that begins at a position which an append or a reader has returned. */

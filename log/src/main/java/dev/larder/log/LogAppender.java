@@ -4,6 +4,7 @@ import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.Crc32c;
+import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -55,7 +56,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         this.lengthMax = session.recordMaxBytes();
         this.wake = session.wake;
         this.maintenance = session.maintenance();
-        this.segment = segments.enterKnown(lane, session.control.tailAcquire());
+        this.segment = segments.enterTail(lane);
         this.memory = segment.memory;
         this.crc = new Crc32c(memory);
         stand(segment.head);
@@ -237,12 +238,44 @@ public final class LogAppender extends Ownership implements AutoCloseable {
 
     private void roll(long recordBytes) {
         session.failure.check();
-        segment = segments.enterNextOrCreate(lane, segment, recordBytes);
-        memory = segment.memory;
+        begin(nextSegment(recordBytes));
+        wake.wakeAll();
+        session.writing().dropping().rolled();
+    }
+
+    private void begin(Segment entered) {
+        segment = entered;
+        memory = entered.memory;
         crc = new Crc32c(memory);
         signalAt = 0;
-        stand(segment.head);
-        wake.wakeAll();
+        stand(entered.head);
+    }
+
+    /**
+     * Goes to the tail, unless somebody appends just now: an appender that idles would pin the segment in which it was used
+     * last, and those behind it. For the background.
+     */
+    void follow() {
+        if (tryEnter()) {
+            try {
+                if (segment.number < session.control.tailAcquire()) {
+                    begin(segments.rejoin(lane, segment));
+                }
+            } finally {
+                leave();
+            }
+        }
+    }
+
+    private Segment nextSegment(long recordBytes) {
+        try {
+            return segments.enterNextOrCreate(lane, segment, recordBytes);
+        } catch (DiskFullException e) {
+            if (!session.writing().dropping().makeRoom()) {
+                throw e;
+            }
+            return segments.enterNextOrCreate(lane, segment, recordBytes);
+        }
     }
 
     /** Commits a claim that has been filled; returns the record's position. */

@@ -53,7 +53,11 @@ public final class LogCounters {
         /** Openings that found a crash or a power loss. */
         RECOVERIES(11),
         /** Blocks whose seal was verified when they were read from the disk. */
-        VERIFIED_BLOCKS(12);
+        VERIFIED_BLOCKS(12),
+        /** Segments dropped by retention. */
+        DROPPED(13),
+        /** Segments whose files were others' before. */
+        RECYCLED(14);
 
         /** Which of the counters in the file it is. */
         final int place;

@@ -1,10 +1,8 @@
 package dev.larder.log;
 
-import dev.larder.memory.StorageFile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -49,14 +47,6 @@ public record LogInfo(
                 session.endPosition(),
                 session.durablePosition(),
                 numbers.size(),
-                numbers.stream().mapToLong(number -> sizeBytes(session, number)).sum());
-    }
-
-    /** The size of a file is that of its segment; no need to map it. */
-    private static long sizeBytes(LogSession session, int number) {
-        Optional<StorageFile> file = session.storage.open(session.segments.path(number), false);
-        long bytes = file.map(StorageFile::sizeBytes).orElse(0L);
-        file.ifPresent(StorageFile::close);
-        return bytes;
+                numbers.stream().mapToLong(session.segments::sizeBytes).sum());
     }
 }

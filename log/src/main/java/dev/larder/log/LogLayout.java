@@ -12,15 +12,23 @@ import java.util.Optional;
  * @param prepareBytes how much space ahead of the tail is kept present while writers are idle: 0 to 64 GiB
  * @param lockPages whether what was prepared is locked in memory until the tail has passed it, as far as the process may
  *     (RLIMIT_MEMLOCK), in processes that append. Where it may not, a warning says so and nothing else changes
+ * @param mappedSegments how many segments stay mapped while nobody stands in them: 1 to 32,768; of more, those that were
+ *     entered longest ago are unmapped
  */
 public record LogLayout(
-        long largestSegmentBytes, Optional<Allocation> allocation, long prepareBytes, boolean lockPages) {
+        long largestSegmentBytes,
+        Optional<Allocation> allocation,
+        long prepareBytes,
+        boolean lockPages,
+        int mappedSegments) {
 
     /** The size that segments grow to when nothing is said. */
     public static final long LARGEST_SEGMENT_DEFAULT_BYTES = 256L << 20;
 
     private static final long PREPARE_DEFAULT_BYTES = 128L << 20;
     private static final long PREPARE_MAX_BYTES = 64L << 30;
+    private static final int MAPPED_DEFAULT = 4096;
+    private static final int MAPPED_MAX = 32_768;
 
     /** A layout; each size must be in its range. */
     public LogLayout {
@@ -37,30 +45,38 @@ public record LogLayout(
             throw new IllegalArgumentException(
                     "prepared space of " + prepareBytes + " bytes is not within 0 and " + PREPARE_MAX_BYTES);
         }
+        if (mappedSegments < 1 || mappedSegments > MAPPED_MAX) {
+            throw new IllegalArgumentException(mappedSegments + " mapped segments are not within 1 and " + MAPPED_MAX);
+        }
     }
 
-    /** Returns the defaults: as the log and its file system say, 128 MiB kept present, nothing locked. */
+    /** Returns the defaults: as the log and its file system say, 128 MiB kept present, nothing locked, 4,096 mapped. */
     public static LogLayout defaults() {
-        return new LogLayout(0, Optional.empty(), PREPARE_DEFAULT_BYTES, false);
+        return new LogLayout(0, Optional.empty(), PREPARE_DEFAULT_BYTES, false, MAPPED_DEFAULT);
     }
 
     /** Returns a copy with another {@link #largestSegmentBytes}. */
     public LogLayout withLargestSegmentBytes(long bytes) {
-        return new LogLayout(bytes, allocation, prepareBytes, lockPages);
+        return new LogLayout(bytes, allocation, prepareBytes, lockPages, mappedSegments);
     }
 
     /** Returns a copy with another {@link #allocation}. */
     public LogLayout withAllocation(Allocation way) {
-        return new LogLayout(largestSegmentBytes, Optional.of(way), prepareBytes, lockPages);
+        return new LogLayout(largestSegmentBytes, Optional.of(way), prepareBytes, lockPages, mappedSegments);
     }
 
     /** Returns a copy with other {@link #prepareBytes}. */
     public LogLayout withPrepareBytes(long bytes) {
-        return new LogLayout(largestSegmentBytes, allocation, bytes, lockPages);
+        return new LogLayout(largestSegmentBytes, allocation, bytes, lockPages, mappedSegments);
     }
 
     /** Returns a copy with another {@link #lockPages}. */
     public LogLayout withLockPages(boolean lock) {
-        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lock);
+        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lock, mappedSegments);
+    }
+
+    /** Returns a copy with other {@link #mappedSegments}. */
+    public LogLayout withMappedSegments(int most) {
+        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lockPages, most);
     }
 }

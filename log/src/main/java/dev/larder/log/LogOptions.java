@@ -4,7 +4,7 @@ import dev.larder.memory.Storage;
 import java.util.function.UnaryOperator;
 
 /**
- * How a log is created and opened: four concerns, each a small record with its defaults and ranges. Immutable; each
+ * How a log is created and opened: five concerns, each a small record with its defaults and ranges. Immutable; each
  * {@code with} returns a changed copy. What is changed most often has a short cut:
  *
  * <pre>{@code
@@ -18,35 +18,46 @@ import java.util.function.UnaryOperator;
  *
  * @param layout how the files are cut, and where their space comes from
  * @param durability what protects records, and when they reach the disk
+ * @param retention what may be dropped; none: as the log was created
  * @param access who may come to the files, and how this opening does
  * @param doors what the log stands on, and who looks on
  */
-public record LogOptions(LogLayout layout, LogDurability durability, LogAccess access, LogDoors doors) {
+public record LogOptions(
+        LogLayout layout, LogDurability durability, LogRetention retention, LogAccess access, LogDoors doors) {
 
     /** Returns the defaults of every concern. */
     public static LogOptions defaults() {
         return new LogOptions(
-                LogLayout.defaults(), LogDurability.defaults(), LogAccess.defaults(), LogDoors.defaults());
+                LogLayout.defaults(),
+                LogDurability.defaults(),
+                LogRetention.none(),
+                LogAccess.defaults(),
+                LogDoors.defaults());
     }
 
     /** Returns a copy with a changed {@link #layout}. */
     public LogOptions withLayout(UnaryOperator<LogLayout> change) {
-        return new LogOptions(change.apply(layout), durability, access, doors);
+        return new LogOptions(change.apply(layout), durability, retention, access, doors);
     }
 
     /** Returns a copy with a changed {@link #durability}. */
     public LogOptions withDurability(UnaryOperator<LogDurability> change) {
-        return new LogOptions(layout, change.apply(durability), access, doors);
+        return new LogOptions(layout, change.apply(durability), retention, access, doors);
+    }
+
+    /** Returns a copy with a changed {@link #retention}. */
+    public LogOptions withRetention(UnaryOperator<LogRetention> change) {
+        return new LogOptions(layout, durability, change.apply(retention), access, doors);
     }
 
     /** Returns a copy with a changed {@link #access}. */
     public LogOptions withAccess(UnaryOperator<LogAccess> change) {
-        return new LogOptions(layout, durability, change.apply(access), doors);
+        return new LogOptions(layout, durability, retention, change.apply(access), doors);
     }
 
     /** Returns a copy with changed {@link #doors}. */
     public LogOptions withDoors(UnaryOperator<LogDoors> change) {
-        return new LogOptions(layout, durability, access, change.apply(doors));
+        return new LogOptions(layout, durability, retention, access, change.apply(doors));
     }
 
     /** Returns a copy with another {@link LogLayout#largestSegmentBytes}. */

@@ -4,9 +4,11 @@ import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a log in order, from any position on. One thread at a time.
@@ -31,33 +33,51 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private final Stall stall;
     private final WaitStrategy strategy;
     private final Sleep sleep;
+    private final @Nullable RecordCopy copy;
 
     private Segment segment;
     private long offset;
     private long checkAt;
+    private long endSeenAt;
 
-    /** A reader that stands at the start of the segment of a position. */
-    LogReader(LogSession session, long from, WaitStrategy strategy) {
+    /** A reader that stands before the oldest record. */
+    LogReader(LogSession session, WaitStrategy strategy) {
         this.session = session;
         this.strategy = strategy;
         this.sleep = new Sleep(session, strategy);
         this.segments = session.segments;
         this.blocks = new ColdBlocks(session);
         this.stall = new Stall(session);
-        this.segment = enter(lane, from);
+        this.copy = session.isReadOnly() ? new RecordCopy() : null;
+        this.segment = segments.enterFirst(lane);
         stand(segment.head);
     }
 
     private Segment enter(Lane where, long position) {
-        return segments.enter(where, Position.segment(position))
-                .orElseThrow(() -> new GoneException(session.directory + ": no segment for position "
-                        + Position.toString(position) + "; the end is "
-                        + Position.toString(session.endPosition())));
+        Optional<Segment> there = position < 0 ? Optional.empty() : segments.enter(where, Position.segment(position));
+        return there.orElseThrow(() -> noSegment(position));
+    }
+
+    private GoneException noSegment(long position) {
+        return position >= 0 && segments.isDropped(Position.segment(position))
+                ? fellBehind(position)
+                : new GoneException(session.directory + ": no segment for position " + Position.toString(position)
+                        + "; the end is " + Position.toString(session.endPosition()));
+    }
+
+    private FellBehindException fellBehind(long position) {
+        long first = Position.of(session.control.firstVolatile(), 0);
+        return new FellBehindException(
+                session.directory + ": fell behind: position " + Position.toString(position)
+                        + " was dropped, the log begins at " + Position.toString(first),
+                position,
+                first);
     }
 
     private void stand(long at) {
         offset = at;
         checkAt = at;
+        endSeenAt = -1;
         blocks.leaveSegment();
     }
 
@@ -70,7 +90,8 @@ public final class LogReader extends Ownership implements AutoCloseable {
      * Goes to a position: one that an append returned, or that {@link #position} or the log's end was. The start of a
      * segment is meant where its offset is 0. On an error the reader stays where it was.
      *
-     * @throws GoneException when it lies in a segment that was dropped, was cut after a loss of power, or is beyond the end
+     * @throws FellBehindException when it lies in a segment that was dropped
+     * @throws GoneException when it was cut after a loss of power, or is beyond the end
      * @throws CorruptException when no record begins there
      */
     public void moveTo(long position) {
@@ -81,8 +102,24 @@ public final class LogReader extends Ownership implements AutoCloseable {
             segment = enter(lane, position);
             segments.release(before);
             stand(at);
+            segments.unmapDropped();
+        } catch (CorruptException e) {
+            throw segments.isDropped(Position.segment(position)) ? fellBehind(position) : e;
         } finally {
             leave();
+        }
+    }
+
+    /** Goes to the oldest record, whatever is dropped meanwhile. */
+    public void moveToFirst() {
+        boolean there = false;
+        while (!there) {
+            try {
+                moveTo(session.firstPosition());
+                there = true;
+            } catch (FellBehindException e) {
+                Thread.onSpinWait(); // dropped between the two: look again
+            }
         }
     }
 
@@ -132,16 +169,21 @@ public final class LogReader extends Ownership implements AutoCloseable {
 
     /**
      * Hands up to {@code limit} records to a handler and returns how many. When the handler throws, the reader stays
-     * before that record.
+     * before that record. A log that was opened read-only hands over copies: nothing keeps its files from being used again.
      *
+     * @throws FellBehindException when what comes next was dropped; the reader stays where it was
      * @throws CorruptException when bytes that were sealed are not what was written
      */
     public int drain(RecordHandler handler, int limit) {
         enterAlone();
         try {
+            checkNotBehind();
             int delivered = deliver(handler, limit);
             AccessErrors.deliver();
             return delivered;
+        } catch (CorruptException e) {
+            checkNotVoid();
+            throw e;
         } catch (InternalError e) {
             throw session.failure.storeFailed(e);
         } finally {
@@ -162,7 +204,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
             }
             if (RecordWord.state(word) == RecordWord.COMMITTED) {
                 long next = segment.next(at, word);
-                handler.onRecord(segment.view, at + RecordWord.BYTES, RecordWord.length(word));
+                hand(handler, at + RecordWord.BYTES, RecordWord.length(word));
                 offset = next;
                 delivered++;
             } else if (!skip(at, word)) {
@@ -170,6 +212,46 @@ public final class LogReader extends Ownership implements AutoCloseable {
             }
         }
         return delivered;
+    }
+
+    private void hand(RecordHandler handler, long at, int length) {
+        if (copy == null) {
+            handler.onRecord(segment.view, at, length);
+            return;
+        }
+        MemorySegment copied = copy.of(segment.view, at, length);
+        checkNotVoid();
+        handler.onRecord(copied, 0, length);
+    }
+
+    /** Fails where the segment was dropped before everything in it was read. */
+    private void checkNotBehind() {
+        int first = session.control.firstVolatile();
+        boolean missedNothing = first == segment.number + 1 && isAtEnd();
+        if (segment.number < first && !missedNothing) {
+            throw fellBehind(position());
+        }
+    }
+
+    /** Returns whether nothing comes but padding; the pin keeps the bytes as they were. Without one, who has seen it knows. */
+    private boolean isAtEnd() {
+        if (copy != null) {
+            return endSeenAt == offset;
+        }
+        long at = offset;
+        long word = segment.wordAcquire(at);
+        while (RecordWord.state(word) == RecordWord.PADDING && !RecordWord.isEnd(word)) {
+            at = segment.next(at, word);
+            word = segment.wordAcquire(at);
+        }
+        return RecordWord.isEnd(word);
+    }
+
+    /** Fails where what was just read may be of the file's next life: only a pin keeps it from that. */
+    private void checkNotVoid() {
+        if (copy != null && segments.isDropped(segment.number)) {
+            throw fellBehind(position());
+        }
     }
 
     private void check(long at, long word) {
@@ -205,10 +287,23 @@ public final class LogReader extends Ownership implements AutoCloseable {
             offset = segment.next(at, word);
             return true;
         }
+        return goOn(at);
+    }
+
+    /** Goes from the end of a segment to the next one; returns false while there is none. */
+    private boolean goOn(long at) {
+        if (endSeenAt != at) {
+            checkNotVoid();
+            endSeenAt = at;
+        }
         Optional<Segment> next = segments.enterNext(lane, segment);
+        if (next.isEmpty() && segments.isDropped(segment.number + 1)) {
+            throw fellBehind(position());
+        }
         next.ifPresent(entered -> {
             segment = entered;
             stand(entered.head);
+            segments.unmapDropped();
         });
         return next.isPresent();
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LogSession {
 
     /** What only a session that writes has. */
-    record Writing(LockFile locks, int slot, Claims claims, Syncer syncer) {}
+    record Writing(LockFile locks, int slot, Claims claims, Syncer syncer, Dropping dropping) {}
 
     private static final int PAGE_SHIFT = 12;
 
@@ -66,7 +66,7 @@ final class LogSession {
         this.grows = grows;
         this.readLimit = readLimit;
         this.locked = new LockedPages(storage, options.layout());
-        this.preparation = new Preparation(storage, segments, control, locked, counters);
+        this.preparation = new Preparation(storage, segments, locked, counters);
         this.wake = new Wake(control, storage.sharedWait());
         this.owner = writing == null ? 0 : Slots.owner(writing.slot(), control.generationAcquire(writing.slot()));
     }
@@ -95,9 +95,13 @@ final class LogSession {
         return appender;
     }
 
-    synchronized LogReader reader(long from, WaitStrategy strategy) {
+    /** Returns a reader of everything. Where segments are dropped the background must see to mappings of those. */
+    synchronized LogReader reader(WaitStrategy strategy) {
         checkOpen();
-        LogReader reader = new LogReader(this, from, strategy);
+        if (!isReadOnly() && writing().dropping().isDue()) {
+            maintenance();
+        }
+        LogReader reader = new LogReader(this, strategy);
         readers.add(reader);
         return reader;
     }
@@ -122,6 +126,7 @@ final class LogSession {
                     traffic,
                     preparation,
                     locked,
+                    write.dropping(),
                     counters);
             known.start(); // may find no room for a thread; the next appender tries again
             maintenance = known;
@@ -160,9 +165,8 @@ final class LogSession {
 
     /** Returns where the oldest record begins. */
     long firstPosition() {
-        int first = control.firstVolatile();
         Lane lane = new Lane();
-        Segment segment = segments.enterKnown(lane, first);
+        Segment segment = segments.enterFirst(lane);
         segments.leave(lane, segment);
         return segment.position(segment.head);
     }
@@ -170,7 +174,7 @@ final class LogSession {
     /** Returns where a record begins that comes after everything claimed so far. */
     long endPosition() {
         Lane lane = new Lane();
-        Segment segment = segments.enterKnown(lane, control.tailAcquire());
+        Segment segment = segments.enterTail(lane);
         try {
             long end = isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(segment.chainEnd());
             AccessErrors.deliver();

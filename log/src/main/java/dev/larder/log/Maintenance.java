@@ -9,8 +9,8 @@ import dev.larder.memory.StorageFile;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The background thread of a process that writes: it seals and writes back behind the tail, links the next segment,
- * brings space in ahead of the tail while no writer is saturated, syncs at the policy's pace, and publishes the counters.
+ * The background thread of a process that writes: it seals and writes back behind the tail, drops what may go, links
+ * the next segment, brings space in ahead of the tail while no writer is saturated, syncs at the policy's pace, and publishes the counters.
  * All of it saves the writers work; if the thread is slow, they do without.
  *
  * <p>It sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}).
@@ -23,6 +23,7 @@ final class Maintenance implements Runnable {
     private static final long ACTIVE_TICK_NANOS = 20_000_000;
     private static final long ACTIVE_NANOS = 60_000_000;
     private static final long PUBLISH_NANOS = 100_000_000;
+    private static final long DROP_NANOS = 1_000_000_000;
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
     private final LogOptions options;
@@ -34,6 +35,7 @@ final class Maintenance implements Runnable {
     private final Traffic traffic;
     private final Preparation preparation;
     private final LockedPages locked;
+    private final Dropping dropping;
     private final LogCounters counters;
     private final Thread thread;
     private final Lane lane = new Lane();
@@ -46,6 +48,8 @@ final class Maintenance implements Runnable {
     private long lastProgressNanos;
     private long lastSyncNanos;
     private long lastPublishNanos;
+    private long lastDropNanos;
+    private int droppedFor = -1;
 
     private volatile boolean dormant;
     private volatile boolean stopped;
@@ -60,6 +64,7 @@ final class Maintenance implements Runnable {
             Traffic traffic,
             Preparation preparation,
             LockedPages locked,
+            Dropping dropping,
             LogCounters counters) {
         this.options = options;
         this.storage = options.storage();
@@ -70,8 +75,9 @@ final class Maintenance implements Runnable {
         this.traffic = traffic;
         this.preparation = preparation;
         this.locked = locked;
+        this.dropping = dropping;
         this.counters = counters;
-        this.segment = segments.enterKnown(lane, control.tailAcquire());
+        this.segment = segments.enterTail(lane);
         this.writtenBack = segment.hintAfter(segment.head);
         this.lastSyncNanos = storage.nanoTime();
         this.appetite = new Appetite(lastSyncNanos);
@@ -135,6 +141,7 @@ final class Maintenance implements Runnable {
         follow();
         locked.releaseBehind(segment, segment.hintAfter(segment.head));
         writeBack();
+        dropIfDue(now);
         prepareNext();
         syncIfDue(now);
         publishIfDue(now);
@@ -149,10 +156,14 @@ final class Maintenance implements Runnable {
         while (segment.number < control.tailAcquire()) {
             locked.releaseUpTo(segment, segment.limit);
             finishWriteback();
-            segment = segments.enterNext(lane, segment).orElseThrow();
+            segment = nextOrTail(segment);
             writtenBack = segment.head;
             segments.trim();
         }
+    }
+
+    private Segment nextOrTail(Segment left) {
+        return segments.enterNext(lane, left).orElseGet(() -> segments.rejoin(lane, left));
     }
 
     private void finishWriteback() {
@@ -201,10 +212,29 @@ final class Maintenance implements Runnable {
             return;
         }
         try {
-            segments.release(segments.makeNext(segment));
+            segments.makeNext(segment).ifPresent(segments::release);
         } finally {
             locks.unlock(LockFile.MAINT);
         }
+    }
+
+    /** When the tail has moved, and each second: what lets a segment go may be its age, or another process. */
+    private void dropIfDue(long now) {
+        boolean moved = segment.number != droppedFor;
+        if (!dropping.isDue() || (!moved && now - lastDropNanos < DROP_NANOS)) {
+            return;
+        }
+        lastDropNanos = now;
+        droppedFor = segment.number;
+        traffic.appenders().forEach(LogAppender::follow);
+        if (locks.tryLock(LockFile.MAINT)) {
+            try {
+                dropping.drop();
+            } finally {
+                locks.unlock(LockFile.MAINT);
+            }
+        }
+        segments.unmapDropped();
     }
 
     private void syncIfDue(long now) {
@@ -246,7 +276,8 @@ final class Maintenance implements Runnable {
         }
         publish();
         dormant = true;
-        return traffic.bytes() == seenBytes && !stopped ? Long.MAX_VALUE : 0;
+        long longest = dropping.isDue() ? DROP_NANOS : Long.MAX_VALUE;
+        return traffic.bytes() == seenBytes && !stopped ? longest : 0;
     }
 
     /** Stops the thread, which publishes its last counts; not interruptible. */

@@ -3,7 +3,6 @@ package dev.larder.log;
 import dev.larder.log.ControlFile.State;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Allocation;
-import dev.larder.memory.CorruptException;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
@@ -53,7 +52,9 @@ final class Opening {
             LogCounters none = LogCounters.none();
             Segments segments =
                     new Segments(directory, options, control, new Pins(control, -1), Optional.empty(), none);
-            long limit = mayBelieve(control) ? Long.MAX_VALUE : new PowerLossRecovery(control, segments).end();
+            long limit = mayBelieve(control)
+                    ? believedEnd(control, segments)
+                    : new PowerLossRecovery(control, segments).end();
             LogFailure failure = new LogFailure(directory, control, -1);
             return new LogSession(
                     directory, options, control, segments, failure, none, Arena.ofShared(), null, false, limit);
@@ -70,6 +71,21 @@ final class Opening {
                 .map(left -> now.mayBeSameAs(left.memory())
                         || (left.state() == State.CLEAN && left.durable() >= left.tail()))
                 .orElse(false);
+    }
+
+    /**
+     * Returns where reading ends of a log that was left in order: nowhere, but in a file that had another life and lost its
+     * zeros with the power since.
+     */
+    private long believedEnd(ControlFile control, Segments segments) {
+        long end = control.ending().map(ControlFile.Ending::tail).orElse(Long.MAX_VALUE);
+        boolean same = control.ending()
+                .filter(left -> MemoryIdentity.of(storage, directory).mayBeSameAs(left.memory()))
+                .isPresent();
+        Optional<Segment> tail = same ? Optional.empty() : segments.acquire(Position.segment(end));
+        boolean recycled = tail.filter(Segment::isRecycled).isPresent();
+        tail.ifPresent(segments::release);
+        return recycled ? end : Long.MAX_VALUE;
     }
 
     private LogSession openWriting() {
@@ -141,8 +157,8 @@ final class Opening {
                 new Segments(directory, options, control, pins, Optional.of(making(control, slot)), counters);
         try {
             Claims dead = claims(control, locks, slot, counters);
+            PrivateFiles.clean(directory, storage, control, locks, slot);
             if (first) {
-                PrivateFiles.clean(directory, storage, control, locks, slot);
                 new FirstOpening(directory, options, control, segments, dead, counters).recover();
             }
             steps.reached("register.recovered");
@@ -150,6 +166,8 @@ final class Opening {
             Claims claims = claims(control, locks, slot, counters);
             LogFailure failure = new LogFailure(directory, control, slot);
             Syncer syncer = new Syncer(options, directory, segments, control, locks, claims, failure, counters);
+            Dropping dropping =
+                    new Dropping(directory, options, control, locks, slot, segments, claims, counters, Holds.NONE);
             return new LogSession(
                     directory,
                     options,
@@ -158,7 +176,7 @@ final class Opening {
                     failure,
                     counters,
                     countersArena,
-                    new LogSession.Writing(locks, slot, claims, syncer),
+                    new LogSession.Writing(locks, slot, claims, syncer, dropping),
                     allocation() == Allocation.GROW,
                     Long.MAX_VALUE);
         } catch (RuntimeException | Error e) {
@@ -204,10 +222,7 @@ final class Opening {
                     throw new LogMismatchException(directory + ": the log was created with integrity "
                             + control.integrity() + ", asked for " + asked);
                 });
-        if (control.firstVolatile() != 0) {
-            throw new CorruptException(control.path() + ": the first segment is " + control.firstVolatile()
-                    + ", expected 0: this version of the format drops none");
-        }
+        control.retention(); // fails where it is damaged
         long largest = options.layout().largestSegmentBytes();
         if (largest != 0 && largest != control.largestSegmentBytes()) {
             throw new LogMismatchException(directory + ": the log was created with segments of up to "

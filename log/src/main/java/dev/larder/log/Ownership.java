@@ -45,6 +45,15 @@ abstract class Ownership {
         owner = Thread.currentThread();
     }
 
+    /** Enters unless somebody is inside, or this is closed; for the background. */
+    final boolean tryEnter() {
+        boolean entered = STATE.compareAndSet(this, FREE, TAKEN);
+        if (entered) {
+            owner = Thread.currentThread();
+        }
+        return entered;
+    }
+
     /** Enters, waiting for the thread inside: for what threads share. */
     final void enter() {
         if (!STATE.compareAndSet(this, FREE, TAKEN)) {

@@ -37,14 +37,31 @@ final class Pins {
     /** Moves a lane to a segment. The caller checks {@code first} after this, and again after it has the file open. */
     synchronized void move(Lane lane, int segment) {
         lane.segment = segment;
-        lanes.add(lane);
+        if (segment == NONE) {
+            lanes.remove(lane);
+        } else {
+            lanes.add(lane);
+        }
         publish();
     }
 
-    synchronized void leave(Lane lane) {
-        lane.segment = NONE;
-        lanes.remove(lane);
-        publish();
+    void leave(Lane lane) {
+        move(lane, NONE);
+    }
+
+    /**
+     * SYNC POINT: pin. Returns whether a process that may be alive may touch a segment, after {@code first} has passed it.
+     * A slot that was never used ends the search: who takes it later sees {@code first}.
+     */
+    static boolean cover(ControlFile control, LockFile locks, int ownSlot, int number) {
+        for (int slot = 0; slot < ControlLayout.SLOT_COUNT && control.generationAcquire(slot) != 0; slot++) {
+            long pin = control.pinVolatile(slot);
+            boolean covers = pin != 0 && pin - 1 <= number;
+            if (covers && (slot == ownSlot || locks.isHeld(LockFile.live(slot)))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void publish() {

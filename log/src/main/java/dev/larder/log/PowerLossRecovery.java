@@ -18,6 +18,9 @@ import java.util.Optional;
  * it meets is proven: by each record's check in mode RECORD, by contiguous seals in mode SEAL, not at all in mode NONE.
  * Where that ends the log is cut.
  *
+ * <p>A place in a segment that was dropped since is too old to begin at: the walk begins at the first record, whose segment
+ * was durable before that.
+ *
  * <p>Where both copies of the place are damaged the walk begins at the first record, which costs reading the whole log,
  * and must come at least as far as what else the control file says was synced. In mode NONE nothing but the place
  * proves anything: the log is refused.
@@ -33,6 +36,7 @@ final class PowerLossRecovery {
     private final Segments segments;
     private final IntegrityMode integrity;
     private final Optional<Place> place;
+    private final Optional<Place> begin;
     private final Lane lane = new Lane();
 
     private Segment segment;
@@ -49,12 +53,13 @@ final class PowerLossRecovery {
         if (place.isEmpty()) {
             requireOtherProof();
         }
-        int number = place.map(found -> Position.segment(found.position())).orElse(control.firstVolatile());
+        this.begin = place.filter(found -> Position.segment(found.position()) >= control.firstVolatile());
+        int number = begin.map(found -> Position.segment(found.position())).orElse(control.firstVolatile());
         this.segment = open(number)
                 .orElseThrow(() -> new CorruptException(
                         segments.path(number) + ": segment is missing or damaged, although it was synced"));
-        this.offset = place.map(found -> Position.offset(found.position())).orElse(segment.head);
-        place.ifPresent(this::checkPlace);
+        this.offset = begin.map(found -> Position.offset(found.position())).orElse(segment.head);
+        begin.ifPresent(this::checkPlace);
     }
 
     private void requireOtherProof() {
@@ -178,7 +183,7 @@ final class PowerLossRecovery {
         }
         segment.force(segment.limit, storage);
         settleEnds(storage);
-        Segment next = segments.create(segment.number + 1, segment.limit);
+        Segment next = segments.createAlone(segment.number + 1, segment.limit);
         next.force(next.head, storage);
         storage.syncDirectory(directory);
         publish(next);

@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.Storage;
+import java.util.Optional;
 
 /**
  * Space ahead of the tail that is linked and present in memory before a writer comes to it: an append there costs its
@@ -18,15 +19,13 @@ final class Preparation {
 
     private final Storage storage;
     private final Segments segments;
-    private final ControlFile control;
     private final LockedPages locked;
     private final LogCounters counters;
     private long done;
 
-    Preparation(Storage storage, Segments segments, ControlFile control, LockedPages locked, LogCounters counters) {
+    Preparation(Storage storage, Segments segments, LockedPages locked, LogCounters counters) {
         this.storage = storage;
         this.segments = segments;
-        this.control = control;
         this.locked = locked;
         this.counters = counters;
     }
@@ -34,7 +33,7 @@ final class Preparation {
     /** Prepares one step of what lies up to {@code bytes} ahead of the tail; returns whether there is more to do. */
     synchronized boolean step(long bytes) {
         Lane lane = new Lane();
-        Segment tail = segments.enterKnown(lane, control.tailAcquire());
+        Segment tail = segments.enterTail(lane);
         try {
             long pages = (bytes + PAGE_BYTES - 1) & -PAGE_BYTES; // places are whole pages, whatever was asked for
             return stepFrom(tail, tail.hintAfter(tail.head) & -PAGE_BYTES, pages);
@@ -55,9 +54,13 @@ final class Preparation {
         if (left <= 0) {
             return false;
         }
-        Segment next = segments.makeNext(segment);
+        Optional<Segment> next = segments.makeNext(segment);
+        return next.isPresent() && stepFromAndRelease(next.get(), left);
+    }
+
+    private boolean stepFromAndRelease(Segment next, long bytes) {
         try {
-            return stepFrom(next, 0, left);
+            return stepFrom(next, 0, bytes);
         } finally {
             segments.release(next);
         }

@@ -3,6 +3,8 @@ package dev.larder.log;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,14 +33,51 @@ final class PrivateFiles {
      * makes any of its own: after a power loss its generation may be one that was used before.
      */
     static void clean(Path directory, Storage storage, ControlFile control, LockFile locks, int ownSlot) {
-        int first = control.firstVolatile();
-        for (String name : storage.list(directory)) {
-            int number = SegmentLayout.numberOf(name);
-            boolean dropped = number >= 0 && number < first;
-            if (dropped || isOfDead(name, locks, ownSlot)) {
+        List<String> names = storage.list(directory);
+        if (names.stream().anyMatch(name -> isDropped(name, control))) {
+            control.force(); // who dropped it may have died before first was durable
+        }
+        for (String name : names) {
+            if (isDropped(name, control) || isOfDead(name, locks, ownSlot)) {
                 discard(directory.resolve(name), storage);
             }
         }
+    }
+
+    /**
+     * The same beside others who come and go, by a process that has just made {@code first} durable: nobody comes to live in
+     * the slot of a dead process while its byte is shared.
+     */
+    static void sweep(Path directory, Storage storage, ControlFile control, LockFile locks, String ownPrefix) {
+        for (String name : storage.list(directory)) {
+            if (isDropped(name, control)) {
+                discard(directory.resolve(name), storage);
+            } else if (!name.startsWith(ownPrefix)) {
+                slotOf(name).ifPresent(slot -> discardOfDead(directory.resolve(name), storage, locks, slot));
+            }
+        }
+    }
+
+    private static void discardOfDead(Path name, Storage storage, LockFile locks, int slot) {
+        if (locks.tryLockShared(LockFile.live(slot))) {
+            try {
+                discard(name, storage);
+            } finally {
+                locks.unlock(LockFile.live(slot));
+            }
+        }
+    }
+
+    private static boolean isDropped(String name, ControlFile control) {
+        int number = SegmentLayout.numberOf(name);
+        return number >= 0 && number < control.firstVolatile();
+    }
+
+    /** Returns how many private files there are, of whomever. */
+    static int count(Path directory, Storage storage) {
+        return (int) storage.list(directory).stream()
+                .filter(name -> slotOf(name).isPresent())
+                .count();
     }
 
     /**
@@ -54,11 +93,13 @@ final class PrivateFiles {
     }
 
     private static boolean isOfDead(String name, LockFile locks, int ownSlot) {
+        return slotOf(name)
+                .filter(slot -> slot == ownSlot || !locks.isHeld(LockFile.live(slot)))
+                .isPresent();
+    }
+
+    private static Optional<Integer> slotOf(String name) {
         Matcher parts = NAME.matcher(name);
-        if (!parts.matches()) {
-            return false;
-        }
-        int slot = Integer.parseInt(parts.group(1));
-        return slot == ownSlot || !locks.isHeld(LockFile.live(slot));
+        return parts.matches() ? Optional.of(Integer.valueOf(parts.group(1))) : Optional.empty();
     }
 }

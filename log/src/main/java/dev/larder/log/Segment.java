@@ -44,6 +44,9 @@ final class Segment {
     /** How many lanes stand here; guarded by {@link Segments}. */
     int uses;
 
+    /** When somebody entered last, counted in entries; guarded by {@link Segments}. */
+    long lastEntry;
+
     /** Where the bytes are known to be as they were written, block by block; see {@link LogReader}. */
     final BlockSet verified;
 
@@ -133,16 +136,36 @@ final class Segment {
         }
     }
 
-    /** Writes the header of a new segment into a file that nobody else has a name for. */
-    static void format(MemorySegment memory, int number, long salt, IntegrityMode integrity, long createdMillis) {
+    /**
+     * Writes the header of a new segment into a file that nobody else has a name for.
+     *
+     * @param life how many segments the file was before
+     */
+    static void format(
+            MemorySegment memory, int number, long salt, IntegrityMode integrity, long createdMillis, long life) {
         Words.setPlain(memory, SegmentLayout.NUMBER, number);
         Words.setPlain(memory, SegmentLayout.SALT, salt);
         Words.setPlain(memory, SegmentLayout.LIMIT, memory.byteSize());
         Words.setPlain(memory, SegmentLayout.HEAD, SegmentLayout.head(memory.byteSize()));
         memory.set(Words.INT, SegmentLayout.INTEGRITY, integrity.code);
         Words.setPlain(memory, SegmentLayout.CREATED, createdMillis);
+        Words.setPlain(memory, SegmentLayout.LIFE, life);
         FileHeader.write(
                 memory, SegmentLayout.FORMAT, SegmentLayout.VERSION, SegmentLayout.HEADER_BYTES, Features.NONE);
+    }
+
+    /** Returns how many segments a file was before this one. */
+    static long life(MemorySegment memory) {
+        return Words.getPlain(memory, SegmentLayout.LIFE);
+    }
+
+    /** Returns whether the file was another segment before: what lies behind the end may be old after a loss of power. */
+    boolean isRecycled() {
+        return life(memory) > 0;
+    }
+
+    long createdMillis() {
+        return Words.getPlain(memory, SegmentLayout.CREATED);
     }
 
     /** Returns whether a block had records when the segment was mapped and was not in memory: nobody has checked it. */

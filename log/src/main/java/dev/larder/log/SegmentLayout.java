@@ -39,7 +39,8 @@ final class SegmentLayout {
                     Words.INT.withName("integrity"),
                     Words.INT.withName("stream"),
                     Words.LONG.withName("created"),
-                    MemoryLayout.paddingLayout(16).withName("reserved"),
+                    Words.LONG.withName("life"),
+                    MemoryLayout.paddingLayout(8).withName("reserved"),
                     MemoryLayout.paddingLayout(64).withName("gap"),
                     Words.LONG.withName("hint"),
                     MemoryLayout.paddingLayout(56).withName("gap of hint"),
@@ -61,10 +62,11 @@ final class SegmentLayout {
     static final long INTEGRITY = offsetOf("integrity");
     static final long STREAM = offsetOf("stream");
     static final long CREATED = offsetOf("created");
+    static final long LIFE = offsetOf("life");
     static final long HINT = offsetOf("hint");
 
     static {
-        assert offsetOf("reserved") + 16 == HEADER_BYTES && HINT % 64 == 0 && HEADER.byteSize() <= ROWS;
+        assert offsetOf("reserved") + 8 == HEADER_BYTES && HINT % 64 == 0 && HEADER.byteSize() <= ROWS;
         assert ROW.byteSize() == ROW_BYTES;
     }
 

@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
+import dev.larder.log.Spares.Spare;
 import dev.larder.memory.Access;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.Allocation;
@@ -8,11 +9,13 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.TruncatedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,13 +37,13 @@ final class Segments implements AutoCloseable {
     record Making(
             IntegrityMode integrity, Allocation allocation, Access access, long largestBytes, String privatePrefix) {}
 
-    private static final int MAPPED_MAX = 4096;
-
     private final Path directory;
     private final Storage storage;
     private final ControlFile control;
     private final Pins pins;
     private final Optional<Making> making;
+    private final Optional<Spares> spares;
+    private final int mappedMax;
     private final Steps steps;
     private final LogCounters counters;
     private final Map<Integer, Segment> mapped = new HashMap<>();
@@ -48,6 +51,7 @@ final class Segments implements AutoCloseable {
     private final AtomicInteger privateNames = new AtomicInteger();
     private final SecureRandom salts = new SecureRandom();
     private volatile int justMade = -1;
+    private long entries;
 
     Segments(
             Path directory,
@@ -62,6 +66,8 @@ final class Segments implements AutoCloseable {
         this.control = control;
         this.pins = pins;
         this.making = making;
+        this.spares = making.map(how -> new Spares(directory, storage, how, steps));
+        this.mappedMax = options.layout().mappedSegments();
         this.counters = counters;
     }
 
@@ -87,30 +93,79 @@ final class Segments implements AutoCloseable {
         return !above.isEmpty();
     }
 
-    /** Puts a lane into a segment that exists; empty, and the lane stays where it was, when there is no such file. */
+    /** Returns the size of a segment's file; 0 when there is none. */
+    long sizeBytes(int number) {
+        Optional<StorageFile> file = storage.open(path(number), false);
+        long bytes = file.map(StorageFile::sizeBytes).orElse(0L);
+        file.ifPresent(StorageFile::close);
+        return bytes;
+    }
+
+    /** Returns whether a segment does not exist any more, whatever the directory shows. */
+    boolean isDropped(int number) {
+        return number < control.firstAfterReads();
+    }
+
+    /**
+     * SYNC POINT: pin. Puts a lane into a segment that exists; empty, and the lane stays where it was, when there is no such
+     * file, or it was dropped. The lane's pin is stored before {@code first} is looked at.
+     */
     Optional<Segment> enter(Lane lane, int number) {
         int before = lane.segment();
         pins.move(lane, Math.min(before, number));
-        Optional<Segment> segment = number < control.firstVolatile() ? Optional.empty() : acquire(number);
-        if (segment.isPresent()) {
-            checkNotDropped(number);
-            pins.move(lane, number);
-        } else if (before == Pins.NONE) {
-            pins.leave(lane);
-        } else {
-            pins.move(lane, before);
+        Optional<Segment> segment = Optional.empty();
+        try {
+            segment = isDropped(number) ? segment : acquireExisting(number);
+        } finally {
+            pins.move(lane, segment.isPresent() ? number : before); // also after an error: a file too many, say
         }
         return segment;
     }
 
-    /** Puts a lane into a segment that the shared words name; its file must be there. */
-    Segment enterKnown(Lane lane, int number) {
-        return enter(lane, number).orElseThrow(() -> new CorruptException(path(number) + ": the segment is missing"));
+    /** Puts a lane into the segment that a position lies in; into a later one, the first, when that was dropped. */
+    Segment enterAtOrAfter(Lane lane, int number) {
+        int wanted = Math.max(number, control.firstVolatile());
+        Optional<Segment> there = enter(lane, wanted);
+        while (there.isEmpty()) {
+            if (!isDropped(wanted)) {
+                throw new CorruptException(path(wanted) + ": the segment is missing");
+            }
+            wanted = control.firstVolatile();
+            there = enter(lane, wanted);
+        }
+        return there.get();
     }
 
-    /** Moves a lane from the end of a segment to the next one; empty, and the lane stays, when there is none yet. */
+    /** Puts a lane into the first segment. */
+    Segment enterFirst(Lane lane) {
+        return enterAtOrAfter(lane, control.firstVolatile());
+    }
+
+    /** Puts a lane into the tail, or a later one where the log has gone on meanwhile. */
+    Segment enterTail(Lane lane) {
+        return enterAtOrAfter(lane, control.tailAcquire());
+    }
+
+    /** Moves a lane that was left behind, in a segment whose next one was dropped, to the tail. */
+    Segment rejoin(Lane lane, Segment left) {
+        Segment tail = enterTail(lane);
+        release(left);
+        return tail;
+    }
+
+    /** Moves a lane that was left behind to the first segment. */
+    Segment rejoinFirst(Lane lane, Segment left) {
+        Segment first = enterFirst(lane);
+        release(left);
+        return first;
+    }
+
+    /**
+     * Moves a lane from the end of a segment to the next one; empty, and the lane stays, when there is none yet, or it was
+     * dropped. The lane's pin covers both.
+     */
     Optional<Segment> enterNext(Lane lane, Segment ended) {
-        Optional<Segment> next = acquire(ended.number + 1);
+        Optional<Segment> next = acquireExisting(ended.number + 1);
         next.ifPresent(segment -> move(lane, ended, segment));
         return next;
     }
@@ -120,9 +175,11 @@ final class Segments implements AutoCloseable {
         steps.reached("roll.ended");
         RollEvent event = RollEvent.start();
         int number = ended.number + 1;
-        Segment next = acquire(number).orElseGet(() -> create(number, nextBytes(ended, recordBytes)));
-        move(lane, ended, next);
-        control.raiseTail(number);
+        Optional<Segment> made =
+                acquireExisting(number).or(() -> create(number, nextBytes(ended, recordBytes), Optional.empty()));
+        made.ifPresent(segment -> move(lane, ended, segment));
+        Segment next = made.orElseGet(() -> rejoin(lane, ended)); // stopped for so long that the next one came and went
+        control.raiseTail(next.number);
         counters.add(LogCounters.Counter.ROLLS, 1);
         event.finish(next);
         steps.reached("roll.entered");
@@ -130,7 +187,6 @@ final class Segments implements AutoCloseable {
     }
 
     private void move(Lane lane, Segment from, Segment to) {
-        checkNotDropped(to.number);
         pins.move(lane, to.number);
         release(from);
     }
@@ -141,19 +197,16 @@ final class Segments implements AutoCloseable {
         pins.leave(lane);
     }
 
-    private void checkNotDropped(int number) {
-        int first = control.firstVolatile();
-        if (number < first) {
-            throw new GoneException(directory + ": segment " + number + " was dropped; the first is " + first);
-        }
-    }
-
-    /** Links the next segment before it is needed, where nobody has; the caller releases it. */
-    Segment makeNext(Segment segment) {
+    /**
+     * Links the next segment before it is needed, where nobody has, out of a spare file if there is one; the caller releases
+     * it. Empty when the log has gone on so far that it was dropped.
+     */
+    Optional<Segment> makeNext(Segment segment) {
         int number = segment.number + 1;
-        return acquire(number).orElseGet(() -> {
+        return acquireExisting(number).or(() -> {
             counters.add(LogCounters.Counter.PREPARED, 1);
-            return create(number, nextBytes(segment, 0));
+            long bytes = nextBytes(segment, 0);
+            return create(number, bytes, renewSpare(number, bytes));
         });
     }
 
@@ -165,36 +218,103 @@ final class Segments implements AutoCloseable {
         return bytes;
     }
 
-    /** Makes and links a segment, or finds that another process has. */
-    Segment create(int number, long bytes) {
+    /** Makes and links the first segment, or the one behind a cut: nobody else has the log open. */
+    Segment createAlone(int number, long bytes) {
+        return create(number, bytes, Optional.empty())
+                .orElseThrow(() -> new StorageException(path(number) + ": segment vanished after it was linked"));
+    }
+
+    /** Makes and links a segment, or finds that another process has; empty when it was dropped meanwhile. */
+    private Optional<Segment> create(int number, long bytes, Optional<Spare> spare) {
         creation.lock();
         try {
-            Optional<Segment> there = acquire(number);
+            Optional<Segment> there = acquireExisting(number);
             if (there.isPresent()) {
-                return there.get();
+                spare.ifPresent(spares.orElseThrow()::giveBack);
+                return there;
             }
-            publish(writePrivate(number, bytes), number);
-            return acquire(number)
-                    .orElseThrow(() -> new StorageException(path(number) + ": segment vanished after it was linked"));
+            if (spare.isPresent()) {
+                publish(spare.get(), number);
+            } else {
+                publish(writePrivate(number, bytes), number);
+            }
+            return acquireLinked(number);
         } finally {
             creation.unlock();
         }
     }
 
+    /** Outside of the lock: a writer that comes to the next segment meanwhile makes it, and does not wait. */
+    private Optional<Spare> renewSpare(int number, long bytes) {
+        Optional<Spare> spare = spares.orElseThrow().take(bytes);
+        return spare.filter(found -> spares.orElseThrow().renew(found, number, salts.nextLong()));
+    }
+
+    /**
+     * Looks at {@code first} after the link: who was stopped before it may have made a number again that was filled and
+     * dropped long ago.
+     */
+    private Optional<Segment> acquireLinked(int number) {
+        if (isDropped(number)) {
+            PrivateFiles.discard(path(number), storage);
+            return Optional.empty();
+        }
+        Optional<Segment> linked = acquireExisting(number);
+        if (linked.isEmpty() && !isDropped(number)) {
+            throw new StorageException(path(number) + ": segment vanished after it was linked");
+        }
+        return linked;
+    }
+
     /** Links a private file under its number, unless another process was faster; its private name goes. */
     private void publish(Path temporary, int number) {
         try {
-            steps.reached("roll.formatted");
-            justMade = storage.link(temporary, path(number)) ? number : -1;
-            steps.reached("roll.linked");
+            link(temporary, number);
         } finally {
             PrivateFiles.discard(temporary, storage);
         }
     }
 
+    /** Links a spare that was made ready; who was not fast enough keeps it. What link returns alone says who won. */
+    private void publish(Spare spare, int number) {
+        if (link(spare.path(), number)) {
+            counters.add(LogCounters.Counter.RECYCLED, 1);
+            PrivateFiles.discard(spare.path(), storage);
+        } else {
+            spares.orElseThrow().giveBack(spare);
+        }
+    }
+
+    private boolean link(Path temporary, int number) {
+        steps.reached("roll.formatted");
+        boolean linked = storage.link(temporary, path(number));
+        justMade = linked ? number : -1;
+        steps.reached("roll.linked");
+        return linked;
+    }
+
+    String privatePrefix() {
+        return making.orElseThrow().privatePrefix();
+    }
+
+    /** Returns a private name that this process has not used. */
+    Path privateName() {
+        return directory.resolve(privatePrefix() + privateNames.incrementAndGet() + PrivateFiles.SUFFIX);
+    }
+
+    /** Keeps a file that nobody can touch any more for a later segment, or deletes it. */
+    void offerSpare(Path name) {
+        spares.orElseThrow().offer(name);
+    }
+
+    /** Deletes the files that are kept for later; returns whether there were any. */
+    boolean releaseSpares() {
+        return spares.orElseThrow().release();
+    }
+
     private Path writePrivate(int number, long bytes) {
         Making how = making.orElseThrow();
-        Path temporary = directory.resolve(how.privatePrefix() + privateNames.incrementAndGet() + PrivateFiles.SUFFIX);
+        Path temporary = privateName();
         try (StorageFile file = storage.create(temporary, how.access())
                 .orElseThrow(
                         () -> new StorageException(temporary + ": a file of this process's private name exists"))) {
@@ -206,7 +326,7 @@ final class Segments implements AutoCloseable {
                 if (how.allocation() == Allocation.GROW) {
                     storage.populateForWrite(memory.asSlice(0, SegmentLayout.head(bytes)));
                 }
-                Segment.format(memory, number, salts.nextLong(), how.integrity(), created);
+                Segment.format(memory, number, salts.nextLong(), how.integrity(), created, 0);
             }
         } catch (RuntimeException | Error e) {
             storage.delete(temporary);
@@ -215,7 +335,28 @@ final class Segments implements AutoCloseable {
         return temporary;
     }
 
-    /** Returns a segment, mapped and in use once more; empty when there is no such file. */
+    /** Returns a segment, mapped and in use once more; empty when there is no such file, or it was dropped. */
+    private Optional<Segment> acquireExisting(int number) {
+        Optional<Segment> segment;
+        try {
+            segment = acquire(number);
+        } catch (CorruptException | TruncatedException e) {
+            if (isDropped(number)) {
+                return Optional.empty(); // the file was on its way to another life
+            }
+            throw e;
+        }
+        if (segment.isPresent() && isDropped(number)) {
+            release(segment.get());
+            return Optional.empty();
+        }
+        return segment;
+    }
+
+    /**
+     * Returns a segment, mapped and in use once more; empty when there is no such file. Only for who is alone, or does not
+     * touch the bytes: nothing holds them.
+     */
     synchronized Optional<Segment> acquire(int number) {
         Segment known = mapped.get(number);
         if (known == null) {
@@ -223,17 +364,24 @@ final class Segments implements AutoCloseable {
             if (file.isEmpty()) {
                 return Optional.empty();
             }
-            boolean ended = number < control.tailAcquire();
-            known = Segment.map(file.get(), number, control.integrity(), making.isPresent(), residence(number), ended);
-            known.expect(AccessOrder.SEQUENTIAL, storage);
-            mapped.put(number, known);
-            if (making.isEmpty() || number < Position.segment(control.durableAcquire())) {
-                known.closeFile();
-            }
+            unmapLeastRecent(mappedMax);
+            known = map(file.get(), number);
         }
         known.uses++;
         known.touched = true;
+        known.lastEntry = ++entries;
         return Optional.of(known);
+    }
+
+    private Segment map(StorageFile file, int number) {
+        boolean ended = number < control.tailAcquire();
+        Segment segment = Segment.map(file, number, control.integrity(), making.isPresent(), residence(number), ended);
+        segment.expect(AccessOrder.SEQUENTIAL, storage);
+        mapped.put(number, segment);
+        if (making.isEmpty() || number < Position.segment(control.durableAcquire())) {
+            segment.closeFile();
+        }
+        return segment;
     }
 
     /** Nothing of a file that was just made comes from the disk, so nothing need be asked. */
@@ -249,14 +397,40 @@ final class Segments implements AutoCloseable {
     }
 
     /**
-     * Closes the descriptors of segments that no flush will need, lets go of the page tables of those that nobody stands
-     * in, and unmaps the oldest of them beyond the number that is kept. Off the hot path, by the thread that starts
-     * write-back.
+     * Closes the descriptors of segments that no flush will need, unmaps what was dropped, and lets go of the page tables of
+     * segments that nobody stands in. Off the hot path, by the thread that starts write-back.
      */
     void trim() {
         closeDescriptorsBelow(Position.segment(control.durableAcquire()));
-        unused(MAPPED_MAX).forEach(Segment::close);
+        unmapDropped();
         releasePageTablesBelow(control.tailAcquire());
+    }
+
+    /** Unmaps dropped segments that nobody stands in: as long as one is mapped, its file keeps its blocks. */
+    void unmapDropped() {
+        int first = control.firstVolatile();
+        List<Segment> dropped;
+        synchronized (this) {
+            dropped = mapped.values().stream()
+                    .filter(segment -> segment.number < first && segment.uses == 0)
+                    .toList();
+            dropped.forEach(segment -> mapped.remove(segment.number));
+        }
+        dropped.forEach(Segment::close);
+    }
+
+    /** Makes room for one more mapping: of those that nobody stands in, the ones go that were entered longest ago. */
+    private void unmapLeastRecent(int most) {
+        if (mapped.size() < most) {
+            return;
+        }
+        List<Segment> surplus = mapped.values().stream()
+                .filter(segment -> segment.uses == 0)
+                .sorted(Comparator.comparingLong(segment -> segment.lastEntry))
+                .limit(mapped.size() - most + 1L)
+                .toList();
+        surplus.forEach(segment -> mapped.remove(segment.number));
+        surplus.forEach(Segment::close);
     }
 
     /**
@@ -276,14 +450,9 @@ final class Segments implements AutoCloseable {
         mapped.values().stream().filter(segment -> segment.number < number).forEach(Segment::closeFile);
     }
 
-    private synchronized List<Segment> unused(int keep) {
-        List<Segment> surplus = mapped.values().stream()
-                .filter(segment -> segment.uses == 0)
-                .sorted((a, b) -> Integer.compare(a.number, b.number))
-                .limit(Math.max(0, mapped.size() - keep))
-                .toList();
-        surplus.forEach(segment -> mapped.remove(segment.number));
-        return surplus;
+    /** Returns whether a segment is mapped. */
+    synchronized boolean isMapped(int number) {
+        return mapped.containsKey(number);
     }
 
     /** Returns how many segments are mapped. */
@@ -299,5 +468,6 @@ final class Segments implements AutoCloseable {
             mapped.clear();
         }
         all.forEach(Segment::close);
+        spares.ifPresent(Spares::close);
     }
 }

@@ -1,32 +1,62 @@
 package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A walk along the chain to its settled end: the first word that is FREE or RESERVED, or the last segment's END. What lies before it never
  * changes. The walk seals the full blocks that it leaves behind, and remembers where it stands. One thread at a time.
+ *
+ * <p>Between two walks it stands nowhere: a process that never syncs would else pin the segment that it was opened in.
  */
 final class SettledWalk {
 
     private final Segments segments;
+    private final ControlFile control;
     private final Lane lane = new Lane();
     private final boolean sealing;
-    private Segment segment;
+    private @Nullable Segment entered;
+    private long last = -1;
     private long offset;
     private int unsealed;
     private boolean ended;
 
-    SettledWalk(Segments segments, long from, boolean sealing) {
+    SettledWalk(Segments segments, ControlFile control, boolean sealing) {
         this.segments = segments;
+        this.control = control;
         this.sealing = sealing;
-        this.segment = segments.enterKnown(lane, Position.segment(from));
-        this.offset = Math.max(Position.offset(from), segment.head);
-        this.unsealed = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
+    }
+
+    /** Goes on where the last walk was, or where others have come since. To be followed by {@link #rest}. */
+    void resume() {
+        long start = control.settledStart();
+        Segment segment = segments.enterAtOrAfter(lane, Position.segment(Math.max(last, start)));
+        entered = segment;
+        if (last < start || Position.segment(last) != segment.number) {
+            stand(Position.segment(start) == segment.number ? Position.offset(start) : 0);
+        }
+    }
+
+    private void stand(long at) {
+        offset = Math.max(at, segment().head);
+        unsealed = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
+        ended = false;
+    }
+
+    /** Leaves the log until the next walk. */
+    void rest() {
+        Segment left = entered;
+        if (left != null) {
+            last = left.position(offset);
+            entered = null;
+            segments.leave(lane, left);
+        }
     }
 
     Segment segment() {
-        return segment;
+        return Objects.requireNonNull(entered);
     }
 
     long offset() {
@@ -35,23 +65,24 @@ final class SettledWalk {
 
     /** Returns the settled end as the walk last saw it. */
     long position() {
-        return segment.position(offset);
+        return segment().position(offset);
     }
 
     /** Returns the word that the walk stands before: FREE, RESERVED or END, or what came since. */
     long word() {
-        return segment.wordAcquire(offset);
+        return segment().wordAcquire(offset);
     }
 
     /** Walks to the settled end, over as many segments as there are. */
     void advance(long durable) {
         while (advanceInSegment(durable) && enterNext()) {
-            assert offset == segment.head;
+            assert offset == segment().head;
         }
     }
 
     /** Walks to the settled end of this segment; returns whether that is its END, before which it then stays. */
     private boolean advanceInSegment(long durable) {
+        Segment segment = segment();
         long at = offset;
         long word = segment.wordAcquire(at);
         while (RecordWord.state(word) > RecordWord.RESERVED && !RecordWord.isEnd(word)) {
@@ -69,13 +100,16 @@ final class SettledWalk {
         return ended;
     }
 
+    /** Goes into the next segment; into the first where others have dropped that one meanwhile. */
     private boolean enterNext() {
-        Optional<Segment> next = segments.enterNext(lane, segment);
-        next.ifPresent(entered -> {
-            segment = entered;
-            offset = entered.head;
-            unsealed = 0;
-            ended = false;
+        Segment left = segment();
+        Optional<Segment> next = segments.enterNext(lane, left);
+        if (next.isEmpty() && segments.isDropped(left.number + 1)) {
+            next = Optional.of(segments.rejoinFirst(lane, left));
+        }
+        next.ifPresent(segment -> {
+            entered = segment;
+            stand(segment.head);
         });
         return next.isPresent();
     }
@@ -92,6 +126,7 @@ final class SettledWalk {
         if (!sealing) {
             return;
         }
+        Segment segment = segment();
         long durableOffset = Position.segment(durable) == segment.number ? Position.offset(durable) : 0;
         while (unsealed < end >>> SegmentLayout.BLOCK_SHIFT) {
             long blockEnd = (long) (unsealed + 1) << SegmentLayout.BLOCK_SHIFT;
@@ -101,9 +136,5 @@ final class SettledWalk {
         if (rest && (end & SegmentLayout.BLOCK_BYTES - 1) != 0 && end > segment.head) {
             Seals.write(segment, unsealed, end, durableOffset);
         }
-    }
-
-    void close() {
-        segments.leave(lane, segment);
     }
 }

@@ -1,7 +1,9 @@
 package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import java.nio.file.Path;
@@ -55,7 +57,7 @@ final class Syncer {
         this.claims = claims;
         this.failure = failure;
         this.counters = counters;
-        this.walk = new SettledWalk(segments, control.durableAcquire(), control.integrity() == IntegrityMode.SEAL);
+        this.walk = new SettledWalk(segments, control, control.integrity() == IntegrityMode.SEAL);
     }
 
     /**
@@ -112,16 +114,13 @@ final class Syncer {
             return false;
         }
         try {
+            walk.resume();
             walk.advance(control.durableAcquire());
             return true;
         } finally {
+            walk.rest();
             locks.unlock(LockFile.SYNC);
         }
-    }
-
-    /** Returns the settled end that the last walk of this process saw; racy, for the background. */
-    long settled() {
-        return walk.position();
     }
 
     private long durable() {
@@ -134,10 +133,12 @@ final class Syncer {
         try {
             failure.check();
             long before = control.durableAcquire();
+            walk.resume();
             walk.advance(before);
             awaitSettled(upTo, before);
             return walk.position() > before ? flush(before) : before;
         } finally {
+            walk.rest();
             locks.unlock(LockFile.SYNC);
         }
     }
@@ -149,12 +150,14 @@ final class Syncer {
         try {
             failure.check();
             long before = control.durableAcquire();
+            walk.resume();
             boolean whole = advanceOverDeadClaims(before);
             if (walk.position() > before) {
                 flush(before);
             }
             return whole;
         } finally {
+            walk.rest();
             locks.unlock(LockFile.SYNC);
         }
     }
@@ -227,21 +230,40 @@ final class Syncer {
     private void forceSegments(long before, long settled) {
         int last = walk.segment().number;
         for (int number = Position.segment(before); number < last; number++) {
-            forceWhole(number);
+            if (!segments.isDropped(number)) {
+                forceWhole(number);
+            }
         }
-        walk.segment().force(walk.offset() + RecordWord.BYTES, storage);
+        forceUnlessDropped(walk.segment(), walk.offset() + RecordWord.BYTES);
         if (Position.segment(before) < Position.segment(settled)) {
             storage.syncDirectory(directory);
         }
     }
 
+    /** What was dropped needs no flush. */
     private void forceWhole(int number) {
-        Segment segment = segments.acquire(number)
-                .orElseThrow(() -> new StorageException(segments.path(number) + ": segment is missing"));
+        Lane lane = new Lane();
+        Optional<Segment> there = segments.enter(lane, number);
+        if (there.isEmpty() && !segments.isDropped(number)) {
+            throw new StorageException(segments.path(number) + ": segment is missing");
+        }
+        there.ifPresent(segment -> {
+            try {
+                forceUnlessDropped(segment, segment.limit);
+            } finally {
+                segments.leave(lane, segment);
+            }
+        });
+    }
+
+    /** Opens the file anew where its descriptor was closed; that finds none where it was dropped meanwhile. */
+    private void forceUnlessDropped(Segment segment, long end) {
         try {
-            segment.force(segment.limit, storage);
-        } finally {
-            segments.release(segment);
+            segment.force(end, storage);
+        } catch (CorruptException e) {
+            if (!segments.isDropped(segment.number)) {
+                throw e;
+            }
         }
     }
 
@@ -263,15 +285,6 @@ final class Syncer {
             control.place(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
             control.force();
             lastPlaceNanos = now;
-        }
-    }
-
-    void close() {
-        leader.lock();
-        try {
-            walk.close();
-        } finally {
-            leader.unlock();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
@@ -28,19 +29,20 @@ final class Verification {
         int tail = session.control.tailAcquire();
         int next = session.control.firstVolatile();
         for (int number : session.segments.numbers()) {
-            if (number <= tail) {
+            if (number <= tail && !session.segments.isDropped(number)) {
                 checkPresent(next, number);
-                verify(number);
+                verifyUnlessDropped(number);
                 next = number + 1;
             }
         }
+        session.segments.unmapDropped();
         checkPresent(next, tail + 1);
         return new VerifyReport(records, bytes, abandoned, checkedBytes, end, List.copyOf(problems));
     }
 
     /** Notes that a segment is missing where the one that was found is not the one that comes next. */
     private void checkPresent(int next, int found) {
-        if (next < found) {
+        if (next < found && !session.segments.isDropped(next)) {
             problem(session.segments.path(next) + ": segment is missing");
         }
     }
@@ -51,15 +53,25 @@ final class Verification {
         }
     }
 
+    /** What was found in a segment that was dropped meanwhile says nothing: without a pin its file may be used again. */
+    private void verifyUnlessDropped(int number) {
+        int before = problems.size();
+        verify(number);
+        if (session.segments.isDropped(number)) {
+            problems.subList(before, problems.size()).clear();
+        }
+    }
+
     private void verify(int number) {
         try {
-            session.segments.acquire(number).ifPresent(segment -> {
+            Lane lane = new Lane();
+            session.segments.enter(lane, number).ifPresent(segment -> {
                 try {
                     walk(segment);
                     checkSeals(segment);
                     AccessErrors.deliver();
                 } finally {
-                    session.segments.release(segment);
+                    session.segments.leave(lane, segment);
                 }
             });
         } catch (LarderException e) {

@@ -114,14 +114,15 @@ final class GoldenLog {
                     storage,
                     directory.resolve(SegmentLayout.fileName(number)),
                     TestLogs.MIB_2,
-                    mapped -> Segment.format(mapped, segment, SALTS[segment], integrity, CREATED));
+                    mapped -> Segment.format(mapped, segment, SALTS[segment], integrity, CREATED, 0));
         }
         Path path = directory.resolve(ControlLayout.FILE_NAME);
         make(
                 storage,
                 path,
                 ControlLayout.SIZE_BYTES,
-                mapped -> ControlFile.format(mapped, IDENTITY, integrity, TestLogs.MIB_2, CREATED));
+                mapped ->
+                        ControlFile.format(mapped, IDENTITY, integrity, TestLogs.MIB_2, LogRetention.none(), CREATED));
         try (ControlFile control = new ControlFile(storage.open(path, true).orElseThrow(), true)) {
             long start = SegmentLayout.head(TestLogs.MIB_2);
             control.place(new Place(1, start, SALTS[0]));

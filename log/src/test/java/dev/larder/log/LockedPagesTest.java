@@ -70,7 +70,7 @@ final class LockedPagesTest {
     void areThoseAheadOfTheTailInPieces() {
         LogSession session = new Opening(directory, TestLogs.options()).open();
         Lane lane = new Lane();
-        Segment segment = session.segments.enterKnown(lane, 0);
+        Segment segment = session.segments.enterAtOrAfter(lane, 0);
         Noting storage = new Noting(TestLogs.storage(), Long.MAX_VALUE);
         storage.base = segment.memory.address();
         LockedPages pages = new LockedPages(storage, locking());
@@ -95,7 +95,7 @@ final class LockedPagesTest {
     void areNoneWhenNotAskedFor() {
         LogSession session = new Opening(directory, TestLogs.options()).open();
         Lane lane = new Lane();
-        Segment segment = session.segments.enterKnown(lane, 0);
+        Segment segment = session.segments.enterAtOrAfter(lane, 0);
         Noting storage = new Noting(TestLogs.storage(), Long.MAX_VALUE);
         LockedPages pages = new LockedPages(storage, LogLayout.defaults());
         pages.lock(segment, 0, MIB);
@@ -111,7 +111,7 @@ final class LockedPagesTest {
     void areToldOnceToBeRefused() {
         LogSession session = new Opening(directory, TestLogs.options()).open();
         Lane lane = new Lane();
-        Segment segment = session.segments.enterKnown(lane, 0);
+        Segment segment = session.segments.enterAtOrAfter(lane, 0);
         List<String> warnings = new ArrayList<>();
         LockedPages pages =
                 new LockedPages(new Noting(TestLogs.storage(), 1000), locking().withPrepareBytes(MIB), warnings::add);

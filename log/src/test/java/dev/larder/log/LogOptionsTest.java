@@ -19,7 +19,7 @@ final class LogOptionsTest {
         LogOptions options = LogOptions.defaults();
         assertThat(options.durability())
                 .isEqualTo(new LogDurability(Optional.empty(), SyncPolicy.every(Duration.ofSeconds(1)), true));
-        assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20, false));
+        assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20, false, 4096));
         assertThat(options.access()).isEqualTo(new LogAccess(Access.OWNER, false, false, false));
         assertThat(options.doors()).isEqualTo(new LogDoors(Storage.system(), ClaimResolver.PAD, Steps.NONE));
     }
@@ -34,12 +34,12 @@ final class LogOptionsTest {
         LogDoors doors = LogDoors.defaults();
         Storage storage = Storage.portable();
         assertThat(layout.withLargestSegmentBytes(4L << 20))
-                .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes(), false));
+                .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes(), false, 4096));
         assertThat(layout.withAllocation(Allocation.ZEROS))
-                .isEqualTo(new LogLayout(0, Optional.of(Allocation.ZEROS), layout.prepareBytes(), false));
-        assertThat(layout.withPrepareBytes(5)).isEqualTo(new LogLayout(0, Optional.empty(), 5, false));
+                .isEqualTo(new LogLayout(0, Optional.of(Allocation.ZEROS), layout.prepareBytes(), false, 4096));
+        assertThat(layout.withPrepareBytes(5)).isEqualTo(new LogLayout(0, Optional.empty(), 5, false, 4096));
         assertThat(layout.withLockPages(true))
-                .isEqualTo(new LogLayout(0, Optional.empty(), layout.prepareBytes(), true));
+                .isEqualTo(new LogLayout(0, Optional.empty(), layout.prepareBytes(), true, 4096));
         assertThat(durability.withIntegrity(IntegrityMode.NONE))
                 .isEqualTo(new LogDurability(Optional.of(IntegrityMode.NONE), durability.sync(), true));
         assertThat(durability.withSync(SyncPolicy.everyAppend()))
@@ -71,14 +71,18 @@ final class LogOptionsTest {
                 .withAllowRemote(true)
                 .withStorage(storage)
                 .withSteps(steps)
-                .withLayout(layout -> layout.withAllocation(Allocation.ZEROS).withLockPages(true))
+                .withLayout(layout -> layout.withAllocation(Allocation.ZEROS)
+                        .withLockPages(true)
+                        .withMappedSegments(7))
+                .withRetention(retention -> retention.withBytes(5L << 20))
                 .withDurability(durability -> durability.withEarlyWriteback(false))
                 .withAccess(access -> access.withFiles(Access.GROUP))
                 .withDoors(doors -> doors.withResolver(keep));
         assertThat(changed)
                 .isEqualTo(new LogOptions(
-                        new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5, true),
+                        new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5, true, 7),
                         new LogDurability(Optional.of(IntegrityMode.NONE), SyncPolicy.everyAppend(), false),
+                        LogRetention.none().withBytes(5L << 20),
                         new LogAccess(Access.GROUP, true, true, true),
                         new LogDoors(storage, keep, steps)));
         assertThat(LogOptions.defaults()).isEqualTo(defaults);
@@ -105,6 +109,14 @@ final class LogOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogOptions.defaults().withPrepareBytes(bytes))
                 .withMessageContainingAll(String.valueOf(bytes), "68719476736");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 32_769})
+    void refusesFewerOrMoreMappedSegmentsThanTheRange(int most) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LogLayout.defaults().withMappedSegments(most))
+                .withMessageContainingAll(String.valueOf(most), "32768");
     }
 
     @ParameterizedTest

@@ -168,7 +168,7 @@ final class WaitStrategyTest {
                 LogAppender appender = log.appender()) {
             LogOptions readOnly = TestLogs.options().withReadOnly(true);
             LogSession session = new Opening(directory, readOnly).open(); // as another process would
-            LogReader reader = session.reader(session.firstPosition(), strategy);
+            LogReader reader = session.reader(strategy);
             List<String> seen = new ArrayList<>();
             CompletableFuture<Boolean> waiting = in(builder, () -> next(reader, seen, LONG));
             appender.append(TestLogs.bytes("one"));
@@ -195,13 +195,13 @@ final class WaitStrategyTest {
         try (LogAppender appender = session.appender()) {
             session.control.generationRelease(OTHER, 1);
             Lane lane = new Lane();
-            Segment segment = session.segments.enterKnown(lane, 0);
+            Segment segment = session.segments.enterAtOrAfter(lane, 0);
             long reserved = RecordWord.reserved(8, Slots.owner(OTHER, 1));
             assertThat(Words.compareAndSet(segment.memory, segment.chainEnd(), 0, reserved))
                     .isTrue();
             session.segments.leave(lane, segment);
             appender.append(TestLogs.bytes("behind"));
-            LogReader reader = session.reader(session.firstPosition(), strategy);
+            LogReader reader = session.reader(strategy);
             List<String> seen = new ArrayList<>();
             assertThat(in(builder, () -> next(reader, seen, LONG)).get()).isTrue();
             assertThat(seen).containsExactly("behind");
@@ -216,7 +216,7 @@ final class WaitStrategyTest {
     void asksWritersForAWakeOnlyWithTheFutex(WaitStrategy strategy) throws Exception {
         LogSession session = new Opening(directory, TestLogs.options()).open();
         try {
-            LogReader reader = session.reader(session.firstPosition(), strategy);
+            LogReader reader = session.reader(strategy);
             in(Thread.ofPlatform().daemon(), () -> next(reader, new ArrayList<>(), Duration.ofMillis(20)))
                     .get();
             boolean asked = Words.getIntVolatile(session.control.memory, ControlLayout.WAKE_NEEDED) != 0;

@@ -26,7 +26,11 @@ public final class Tailer implements AutoCloseable {
         return records.drain(handler, 1) == 1;
     }
 
-    /** Hands up to {@code limit} messages to a handler; returns how many. */
+    /**
+     * Hands up to {@code limit} messages to a handler; returns how many.
+     *
+     * @throws dev.larder.log.FellBehindException when what comes next was dropped; {@link #toStart} goes on after it
+     */
     public int drain(MessageHandler handler, int limit) {
         return records.drain(handler, limit);
     }
@@ -41,9 +45,10 @@ public final class Tailer implements AutoCloseable {
         return records.poll(handler, timeout);
     }
 
-    /** Goes to the oldest message. */
+    /** Goes to the oldest message: also from where it fell behind. */
     public Tailer toStart() {
-        return moveTo(log.firstPosition());
+        records.moveToFirst();
+        return this;
     }
 
     /** Goes behind the newest message. */
@@ -54,7 +59,8 @@ public final class Tailer implements AutoCloseable {
     /**
      * Goes to a position that an append or {@link #position} has returned.
      *
-     * @throws dev.larder.log.GoneException when it lies in a part of the queue that was dropped, or beyond the end
+     * @throws dev.larder.log.FellBehindException when it lies in a part of the queue that was dropped
+     * @throws dev.larder.log.GoneException when it was cut after a loss of power, or lies beyond the end
      * @throws dev.larder.memory.CorruptException when no message begins there
      */
     public Tailer moveTo(long position) {

@@ -62,6 +62,7 @@ final class Contender implements AutoCloseable {
                                         ? null
                                         : options.integrity().name())
                         .put("segment_bytes", options.segmentBytes())
+                        .put("kept_bytes", options.keptBytes())
                         .put("early_writeback", options.earlyWriteback())
                         .put("read_copied", options.rival() != null)
                         .put("wait_ms", waitMillis)

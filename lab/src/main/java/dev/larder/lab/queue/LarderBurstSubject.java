@@ -22,6 +22,7 @@ final class LarderBurstSubject implements BurstSubject {
     private final BurstMessages messages;
     private final LogOptions options;
     private final boolean batches;
+    private final boolean copies;
     private @Nullable LarderQueue queue;
     private @Nullable Appender appender;
     private @Nullable Tailer reader;
@@ -31,6 +32,7 @@ final class LarderBurstSubject implements BurstSubject {
     LarderBurstSubject(Figures configuration) {
         messages = new BurstMessages((int) configuration.whole("message_bytes"), configuration.whole("seed"));
         batches = configuration.text("append").equals("batch");
+        copies = configuration.flag("read_copied");
         options = logOptions(configuration);
     }
 
@@ -42,6 +44,10 @@ final class LarderBurstSubject implements BurstSubject {
         if (configuration.get("integrity") instanceof String integrity) {
             options = options.withIntegrity(IntegrityMode.valueOf(integrity));
         }
+        Long keptBytes = configuration.wholeOrNull("kept_bytes");
+        if (keptBytes != null) {
+            options = options.withRetention(retention -> retention.withBytes(keptBytes));
+        }
         Long segmentBytes = configuration.wholeOrNull("segment_bytes");
         return segmentBytes == null ? options : options.withLargestSegmentBytes(segmentBytes);
     }
@@ -51,7 +57,7 @@ final class LarderBurstSubject implements BurstSubject {
         queue = LarderQueue.open(directory, options);
         appender = queue.appender();
         reader = queue.tailer();
-        copier = queue.tailer();
+        copier = copies ? queue.tailer() : reader; // one that idles would hold back a file
         verifier = queue.tailer();
     }
 

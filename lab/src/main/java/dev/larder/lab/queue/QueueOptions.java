@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param messageBytes of each message, a multiple of 8 from 16 to 1 MiB
  * @param append how messages are appended
- * @param state of the space that bursts are written into
+ * @param state of the space that bursts are written into; recycled: a queue that keeps a twentieth of what it is given
  * @param burstBytes of the messages of one burst, at least one message
  * @param totalBytes of the messages of one queue, at least one burst
  * @param memoryLimitBytes that each child under test lives under; null for no limit
@@ -47,6 +47,8 @@ public record QueueOptions(
         boolean keep) {
 
     private static final long RECORD_HEADER_BYTES = 8;
+    private static final int TIMES_KEPT = 20;
+    private static final int KEPT_MIN_BURSTS = 4;
     private static final long MEMORY_LIMIT_MIN_BYTES = 192L << 20; // the JVM itself needs that much
 
     /** Checks the ranges; the text names the option, the value and the range. */
@@ -69,8 +71,10 @@ public record QueueOptions(
                 "--wait " + pause + " is not from 0 to 1 h");
         check(rival == null || rival.equals("chronicle"), "--rival " + rival + " is not known (chronicle)");
         check(
-                state != SegmentState.RECYCLED,
-                "--state recycled needs retention, which this release does not have yet;" + " use fresh or prepared");
+                state != SegmentState.RECYCLED || totalBytes / TIMES_KEPT >= KEPT_MIN_BURSTS * burstBytes,
+                "--state recycled keeps a twentieth of --total, and that must be " + KEPT_MIN_BURSTS
+                        + " bursts at least: " + ByteSize.format(totalBytes) + " and "
+                        + ByteSize.format(burstBytes) + " are given");
     }
 
     private static void check(boolean holds, String message) {
@@ -92,6 +96,11 @@ public record QueueOptions(
     /** Returns the bytes of the records of one burst. */
     public long burstBytesOnDisk() {
         return messagesPerBurst() * (messageBytes + RECORD_HEADER_BYTES);
+    }
+
+    /** Returns what the queue keeps, so that files of dropped segments are written again; null: everything. */
+    public @Nullable Long keptBytes() {
+        return state == SegmentState.RECYCLED ? Long.valueOf(totalBytes / TIMES_KEPT) : null;
     }
 
     /** Returns the bytes of the records of one queue. */

@@ -50,7 +50,23 @@ final class QueueSummary {
                         mean(beyond, QueueSummary::writeSync) / mean(below, QueueSummary::writeSync))
                 .put("read_beyond_over_below", mean(beyond, of("read_ms")) / mean(below, of("read_ms")))
                 .put("write_sync_over_pwrite", writeSyncOverPwrite())
+                .put("write_rate_last_over_second_tenth", lastOverSecondTenth())
                 .put("allocated_bytes_per_message", allocatedPerMessage());
+    }
+
+    /** Whether a queue keeps its pace: the rate of writing in its last tenth against that in its second. */
+    private double lastOverSecondTenth() {
+        long total = bursts.stream()
+                .mapToLong(burst -> burst.whole("begin_bytes") + burst.whole("bytes"))
+                .max()
+                .orElse(0);
+        return mean(tenth(1, total), of("write_ms")) / mean(tenth(9, total), of("write_ms"));
+    }
+
+    private List<Figures> tenth(int number, long total) {
+        return bursts.stream()
+                .filter(burst -> burst.whole("begin_bytes") * 10 / Math.max(1, total) == number)
+                .toList();
     }
 
     private static Figures perGib(List<Figures> bursts) {

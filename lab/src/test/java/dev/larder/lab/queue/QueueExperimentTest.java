@@ -92,6 +92,7 @@ class QueueExperimentTest {
                         "write_sync_beyond_over_below",
                         "read_beyond_over_below",
                         "write_sync_over_pwrite",
+                        "write_rate_last_over_second_tenth",
                         "allocated_bytes_per_message");
         assertThat(summary.wholeOrNull("memory_limit_bytes")).isEqualTo(limit);
         assertThat(summary.part("below").names()).containsExactly("write_ms", "sync_ms", "write_sync_ms", "read_ms");

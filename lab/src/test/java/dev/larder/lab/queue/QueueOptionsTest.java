@@ -54,8 +54,12 @@ class QueueOptionsTest {
                 .hasMessageContaining("--total 1 B");
         assertThatThrownBy(() -> options(16, SegmentState.FRESH, MIB, MIB, MIB, null))
                 .hasMessageContaining("--memory-limit");
-        assertThatThrownBy(() -> options(16, SegmentState.RECYCLED, MIB, MIB, null, null))
-                .hasMessageContaining("--state recycled needs retention");
+        assertThatThrownBy(() -> options(16, SegmentState.RECYCLED, MIB, 79 * MIB, null, null))
+                .hasMessageContainingAll("--state recycled", "79 MiB", "1 MiB");
+        assertThat(options(16, SegmentState.RECYCLED, MIB, 80 * MIB, null, null).keptBytes())
+                .isEqualTo(4 * MIB);
+        assertThat(options(16, SegmentState.FRESH, MIB, 80 * MIB, null, null).keptBytes())
+                .isNull();
     }
 
     @Test

@@ -51,6 +51,24 @@ class QueueSummaryTest {
     }
 
     @Test
+    void comparesTheLastTenthWithTheSecond() {
+        List<Figures> bursts = bursts();
+        int last = bursts.size() - 1;
+        bursts.get(last).put("write_ms", 110);
+        double lastTenth = bursts.subList((9 * bursts.size() + 9) / 10, bursts.size()).stream()
+                .mapToDouble(burst -> burst.number("write_ms"))
+                .average()
+                .orElseThrow();
+        double secondTenth = bursts.subList((bursts.size() + 9) / 10, (2 * bursts.size() + 9) / 10).stream()
+                .mapToDouble(burst -> burst.number("write_ms"))
+                .average()
+                .orElseThrow();
+        assertThat(new QueueSummary(bursts, GIB).figures(GIB).number("write_rate_last_over_second_tenth"))
+                .isCloseTo(secondTenth / lastTenth, CLOSE)
+                .isLessThan(1);
+    }
+
+    @Test
     void takesOnlyBurstsThatEndBeforeHalfTheLimitAsBelow() {
         List<Figures> bursts = bursts();
         bursts.get(3).put("write_ms", 5000); // ends at half the limit exactly

@@ -24,6 +24,9 @@ public record Child(
     /** What segments of these queues grow to: small, so that rolls are frequent. */
     public static final long SEGMENT_BYTES = 4L << 20;
 
+    /** What these queues keep: so little that files are dropped and used again all the time. */
+    private static final long KEPT_BYTES = 8 * SEGMENT_BYTES;
+
     static Child of(String[] args) {
         return new Child(
                 Integer.parseInt(args[0]),
@@ -63,6 +66,7 @@ public record Child(
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withIntegrity(integrity)
                 .withPrepareBytes(4L << 20)
+                .withRetention(retention -> retention.withBytes(KEPT_BYTES))
                 .withStorage(storage.equals("portable") ? Storage.portable() : Storage.system())
                 .withSync(SyncPolicy.every(Duration.ofMillis(200)));
     }

@@ -1,5 +1,7 @@
 package dev.larder.tests.crash;
 
+import dev.larder.log.FellBehindException;
+import dev.larder.log.Position;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
@@ -13,9 +15,13 @@ import java.time.Duration;
 
 /**
  * A process that reads everything, checks every byte, and reports each message: position, first word, sum of the
- * content (0 when it is torn). It goes on after what was reported.
+ * content (0 when it is torn). It goes on after what was reported; where it fell behind it says where it stood, and goes on
+ * at the start.
  */
 public final class QueueTailer implements MessageHandler {
+
+    /** In place of a first word: from this position on messages were dropped before they were read. */
+    public static final long GAP = -2;
 
     private static final int REPORT_EVERY = 1024;
     private static final int DRAIN_MAX = 64;
@@ -70,8 +76,16 @@ public final class QueueTailer implements MessageHandler {
 
     /** Goes behind the last message that was reported. */
     private void goOn(Tailer tailer) {
+        if (child.from() < 0 && Position.segment(tailer.position()) > 0) {
+            skipGap(tailer, 0);
+        }
         if (child.from() >= 0) {
-            tailer.moveTo(child.from());
+            try {
+                tailer.moveTo(child.from());
+            } catch (FellBehindException e) {
+                skipGap(tailer, child.from() + 1);
+                return;
+            }
             if (!tailer.poll((segment, offset, length) -> skipped = tailer.position()) || skipped != child.from()) {
                 throw new IllegalStateException("the message at " + child.from() + " is not there any more");
             }
@@ -88,9 +102,23 @@ public final class QueueTailer implements MessageHandler {
             // Both ways of reading, in turn: the one that never waits must get past a dead writer's claim too.
             int drained = tailer.drain(handler, DRAIN_MAX);
             return drained > 0 || tailer.poll(handler, WAIT);
+        } catch (FellBehindException e) {
+            skipGap(tailer, e.position());
+            return true;
         } catch (CrashPlan.NoRecoveryException e) {
             return false;
         }
+    }
+
+    private void skipGap(Tailer tailer, long from) {
+        try {
+            seen.writeLong(from);
+            seen.writeLong(GAP);
+            seen.writeLong(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        tailer.toStart();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounters;
 import dev.larder.tests.crash.Squad.Death;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,6 +42,7 @@ final class CrashTest {
             System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
     private final List<Death> deaths = new ArrayList<>();
     private int kills;
+    private long recycled;
     private long claims;
     private long acknowledged;
     private long messages;
@@ -57,6 +59,7 @@ final class CrashTest {
         report();
         assertThat(kills).isGreaterThanOrEqualTo(KILLS);
         assertThat(claims).isGreaterThanOrEqualTo(CLAIMS);
+        assertThat(recycled).isPositive();
         if (SOAK) {
             assertThat(late()).as("waits of more than 20 ms").hasSizeLessThanOrEqualTo(deaths.size() / 100);
         }
@@ -89,6 +92,9 @@ final class CrashTest {
                 "halt:roll.linked",
                 "kill",
                 "stop:append.claimed",
+                "halt:drop.moved",
+                "stop:drop.renamed",
+                "halt:recycle.zeroed",
                 "halt:recover.judged",
                 "halt:append.copied",
                 "halt:register.taken",
@@ -122,6 +128,7 @@ final class CrashTest {
         assertThat(history.messages()).isPositive();
         kills += run.kills();
         claims += squad.recoveredClaims();
+        recycled += squad.counter(LogCounters.Counter.RECYCLED);
         deaths.addAll(squad.deaths());
         acknowledged += history.acknowledged();
         messages += history.messages();
@@ -143,6 +150,7 @@ final class CrashTest {
                 .sorted()
                 .toArray();
         String text = "crash seed=" + seed + " storage=" + storage + " kills=" + kills + " claims_left=" + claims
+                + " recycled=" + recycled
                 + " messages=" + messages + " acknowledged=" + acknowledged + " lost=0 measured_deaths=" + deaths.size()
                 + " release_ms=" + milliseconds(releases) + " wait_ms=" + milliseconds(waits)
                 + " wait_beyond_scheduler_ms=" + milliseconds(beyond);

@@ -7,19 +7,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What writers were acknowledged and what tailers have read, outside the queue: the judge of a run.
  *
  * <p>No message whose append returned is lost; none appears twice or torn; each writer's order is kept; a batch is
- * there whole or not at all; and every tailer has seen the same sequence.
+ * there whole or not at all; and every tailer has seen the same sequence, but for gaps: what was dropped before one of them
+ * came to it.
  */
 final class History {
 
-    /** A message as a tailer read it; {@code sum} is 0 when it was torn. */
-    record Seen(long position, long word, long sum) {}
+    /** A message as a tailer read it; {@code sum} is 0 when it was torn. Or a gap, from its position to the next message. */
+    record Seen(long position, long word, long sum) {
+        boolean isGap() {
+            return word == QueueTailer.GAP;
+        }
+    }
 
     /** How far a writer's appends have returned, and how far the one that had not would have gone. */
     record Acknowledged(long done, long intended) {}
@@ -52,7 +61,9 @@ final class History {
     }
 
     long messages() {
-        return tailers.isEmpty() ? 0 : tailers.getFirst().size();
+        return tailers.isEmpty()
+                ? 0
+                : tailers.getFirst().stream().filter(seen -> !seen.isGap()).count();
     }
 
     long acknowledged() {
@@ -64,16 +75,45 @@ final class History {
         List<String> faults = new ArrayList<>();
         for (int i = 0; i < tailers.size(); i++) {
             checkTailer("tailer " + i, tailers.get(i), faults);
-            if (!tailers.get(i).equals(tailers.getFirst())) {
-                faults.add("tailer " + i + " has seen another sequence than tailer 0: " + firstDifference(i));
+            List<Seen> one = outsideGaps(tailers.getFirst(), tailers.get(i));
+            List<Seen> other = outsideGaps(tailers.get(i), tailers.getFirst());
+            if (!one.equals(other)) {
+                faults.add("tailer " + i + " has seen another sequence than tailer 0: " + firstDifference(one, other));
             }
         }
         return faults;
     }
 
-    private String firstDifference(int tailer) {
-        List<Seen> one = tailers.getFirst();
-        List<Seen> other = tailers.get(tailer);
+    /** Returns the messages of a tailer that lie in no gap of another one. */
+    private static List<Seen> outsideGaps(List<Seen> messages, List<Seen> other) {
+        NavigableMap<Long, Long> gaps = gaps(other);
+        return messages.stream()
+                .filter(seen -> !seen.isGap() && !isWithin(gaps, seen.position()))
+                .toList();
+    }
+
+    private static boolean isWithin(NavigableMap<Long, Long> gaps, long position) {
+        Map.Entry<Long, Long> before = gaps.floorEntry(position);
+        return before != null && position < before.getValue();
+    }
+
+    /** Returns where gaps begin, and where each ends: at the next message. Gaps that touch are one. */
+    private static NavigableMap<Long, Long> gaps(List<Seen> messages) {
+        NavigableMap<Long, Long> gaps = new TreeMap<>();
+        long start = -1;
+        for (Seen seen : messages) {
+            if (seen.isGap()) {
+                start = start < 0 ? seen.position() : start;
+                gaps.put(start, Long.MAX_VALUE);
+            } else if (start >= 0) {
+                gaps.put(start, seen.position());
+                start = -1;
+            }
+        }
+        return gaps;
+    }
+
+    private static String firstDifference(List<Seen> one, List<Seen> other) {
         int at = 0;
         while (at < one.size() && at < other.size() && one.get(at).equals(other.get(at))) {
             at++;
@@ -83,8 +123,13 @@ final class History {
 
     private void checkTailer(String name, List<Seen> messages, List<String> faults) {
         Map<Integer, Long> next = new HashMap<>();
+        Set<Integer> unknown = new HashSet<>(); // whose messages may lie in the gap before
         long position = -1;
         for (Seen seen : messages) {
+            if (seen.isGap()) {
+                unknown.addAll(writers.keySet());
+                continue;
+            }
             if (seen.position() <= position) {
                 faults.add(name + ": position " + seen.position() + " after " + position);
             }
@@ -94,14 +139,18 @@ final class History {
             }
             int writer = Message.writer(seen.word());
             long expected = next.getOrDefault(writer, 0L);
-            if (Message.sequence(seen.word()) != expected) {
-                faults.add(name + ": writer " + writer + " has " + Message.sequence(seen.word()) + " at " + position
-                        + ", expected " + expected);
+            long sequence = Message.sequence(seen.word());
+            if (unknown.remove(writer) ? sequence < expected : sequence != expected) {
+                faults.add(name + ": writer " + writer + " has " + sequence + " at " + position + ", expected "
+                        + expected);
             }
-            next.put(writer, Message.sequence(seen.word()) + 1);
+            next.put(writer, sequence + 1);
         }
-        writers.forEach((writer, acknowledged) ->
-                checkEnd(name + ": writer " + writer, next.getOrDefault(writer, 0L), acknowledged, faults));
+        writers.forEach((writer, acknowledged) -> {
+            if (!unknown.contains(writer)) {
+                checkEnd(name + ": writer " + writer, next.getOrDefault(writer, 0L), acknowledged, faults);
+            }
+        });
         next.keySet().stream()
                 .filter(writer -> !writers.containsKey(writer))
                 .forEach(writer -> faults.add(name + ": nobody is writer " + writer));

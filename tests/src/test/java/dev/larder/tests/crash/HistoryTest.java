@@ -47,6 +47,36 @@ final class HistoryTest {
         assertThat(faults(messages(14), 10, 14)).isEmpty();
     }
 
+    private static Seen gap(long position) {
+        return new Seen(position, QueueTailer.GAP, 1);
+    }
+
+    /** Message 4 is at 132; one tailer has missed 4 to 6, the other all from 8 on. */
+    @Test
+    void acceptsWhatLiesInAGap() {
+        List<Seen> middle = messages(10);
+        middle.subList(4, 7).clear();
+        middle.add(4, gap(132));
+        assertThat(faults(middle, 10, 10)).isEmpty();
+        List<Seen> end = messages(8);
+        end.add(gap(164));
+        assertThat(faults(middle, end, 10, 10)).isEmpty();
+        assertThat(faults(messages(10), end, 10, 10)).isEmpty();
+    }
+
+    @Test
+    void findsWhatIsMissingOutsideOfAGap() {
+        List<Seen> messages = messages(10);
+        messages.subList(4, 7).clear();
+        messages.add(4, gap(132));
+        messages.remove(6);
+        assertThat(faults(messages, 10, 10)).anyMatch(fault -> fault.contains("has 9 at 172, expected 8"));
+        List<Seen> late = messages(10);
+        late.subList(4, 7).clear();
+        late.add(4, gap(140)); // it does not say that 4 was missed
+        assertThat(faults(messages(10), late, 10, 10)).anyMatch(fault -> fault.contains("another sequence"));
+    }
+
     @Test
     void findsALostMessage() {
         assertThat(faults(messages(9), 10, 10)).anyMatch(fault -> fault.contains("1 acknowledged messages lost"));

@@ -190,8 +190,10 @@ final class Squad implements AutoCloseable {
         List<Child> before = tailers.getOrDefault(place, List.of());
         for (Child child : before.reversed()) {
             List<History.Seen> seen = Files.exists(child.seen()) ? History.seen(child.seen()) : List.of();
-            if (!seen.isEmpty()) {
-                return seen.getLast().position();
+            List<History.Seen> messages =
+                    seen.stream().filter(message -> !message.isGap()).toList();
+            if (!messages.isEmpty()) {
+                return messages.getLast().position();
             }
         }
         return -1;

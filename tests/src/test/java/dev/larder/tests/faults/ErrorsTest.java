@@ -3,6 +3,7 @@ package dev.larder.tests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.InterruptedWaitException;
@@ -43,6 +44,7 @@ import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.memory.doubles.StorageCall;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
+import dev.larder.queue.Tailer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -111,6 +113,7 @@ class ErrorsTest {
         PROVOCATIONS.put(LogMismatchException.class, ErrorsTest::openWithAnotherIntegrity);
         PROVOCATIONS.put(RecordTooLargeException.class, ErrorsTest::appendTooMuch);
         PROVOCATIONS.put(GoneException.class, ErrorsTest::goBeyondTheEnd);
+        PROVOCATIONS.put(FellBehindException.class, ErrorsTest::readWhatWasDropped);
         PROVOCATIONS.put(ReadOnlyException.class, ErrorsTest::appendReadOnly);
         PROVOCATIONS.put(InterruptedWaitException.class, ErrorsTest::interruptAnOpening);
         PROVOCATIONS.put(BudgetFullException.class, storage -> fillABudget());
@@ -221,6 +224,18 @@ class ErrorsTest {
     private static void goBeyondTheEnd(PowerLossStorage storage) {
         try (Log log = Log.open(DIRECTORY, OPTIONS.withStorage(storage))) {
             log.reader(Position.of(77, 0));
+        }
+    }
+
+    private static void readWhatWasDropped(PowerLossStorage storage) {
+        LogOptions bounded = OPTIONS.withStorage(storage).withRetention(retention -> retention.withBytes(4L << 20));
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, bounded);
+                Appender appender = queue.appender();
+                Tailer tailer = queue.tailer()) {
+            for (int i = 0; i < 100; i++) {
+                appender.append(new byte[500_000]);
+            }
+            tailer.poll((segment, offset, length) -> {});
         }
     }
 

@@ -42,9 +42,17 @@ final class PowerLossRun {
 
     /** Appends until a number of bytes is there, and checks up to a number of images meanwhile; returns how many. */
     long run(ImageCheck check, long imagesMax, long bytesMax) throws InterruptedException {
+        return run(check, imagesMax, bytesMax, 0);
+    }
+
+    /** The same; the first image is taken once there are so many bytes. */
+    long run(ImageCheck check, long imagesMax, long bytesMax, long bytesBefore) throws InterruptedException {
         PoweredLog log = opener.open(storage);
         List<Thread> threads = start(log);
         try {
+            while (ledger.bytes() < bytesBefore && failure.get() == null) {
+                LockSupport.parkNanos(1_000_000);
+            }
             while (images < imagesMax && ledger.bytes() < bytesMax && failure.get() == null) {
                 takeAndCheck(check);
             }

@@ -31,6 +31,11 @@ interface PoweredLog extends AutoCloseable {
     /** Reads everything; fails on bytes that no writer wrote. */
     List<Appended> readAll();
 
+    /** Returns where what {@link #readAll} has last read begins: what lies before it was dropped. */
+    default long begin() {
+        return 0;
+    }
+
     /** Returns what is damaged. */
     List<String> problems();
 

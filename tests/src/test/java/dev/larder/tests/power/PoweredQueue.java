@@ -1,7 +1,9 @@
 package dev.larder.tests.power;
 
+import dev.larder.log.FellBehindException;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
 import dev.larder.memory.Storage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
@@ -27,6 +29,7 @@ final class PoweredQueue implements PoweredLog {
     }
 
     private final LarderQueue queue;
+    private long begin;
 
     private PoweredQueue(LarderQueue queue) {
         this.queue = queue;
@@ -86,10 +89,27 @@ final class PoweredQueue implements PoweredLog {
         return queue.sync();
     }
 
+    /** Begins again where a retention drops what is just read. */
     @Override
     public List<Appended> readAll() {
+        while (true) {
+            try {
+                return readOnce();
+            } catch (FellBehindException e) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Override
+    public long begin() {
+        return begin;
+    }
+
+    private List<Appended> readOnce() {
         List<Appended> all = new ArrayList<>();
         try (Tailer tailer = queue.tailer()) {
+            begin = Position.of(Position.segment(tailer.position()), 0);
             while (tailer.poll((segment, offset, length) -> {
                 Message message = Message.read(segment, offset, length);
                 if (!message.isWhole(segment, offset, length)) {

@@ -1,0 +1,30 @@
+package dev.larder.log;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** How many bytes the segments from the first to the tail take. Each file is asked for its size once. */
+final class RetainedBytes {
+
+    private record Size(int number, long bytes) {}
+
+    private final Segments segments;
+    private final Deque<Size> sizes = new ArrayDeque<>();
+    private long total;
+
+    RetainedBytes(Segments segments) {
+        this.segments = segments;
+    }
+
+    synchronized long upTo(int first, int tail) {
+        while (!sizes.isEmpty() && sizes.getFirst().number < first) {
+            total -= sizes.removeFirst().bytes;
+        }
+        for (int number = sizes.isEmpty() ? first : sizes.getLast().number + 1; number <= tail; number++) {
+            Size size = new Size(number, segments.sizeBytes(number));
+            sizes.addLast(size);
+            total += size.bytes;
+        }
+        return total;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.larder.log;
+
+import dev.larder.memory.Allocation;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * Files of segments that were dropped, kept to become new ones while their pages are in memory: a writer finds them
+ * there, and the system neither gives back blocks nor looks for new ones.
+ *
+ * <pre>
+ * dropped, renamed  ->  spare  ->  zeroed whole, new header, header and rows flushed  ->  linked
+ *                        at most two in a directory, all under private names             (Segments)
+ * </pre>
+ *
+ * <p>Nobody else opens a private name, and nobody who has the file mapped touches it: no pin was at or below its number
+ * after {@code first} had passed it. So zeroing races with nobody, and a byte of the former life is never taken for a
+ * record. The zeros may be lost with the power; then the salt is a guard for words, and the rows, whose seals have none,
+ * are flushed before the file gets its name.
+ */
+final class Spares {
+
+    /** A file under a private name. */
+    record Spare(Path path, long bytes, boolean zeroed) {}
+
+    private static final int KEPT_MAX = 2;
+    private static final long BLOCK_BYTES = 1L << 20;
+
+    private final Path directory;
+    private final Storage storage;
+    private final Segments.Making making;
+    private final Steps steps;
+    private final Deque<Spare> spares = new ArrayDeque<>();
+    private boolean closed;
+
+    Spares(Path directory, Storage storage, Segments.Making making, Steps steps) {
+        this.directory = directory;
+        this.storage = storage;
+        this.making = making;
+        this.steps = steps;
+    }
+
+    /** Keeps a file that nobody can touch any more, or deletes it where it is of no use. */
+    void offer(Path name) {
+        if (!keep(name)) {
+            PrivateFiles.discard(name, storage);
+        }
+    }
+
+    private synchronized boolean keep(Path name) {
+        boolean room =
+                !closed && making.allocation() != Allocation.GROW && PrivateFiles.count(directory, storage) <= KEPT_MAX;
+        if (!room || !isUseful(name)) {
+            return false;
+        }
+        spares.addLast(new Spare(name, making.largestBytes(), false));
+        return true;
+    }
+
+    /** Returns whether a file has the size that is asked for next, and its pages are in memory: else a new one is no worse. */
+    private boolean isUseful(Path name) {
+        try (Arena arena = Arena.ofShared();
+                StorageFile file = storage.open(name, true).orElseThrow()) {
+            long bytes = file.sizeBytes();
+            return bytes == making.largestBytes() && storage.isResident(file.map(0, bytes, true, arena));
+        }
+    }
+
+    /** Takes a spare of a size, if there is one. */
+    synchronized Optional<Spare> take(long bytes) {
+        return spares.stream().filter(spare -> spare.bytes == bytes).findFirst().filter(spares::remove);
+    }
+
+    /** Keeps a spare that was made ready and lost the race for its number. */
+    synchronized void giveBack(Spare spare) {
+        if (closed) {
+            PrivateFiles.discard(spare.path, storage);
+        } else {
+            spares.addFirst(new Spare(spare.path, spare.bytes, true));
+        }
+    }
+
+    /** Makes a spare ready to be linked under a number; returns whether it is. */
+    boolean renew(Spare spare, int number, long salt) {
+        try (Arena arena = Arena.ofShared();
+                StorageFile file = storage.open(spare.path, true).orElseThrow()) {
+            MemorySegment memory = file.map(0, spare.bytes, true, arena);
+            long life = Segment.life(memory) + (spare.zeroed ? 0 : 1);
+            if (!spare.zeroed) {
+                zero(file, memory);
+            }
+            steps.reached("recycle.zeroed");
+            Segment.format(memory, number, salt, making.integrity(), storage.currentTimeMillis(), life);
+            file.force(memory.asSlice(0, SegmentLayout.head(spare.bytes)));
+            return true;
+        } catch (StorageException e) {
+            PrivateFiles.discard(spare.path, storage); // a new file takes its place
+            return false;
+        }
+    }
+
+    /** By calls where mappings see them at once: a store through a new mapping would fault at each page. */
+    private static void zero(StorageFile file, MemorySegment memory) {
+        if (!file.writesAreCoherent()) {
+            memory.fill((byte) 0);
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment zeros = arena.allocate(BLOCK_BYTES, 4096);
+            for (long at = 0; at < memory.byteSize(); at += BLOCK_BYTES) {
+                file.write(zeros, at);
+            }
+        }
+    }
+
+    /** Deletes the spares that are kept now; returns whether there were any. */
+    synchronized boolean release() {
+        boolean any = !spares.isEmpty();
+        spares.forEach(spare -> PrivateFiles.discard(spare.path, storage));
+        spares.clear();
+        return any;
+    }
+
+    synchronized void close() {
+        closed = true;
+        release();
+    }
+}

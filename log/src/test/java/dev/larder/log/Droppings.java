@@ -1,0 +1,22 @@
+package dev.larder.log;
+
+/** Dropping that a test does by hand, on a log that was opened without a retention. */
+final class Droppings {
+
+    private Droppings() {}
+
+    static Dropping of(Log log, LogOptions options, Holds holds) {
+        LogSession session = log.session;
+        LogSession.Writing writing = session.writing();
+        return new Dropping(
+                session.directory,
+                options.withStorage(session.storage).withSteps(session.options.steps()),
+                session.control,
+                writing.locks(),
+                writing.slot(),
+                session.segments,
+                writing.claims(),
+                session.counters,
+                holds);
+    }
+}

@@ -1,0 +1,332 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.DelegatingStorage;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.StorageCall;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files that are used again, and those that must not be. */
+@Timeout(120)
+final class RecyclingTest {
+
+    @TempDir
+    private Path directory;
+
+    private final NumberedRecords records = new NumberedRecords();
+    private final Map<Log, Dropping> droppings = new HashMap<>();
+
+    private static LogOptions bounded() {
+        return TestLogs.options().withRetention(retention -> retention.withBytes(4 * TestLogs.MIB_2));
+    }
+
+    /** By one for each log: it tries again to delete what could not be deleted while it was mapped. */
+    private void drop(Log log) {
+        droppings
+                .computeIfAbsent(log, opened -> Droppings.of(opened, bounded(), Holds.NONE))
+                .drop();
+    }
+
+    private static long recycled(Log log) {
+        return log.counters().getOrDefault(Counter.RECYCLED, 0L);
+    }
+
+    private List<String> privateNames() {
+        return TestLogs.storage().list(directory).stream()
+                .filter(name -> name.endsWith(PrivateFiles.SUFFIX))
+                .toList();
+    }
+
+    /** Nothing is made in the background: what links a segment is the test. */
+    private static void holdMaintenance(Log log) {
+        LockFile locks = log.session.writing().locks();
+        Await.until(() -> locks.tryLock(LockFile.MAINT));
+    }
+
+    /** Fills a segment, drops what is too much, and links the next one. */
+    private void turn(Log log, LogAppender appender) {
+        records.fill(appender, 1);
+        drop(log);
+        log.prepare(TestLogs.MIB_2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void usesFilesAgainWithNewSalts(IntegrityMode integrity) {
+        Set<Long> salts = new HashSet<>();
+        try (Log log = TestLogs.open(directory, integrity);
+                LogAppender appender = log.appender();
+                LogReader reader = log.reader()) {
+            holdMaintenance(log);
+            for (int i = 0; i < 12; i++) {
+                turn(log, appender);
+                List<Long> read = NumberedRecords.read(reader);
+                assertThat(read).isEqualTo(records.lately(read.size()));
+                salts.add(appender.segment().salt);
+            }
+            assertThat(recycled(log)).isGreaterThanOrEqualTo(6);
+            assertThat(salts).hasSize(12);
+            assertThat(log.verify().problems()).isEmpty();
+            assertThat(appender.segment().isRecycled()).isTrue();
+        }
+        assertThat(privateNames()).isEmpty();
+    }
+
+    @Test
+    void keepsTwoSparesAtMostAndNoneAfterClosing() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            holdMaintenance(log);
+            records.fill(appender, 12);
+            drop(log);
+            assertThat(privateNames()).hasSize(2);
+            assertThat(log.session.segments.releaseSpares()).isTrue();
+            assertThat(privateNames()).isEmpty();
+            records.fill(appender, 3);
+            drop(log);
+            assertThat(privateNames()).hasSize(2);
+        }
+        assertThat(privateNames()).isEmpty();
+    }
+
+    /** A reader in the midst of its handler keeps what it looks at: no byte of it is used for another segment. */
+    @Test
+    void neverRecyclesWhatSomebodyStandsIn() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                LogReader reader = log.reader()) {
+            holdMaintenance(log);
+            records.append(appender);
+            List<Long> read = new ArrayList<>();
+            reader.drain(
+                    (segment, offset, length) -> {
+                        for (int i = 0; i < 12; i++) {
+                            turn(log, appender);
+                        }
+                        read.add(NumberedRecords.number(TestLogs.copy(segment, offset, length)));
+                    },
+                    1);
+            assertThat(read).containsExactly(0L);
+            assertThat(recycled(log)).isZero();
+            reader.moveToFirst();
+            for (int i = 0; i < 8; i++) {
+                reader.moveToFirst();
+                turn(log, appender);
+            }
+            assertThat(recycled(log)).isZero(); // it stood in the first one
+            reader.moveToFirst();
+            NumberedRecords.read(reader);
+            turn(log, appender);
+            turn(log, appender);
+            assertThat(recycled(log)).isPositive();
+        }
+    }
+
+    /** A pin that a dead process has left says nothing. */
+    @Test
+    void aDeadProcessPinsNothing() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            records.fill(appender, 2);
+            ControlFile control = log.session.control;
+            LockFile locks = log.session.writing().locks();
+            int own = log.session.writing().slot();
+            int other = own + 1;
+            Await.until(() -> !Pins.cover(control, locks, own, 0)); // the background has come to the tail
+            control.generationRelease(other, 1);
+            control.pinVolatile(other, 1);
+            assertThat(Pins.cover(control, locks, own, 0)).isFalse();
+            assertThat(locks.tryLock(LockFile.live(other))).isTrue();
+            assertThat(Pins.cover(control, locks, own, 0)).isTrue();
+            locks.unlock(LockFile.live(other));
+            control.pinVolatile(other, 0);
+        }
+    }
+
+    /** Bytes of a former life that look like records, wherever a chain could reach, are gone before the file is used. */
+    @Test
+    void neverTakesOldBytesForRecords() {
+        Poisoning poisoning = new Poisoning();
+        try (Log log = Log.open(directory, TestLogs.options().withStorage(poisoning));
+                LogAppender appender = log.appender();
+                LogReader reader = log.reader()) {
+            holdMaintenance(log);
+            for (int i = 0; i < 12; i++) {
+                turn(log, appender);
+                List<Long> read = NumberedRecords.read(reader);
+                assertThat(read).isEqualTo(records.lately(read.size()));
+            }
+            assertThat(recycled(log)).isGreaterThanOrEqualTo(6);
+            assertThat(log.verify().problems()).isEmpty();
+        }
+        assertThat(poisoning.files).isGreaterThanOrEqualTo(6);
+    }
+
+    /** Fills each file that gets a private name, and so may become a spare, with committed records of 8 bytes. */
+    private static final class Poisoning extends DelegatingStorage {
+
+        private static final long COMMITTED = 0x1234_5678_8000_0008L;
+
+        private int files;
+
+        Poisoning() {
+            super(TestLogs.storage());
+        }
+
+        @Override
+        public boolean rename(Path source, Path target) {
+            boolean renamed = super.rename(source, target);
+            if (renamed && target.toString().endsWith(PrivateFiles.SUFFIX)) {
+                poison(target);
+                files++;
+            }
+            return renamed;
+        }
+
+        private static void poison(Path file) {
+            try {
+                ByteBuffer words = ByteBuffer.allocate((int) Files.size(file)).order(ByteOrder.LITTLE_ENDIAN);
+                while (words.hasRemaining()) {
+                    words.putLong(COMMITTED);
+                }
+                Files.write(file, words.array(), StandardOpenOption.WRITE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Test
+    void recyclesNothingThatIsNotInMemory() {
+        DelegatingStorage cold = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public boolean isResident(MemorySegment mapped) {
+                return false;
+            }
+        };
+        recyclesNothing(TestLogs.options().withStorage(cold));
+    }
+
+    /** Where blocks are never written in place a used file is no better than a new one. */
+    @Test
+    void recyclesNothingWhereSpaceIsNotReserved() {
+        recyclesNothing(TestLogs.options().withLayout(layout -> layout.withAllocation(Allocation.GROW)));
+    }
+
+    private void recyclesNothing(LogOptions options) {
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            holdMaintenance(log);
+            for (int i = 0; i < 8; i++) {
+                turn(log, appender);
+            }
+            assertThat(recycled(log)).isZero();
+            assertThat(privateNames()).isEmpty();
+        }
+    }
+
+    /** A spare that cannot be flushed is deleted, and a new file takes its place. */
+    @Test
+    void aSpareThatCannotBeFlushedIsNotUsed() {
+        FaultyStorage failing = new FaultyStorage(TestLogs.storage());
+        List<Runnable> beforeFlush = new ArrayList<>();
+        LogOptions options = TestLogs.options().withStorage(failing).withSteps(step -> {
+            if (step.equals("recycle.zeroed")) {
+                beforeFlush.forEach(Runnable::run);
+            }
+        });
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            holdMaintenance(log);
+            beforeFlush.add(() -> failing.fail(
+                    StorageCall.FORCE,
+                    failing.count(StorageCall.FORCE) + 1,
+                    () -> new StorageException("the device is gone")));
+            for (int i = 0; i < 8; i++) {
+                turn(log, appender);
+            }
+            assertThat(recycled(log)).isZero();
+            assertThat(log.session.control.failedVolatile()).isZero();
+        }
+    }
+
+    /**
+     * A machine whose power fails after the log was closed: the zeros behind the end of a recycled file may be lost, and
+     * what was there before is there again.
+     */
+    @Test
+    void oldBytesBehindTheEndOfAClosedLogAreNeverRead() throws IOException {
+        int tail;
+        long end;
+        try (Log log = TestLogs.open(directory, IntegrityMode.SEAL);
+                LogAppender appender = log.appender()) {
+            holdMaintenance(log);
+            for (int i = 0; i < 8; i++) {
+                turn(log, appender);
+            }
+            assertThat(appender.segment().isRecycled()).isTrue();
+            log.sync();
+            end = log.endPosition();
+            tail = Position.segment(end);
+        }
+        comeBackToLife(tail, Position.offset(end));
+        DelegatingStorage rebooted = new Rebooted();
+        try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true).withStorage(rebooted));
+                LogReader reader = log.reader()) {
+            assertThat(NumberedRecords.read(reader).getLast()).isEqualTo(records.last());
+            assertThat(reader.position()).isEqualTo(end);
+        }
+        try (Log log = Log.open(directory, TestLogs.options().withStorage(rebooted));
+                LogAppender appender = log.appender();
+                LogReader reader = log.reader()) {
+            assertThat(log.endPosition()).isEqualTo(end);
+            records.append(appender);
+            assertThat(NumberedRecords.read(reader).getLast()).isEqualTo(records.last());
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    private void comeBackToLife(int tail, long offset) throws IOException {
+        Path file = directory.resolve(SegmentLayout.fileName(tail));
+        byte[] bytes = Files.readAllBytes(file);
+        ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position((int) offset);
+        while (words.hasRemaining()) {
+            words.putLong(Poisoning.COMMITTED);
+        }
+        Files.write(file, bytes);
+    }
+
+    private static final class Rebooted extends DelegatingStorage {
+
+        Rebooted() {
+            super(TestLogs.storage());
+        }
+
+        @Override
+        public String bootIdentity() {
+            return "another boot";
+        }
+    }
+}
