@@ -44,7 +44,7 @@ final class CallableMethods {
     }
 
     /** An interface may name the methods that every object has anyway. */
-    private static boolean isOfObject(Method method) {
+    static boolean isOfObject(Method method) {
         return Arrays.stream(Object.class.getMethods())
                 .anyMatch(other -> other.getName().equals(method.getName())
                         && Arrays.equals(other.getParameterTypes(), method.getParameterTypes()));

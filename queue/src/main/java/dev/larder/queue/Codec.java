@@ -74,4 +74,24 @@ public interface Codec<T> {
     static <T> Codec<T> records(Class<T> type, Lookup lookup) {
         return new RecordCodec<>(type, lookup);
     }
+
+    /**
+     * Messages of a fixed layout, seen through an interface of getters and setters of primitive types.
+     *
+     * @throws IllegalArgumentException where a method is neither, or of another type; or where the interface is in another
+     *     named module: then pass a lookup
+     */
+    static <T> ViewCodec<T> views(Class<T> type) {
+        return views(type, Lookups.of(type));
+    }
+
+    /** Messages of a fixed layout, seen through an interface of the lookup's package. As {@link #views(Class)}. */
+    static <T> ViewCodec<T> views(Class<T> type, Lookup lookup) {
+        return new FixedViews<>(type, lookup);
+    }
+
+    /** Typed messages of any schema that is in the queue, as values of JSON: for programs that do not have the types. */
+    static Codec<TypedValue> values() {
+        return ValuesCodec.INSTANCE;
+    }
 }

@@ -69,6 +69,14 @@ final class ComponentsCode {
         }
     }
 
+    /** Returns the code that only writes: each component as an accessor of the value gives it. */
+    ValueCode ofAccessors(List<Component> written, List<Wanted> wanted, List<MethodHandle> accessors) {
+        return made(
+                none(Object.class, Input.class),
+                lengths(written, wanted, accessors),
+                writer(written, wanted, accessors));
+    }
+
     /** What is read in another form than it is written now is never written. */
     private static MethodHandle none(Class<?> result, Class<?>... parameters) {
         MethodHandle none = MethodHandles.throwException(result, AssertionError.class).bindTo(new AssertionError());
@@ -192,7 +200,7 @@ final class ComponentsCode {
             handles.put(ValueCode.class.getDeclaredMethod("read", Input.class), reader);
             return MadeClass.implementing(ValueCode.class, handles, Handles.OWN);
         } catch (IllegalAccessException | NoSuchMethodException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("the methods of our own interfaces", e);
         }
     }
 }

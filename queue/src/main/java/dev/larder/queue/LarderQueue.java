@@ -101,9 +101,21 @@ public final class LarderQueue implements AutoCloseable {
         return new MethodReader(tailer, schemas, type, handler, lookup);
     }
 
+    /**
+     * Returns a codec as it works in this queue, for one thread that reads with it: for who handles messages himself. One
+     * that writes schemas down is bound by {@link #appender(Codec)}.
+     */
+    public <T> Codec<T> bind(Codec<T> codec) {
+        return BoundCodec.bind(codec, schemas, false);
+    }
+
     /** Returns the schemas that messages of this queue were ever written by, by their numbers. */
     public Map<Integer, Schema> schemas() {
         return schemas.all();
+    }
+
+    Schemas schemaFiles() {
+        return schemas;
     }
 
     /** Makes what was appended before the call durable; returns the durable position. See {@link Log#sync()}. */

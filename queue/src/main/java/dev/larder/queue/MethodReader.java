@@ -169,7 +169,7 @@ public final class MethodReader implements AutoCloseable {
         } catch (IllegalAccessException e) {
             throw Lookups.refused(method.getDeclaringClass(), e);
         } catch (NoSuchMethodException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("the methods of our own interfaces", e);
         }
     }
 

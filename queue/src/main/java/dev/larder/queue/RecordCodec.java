@@ -64,13 +64,10 @@ final class RecordCodec<T> implements BoundCodec<T> {
     }
 
     private ValueCode reader(Schemas schemas, int number) {
-        Schema schema = schemas.get(number)
-                .orElseThrow(() -> new SchemaMismatchException(
-                        "it is of schema " + number + ", which is not in " + schemas.directory()));
+        Schema schema = TypedMessages.schema(schemas, number);
         Kind kind = schema.isMethod() ? null : kinds.get(schema.name());
         if (kind == null) {
-            throw new SchemaMismatchException("it is a " + schema.main() + " (" + schemas.origin(number) + "), not a "
-                    + String.join(", ", kinds.keySet()));
+            throw TypedMessages.another(schema, schemas.origin(number), kinds.keySet());
         }
         ValueCode known = readers.get(schema);
         if (known != null) {
@@ -131,16 +128,17 @@ final class RecordCodec<T> implements BoundCodec<T> {
         /** A class, what its messages begin with, and its code. */
         private record Written(Class<?> type, int mark, ValueCode code) {}
 
-        private final List<Written> written = new ArrayList<>();
+        private final Written[] written;
         private final Output output = Output.claimed();
 
         Writing(Schemas schemas) {
-            for (Kind kind : kinds.values()) {
-                written.add(new Written(kind.type(), Schemas.mark(schemas.numberOf(kind.schema())), kind.code()));
-            }
+            written = kinds.values().stream()
+                    .map(kind -> new Written(
+                            kind.type(), Schemas.mark(schemas.numberOf(kind.schema())), kind.code()))
+                    .toArray(Written[]::new);
         }
 
-        private Written of(T value) {
+        private Written of(T value) { // an array, since a list's iterator would be an object a message
             for (Written kind : written) {
                 if (kind.type() == value.getClass()) {
                     return kind;

@@ -26,32 +26,35 @@ sealed interface SchemaType {
 
     /** Types that are one word. */
     enum Simple implements SchemaType {
-        BOOLEAN(1),
-        BYTE(1),
-        SHORT(2),
-        CHAR(2),
-        INT(4),
-        LONG(8),
-        FLOAT(4),
-        DOUBLE(8),
-        INSTANT(12),
-        DURATION(12),
-        DATE(8),
-        TIME(8),
-        UUID(16),
-        TEXT(-1),
-        BYTES(-1),
-        DECIMAL(-1);
+        BOOLEAN(1, true),
+        BYTE(1, true),
+        SHORT(2, true),
+        CHAR(2, true),
+        INT(4, true),
+        LONG(8, true),
+        FLOAT(4, true),
+        DOUBLE(8, true),
+        INSTANT(12, false),
+        DURATION(12, false),
+        DATE(8, false),
+        TIME(8, false),
+        UUID(16, false),
+        TEXT(-1, false),
+        BYTES(-1, false),
+        DECIMAL(-1, false);
 
         /** How many bytes a value takes; -1 where that differs from value to value. */
         final int bytes;
 
-        Simple(int bytes) {
+        private final boolean primitive;
+
+        Simple(int bytes, boolean primitive) {
             this.bytes = bytes;
+            this.primitive = primitive;
         }
 
         boolean isPrimitive() {
-            return ordinal() <= DOUBLE.ordinal();
+            return primitive;
         }
 
         @Override

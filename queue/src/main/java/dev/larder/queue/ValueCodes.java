@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the code for values of one schema, as types of the program: or as {@code Object}, where the program has no such
- * types. Then a record is a map, an enum a text, a list a list.
+ * types. Then they are made of what JSON has; see {@link TypedValue}.
  */
 final class ValueCodes {
 
@@ -122,13 +122,18 @@ final class ValueCodes {
             return optional(of(written, generic.getActualTypeArguments()[0]));
         }
         return switch (written) {
-            case Simple simple -> SimpleCode.of(simple);
-            case Maybe maybe -> optionalNumber(new MaybeCode(of(maybe.value(), Object.class)), type);
+            case Simple simple -> type == Object.class ? JsonForm.of(simple) : SimpleCode.of(simple);
+            case Maybe maybe -> optionalNumber(new MaybeCode(of(maybe.value(), type)), type);
             case Many many -> many(many, type);
-            case Pairs pairs -> new ManyCode.OfPairs(of(pairs.key(), argument(type, 0)), of(pairs.value(), argument(type, 1)));
+            case Pairs pairs -> map(pairs, type);
             case Choice choice -> choice(choice, type);
             case Struct struct -> struct(struct, type);
         };
+    }
+
+    private ValueCode map(Pairs pairs, Type type) {
+        ValueCode map = new ManyCode.OfPairs(of(pairs.key(), argument(type, 0)), of(pairs.value(), argument(type, 1)));
+        return type == Object.class && pairs.key() != Simple.TEXT ? JsonForm.pairs(map) : map;
     }
 
     private static Type argument(Type type, int index) {

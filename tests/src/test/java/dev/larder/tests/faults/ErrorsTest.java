@@ -42,7 +42,9 @@ import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.memory.doubles.StorageCall;
 import dev.larder.queue.Appender;
+import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
+import dev.larder.queue.SchemaMismatchException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -113,6 +115,7 @@ class ErrorsTest {
         PROVOCATIONS.put(GoneException.class, ErrorsTest::goBeyondTheEnd);
         PROVOCATIONS.put(ReadOnlyException.class, ErrorsTest::appendReadOnly);
         PROVOCATIONS.put(InterruptedWaitException.class, ErrorsTest::interruptAnOpening);
+        PROVOCATIONS.put(SchemaMismatchException.class, ErrorsTest::readAnotherType);
         PROVOCATIONS.put(BudgetFullException.class, storage -> fillABudget());
     }
 
@@ -195,6 +198,13 @@ class ErrorsTest {
             whileTheGateIsHeld(storage, () -> open(storage, OPTIONS));
         } finally {
             assertThat(Thread.interrupted()).as("the interrupt status is kept").isTrue();
+        }
+    }
+
+    private static void readAnotherType(PowerLossStorage storage) {
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage))) {
+            queue.appender().append("no number");
+            queue.tailer(Codec.longs()).next();
         }
     }
 
