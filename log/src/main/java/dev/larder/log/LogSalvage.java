@@ -274,7 +274,7 @@ public final class LogSalvage {
                     block <= (to - 1) >>> SegmentLayout.BLOCK_SHIFT;
                     block++) {
                 look((int) block);
-                if (from < damagedTo && to > damagedFrom) {
+                if (damagedFrom < damagedTo && from < damagedTo && to > damagedFrom) {
                     return true;
                 }
             }

@@ -150,7 +150,7 @@ final class CopyPlace implements AutoCloseable {
 
     private static Place place(MemorySegment bytes, int half) {
         long at = PLACES + (long) half * PLACE_BYTES;
-        long check = 1L << 32 | Integer.toUnsignedLong(Crc32c.of(bytes, at, 24));
+        long check = (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, at, 24));
         boolean sound = bytes.get(LONG, at + 24) == check;
         return sound
                 ? new Place(bytes.get(LONG, at), bytes.get(LONG, at + 8), bytes.get(LONG, at + 16))
@@ -174,7 +174,7 @@ final class CopyPlace implements AutoCloseable {
             bytes.set(LONG, 0, next.counter());
             bytes.set(LONG, 8, next.source());
             bytes.set(LONG, 16, next.target());
-            bytes.set(LONG, 24, 1L << 32 | Integer.toUnsignedLong(Crc32c.of(bytes, 0, 24)));
+            bytes.set(LONG, 24, (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, 0, 24)));
             file.write(bytes, PLACES + (next.counter() & 1) * PLACE_BYTES);
             file.forceAll();
         }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *  'E'  error       payload: why there will be nothing more
  * </pre>
  */
-record Frame(Kind kind, long position, byte[] payload) {
+final class Frame {
 
     /** What a frame is. */
     enum Kind {
@@ -60,8 +60,31 @@ record Frame(Kind kind, long position, byte[] payload) {
     private static final int CHECKED_BYTES = 16;
     private static final int PAYLOAD_MAX = (1 << 30) - 16;
 
+    private final Kind kind;
+    private final long position;
+    private final byte[] payload;
+
+    Frame(Kind kind, long position, byte[] payload) {
+        this.kind = kind;
+        this.position = position;
+        this.payload = payload;
+    }
+
     Frame(Kind kind, long position) {
         this(kind, position, new byte[0]);
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    long position() {
+        return position;
+    }
+
+    /** Returns the payload itself, not a copy. */
+    byte[] payload() {
+        return payload;
     }
 
     static Frame text(Kind kind, long position, String text) {

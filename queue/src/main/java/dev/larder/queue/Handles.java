@@ -21,10 +21,12 @@ final class Handles {
 
     private Handles() {}
 
+    @SuppressWarnings("UnusedMethod") // by its name, above
     private static int add(int left, int right) {
         return Math.addExact(left, right);
     }
 
+    @SuppressWarnings("UnusedMethod") // by its name, above
     private static void skip(ValueCode code, Input input) {
         Object skipped = code.read(input);
         assert skipped == null || skipped != input;
@@ -39,7 +41,7 @@ final class Handles {
         try {
             return OWN.findStatic(type, name, MethodType.methodType(result, parameters));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(name, e);
+            throw new LinkageError(name, e);
         }
     }
 
@@ -48,7 +50,7 @@ final class Handles {
         try {
             return OWN.findVirtual(type, name, MethodType.methodType(result, parameters));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(name, e);
+            throw new LinkageError(name, e);
         }
     }
 

@@ -49,8 +49,8 @@ final class MadeClass {
     static <T> T implementing(Class<T> face, Map<Method, MethodHandle> handles, Lookup lookup)
             throws IllegalAccessException {
         List<Method> methods = List.copyOf(handles.keySet());
-        List<MethodHandle> constants = methods.stream()
-                .map(method -> handles.get(method).asType(typeOf(method)))
+        List<MethodHandle> constants = handles.entrySet().stream()
+                .map(entry -> entry.getValue().asType(typeOf(entry.getKey())))
                 .toList();
         byte[] bytes = bytes(face, methods, lookup.lookupClass());
         return face.cast(construct(lookup.defineHiddenClassWithClassData(bytes, constants, true)));

@@ -105,7 +105,7 @@ final class RecordCodec<T> implements BoundCodec<T> {
             Object value = code(TypedMessages.number(input)).read(input);
             input.requireEnd();
             @SuppressWarnings("unchecked") // the code makes what its kind is, which is a T
-            T typed = (T) value;
+            T typed = (T) java.util.Objects.requireNonNull(value);
             return typed;
         }
 

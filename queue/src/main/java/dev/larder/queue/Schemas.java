@@ -41,7 +41,7 @@ final class Schemas {
 
     /** Returns what a message begins with. */
     static int mark(int number) {
-        return number << 8 | MARK;
+        return (number << 8) | MARK;
     }
 
     /** Returns the number of a message's schema; -1 where it begins otherwise. */

@@ -6,6 +6,7 @@ import dev.larder.memory.CorruptException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -27,7 +28,7 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
         ByteBuffer payload = ByteBuffer.allocate(36).order(ByteOrder.LITTLE_ENDIAN);
         payload.put(Frame.MAGIC).putLong(identity.getMostSignificantBits());
         payload.putLong(identity.getLeastSignificantBits()).putLong(largestSegmentBytes);
-        payload.putInt(Arrays.asList(IntegrityMode.values()).indexOf(integrity));
+        payload.putInt(List.of(IntegrityMode.values()).indexOf(integrity));
         return new Frame(Frame.Kind.BEGINNING, 0, payload.array());
     }
 
@@ -37,13 +38,14 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
             throw new CorruptException(source + ": does not begin like a stream of a queue");
         }
         int mode = payload.getInt(32);
-        if (mode < 0 || mode >= IntegrityMode.values().length) {
+        List<IntegrityMode> modes = List.of(IntegrityMode.values());
+        if (mode < 0 || mode >= modes.size()) {
             throw new CorruptException(source + ": integrity " + mode + " is not known");
         }
         return new SourceDescription(
                 new UUID(payload.getLong(8), payload.getLong(16)),
                 payload.getLong(24),
-                IntegrityMode.values()[mode]);
+                modes.get(mode));
     }
 
     static boolean hasMagic(Frame frame) {

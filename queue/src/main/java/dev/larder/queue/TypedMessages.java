@@ -24,10 +24,10 @@ final class TypedMessages {
         if (message.length < Schemas.MARK_BYTES) {
             return -1;
         }
-        return Schemas.number(message[0] & 0xff
-                | (message[1] & 0xff) << 8
-                | (message[2] & 0xff) << 16
-                | (message[3] & 0xff) << 24);
+        return Schemas.number((message[0] & 0xff)
+                | ((message[1] & 0xff) << 8)
+                | ((message[2] & 0xff) << 16)
+                | ((message[3] & 0xff) << 24));
     }
 
     /** Returns the schema of a message. */

@@ -142,7 +142,7 @@ final class ValueCodes {
 
     private static ValueCode optional(ValueCode kept) {
         return new MaybeCode.Converted(
-                kept, value -> value == null ? null : ((Optional<?>) value).orElse(null), Optional::ofNullable);
+                kept, value -> value == null ? null : ((Optional<?>) value).orElse(null), value -> value == null ? Optional.empty() : Optional.of(value));
     }
 
     private static ValueCode optionalNumber(ValueCode kept, Type type) {
