@@ -131,8 +131,9 @@ final class JsonMessages implements MessageHandler {
 
     /** Through JSON and back: a double that is not a number has bits that JSON has no word for. */
     private boolean comesBack(TypedValue value, byte[] bytes) {
-        Map<String, Object> back = LINES.mapFrom(LINES.asString(value.components()));
-        byte[] again = encode(new TypedValue(value.schema(), new LinkedHashMap<>(back)), values);
+        Map<String, @Nullable Object> back =
+                new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
+        byte[] again = encode(new TypedValue(value.schema(), back), values);
         return Arrays.equals(bytes, MARK_BYTES, bytes.length, again, MARK_BYTES, again.length);
     }
 

@@ -46,7 +46,7 @@ record LogLook(
         long end = info.endPosition();
         long unsynced = (end & 0xffff_ffffL) - (durable & 0xffff_ffffL);
         for (Segment segment : segments) {
-            boolean between = segment.number() >= durable >>> 32 && segment.number() < end >>> 32;
+            boolean between = segment.number() >= (durable >>> 32) && segment.number() < (end >>> 32);
             unsynced += between ? segment.bytes() : 0;
         }
         return Math.max(0, unsynced);

@@ -240,7 +240,7 @@ final class MethodMessagesTest {
             try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
                 for (int thread = 0; thread < 3; thread++) {
                     String name = "thread " + thread;
-                    threads.submit(() -> {
+                    threads.execute(() -> {
                         for (int call = 0; call < calls; call++) {
                             shared.placed(name + " " + call);
                         }
