@@ -86,7 +86,10 @@ final class JsonMessages implements MessageHandler {
 
     private static @Nullable String text(byte[] bytes) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             return null;
         }
@@ -107,7 +110,9 @@ final class JsonMessages implements MessageHandler {
                 return false;
             }
             line.put("schema", number);
-            line.put(value.schema().isMethod() ? "method" : "record", value.schema().name());
+            line.put(
+                    value.schema().isMethod() ? "method" : "record",
+                    value.schema().name());
             line.put("value", value.components());
             return true;
         } catch (LarderException e) {
@@ -131,8 +136,7 @@ final class JsonMessages implements MessageHandler {
 
     /** Through JSON and back: a double that is not a number has bits that JSON has no word for. */
     private boolean comesBack(TypedValue value, byte[] bytes) {
-        Map<String, @Nullable Object> back =
-                new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
+        Map<String, @Nullable Object> back = new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
         byte[] again = encode(new TypedValue(value.schema(), back), values);
         return Arrays.equals(bytes, MARK_BYTES, bytes.length, again, MARK_BYTES, again.length);
     }

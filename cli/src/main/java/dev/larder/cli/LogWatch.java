@@ -28,8 +28,7 @@ final class LogWatch implements AutoCloseable {
 
     LogWatch(Path directory) {
         this.directory = directory;
-        this.log = Log.open(
-                directory, LogOptions.defaults().withReadOnly(true).withAllowRemote(true));
+        this.log = Log.open(directory, LogOptions.defaults().withReadOnly(true).withAllowRemote(true));
     }
 
     /** A log now, and what has changed since the look before it; the first look is its own predecessor. */

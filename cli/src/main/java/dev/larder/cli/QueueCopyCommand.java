@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "copy",
         description = {
-            "Copies messages into another queue, each exactly once: killed at any point, the same command goes on where it"
-                    + " was. SOURCE is a directory, or HOST:PORT of 'larder queue serve'. The copy is an ordinary queue"
-                    + " with positions of its own; nobody else may append to it.",
+            "Copies messages into another queue, each exactly once: killed at any point, the same command goes on"
+                + " where it was. SOURCE is a directory, or HOST:PORT of 'larder queue serve'. The copy is an ordinary"
+                + " queue with positions of its own; nobody else may append to it.",
         },
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
@@ -56,9 +56,7 @@ final class QueueCopyCommand implements Callable<Integer> {
         boolean remote = source.matches("[^/\\\\]+:\\d{1,5}") && !Files.isDirectory(Path.of(source));
         long copied = remote ? copyFrom(HostAndPort.parse(source)) : copyLocally();
         Figures figures = new Figures().put("messages", copied);
-        Larder.streams(command)
-                .out()
-                .print(json ? figures.toPrettyJson() : "copied " + copied + " messages\n");
+        Larder.streams(command).out().print(json ? figures.toPrettyJson() : "copied " + copied + " messages\n");
         return ExitCode.OK;
     }
 

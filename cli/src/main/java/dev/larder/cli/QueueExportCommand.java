@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = {
-            "Writes all messages, from a position on, as JSON lines: text, value and schema of a typed message, or base64;"
-                    + " or with --binary as a stream of bytes, each message with a checksum. Changes nothing.",
+            "Writes all messages, from a position on, as JSON lines: text, value and schema of a typed message, or"
+                    + " base64; or with --binary as a stream of bytes, each message with a checksum. Changes nothing.",
             "'larder queue import' reads both."
         },
         mixinStandardHelpOptions = true,
@@ -75,8 +75,8 @@ final class QueueExportCommand implements Callable<Integer> {
             write(queue, tailer, out);
             out.flush();
         } else {
-            try (OutputStream file = new BufferedOutputStream(
-                    Files.newOutputStream(to, java.nio.file.StandardOpenOption.CREATE_NEW))) {
+            try (OutputStream file =
+                    new BufferedOutputStream(Files.newOutputStream(to, java.nio.file.StandardOpenOption.CREATE_NEW))) {
                 write(queue, tailer, file);
             } catch (java.nio.file.FileAlreadyExistsException e) {
                 throw new LarderException(to + ": exists already; name a new file", e);

@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
 /** Appends what an export has written. */
 @Command(
         name = "import",
-        description = "Appends the messages of an export, JSON lines or --binary, to a queue; makes the queue where there"
-                + " is none. Messages get positions of their own. What came before a damaged line stays appended.",
+        description =
+                "Appends the messages of an export, JSON lines or --binary, to a queue; makes the queue where there is"
+                        + " none. Messages get positions of their own. What came before a damaged line stays appended.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class QueueImportCommand implements Callable<Integer> {

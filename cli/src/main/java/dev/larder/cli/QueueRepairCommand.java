@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
 /** Copies what is sound of a damaged queue. */
 @Command(
         name = "repair",
-        description = "Copies what is sound of a damaged queue into a new one, and says what is not. The damaged one is not"
-                + " touched. Exit code 1 when something was damaged.",
+        description =
+                "Copies what is sound of a damaged queue into a new one, and says what is not. The damaged one is not"
+                        + " touched. Exit code 1 when something was damaged.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class QueueRepairCommand implements Callable<Integer> {

@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
 /** Gives a queue to copies on other hosts. */
 @Command(
         name = "serve",
-        description = "Gives the messages of a queue to 'larder queue copy HOST:PORT'; Ctrl-C ends it. Reads only. Asks nobody"
-                + " who he is: listen where only those you trust can connect.",
+        description = "Gives the messages of a queue to 'larder queue copy HOST:PORT'; Ctrl-C ends it. Reads only. Asks"
+                + " nobody who he is: listen where only those you trust can connect.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class QueueServeCommand implements Callable<Integer> {

@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
 /** Brings the files of a queue to the newest version of their formats: all have one version so far. */
 @Command(
         name = "upgrade",
-        description = "Looks at the header of every file of a queue: the version that this release writes needs nothing, a newer"
-                + " one is refused by name. There is no older version yet. Changes nothing.",
+        description =
+                "Looks at the header of every file of a queue: the version that this release writes needs nothing, a"
+                        + " newer one is refused by name. There is no older version yet. Changes nothing.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class QueueUpgradeCommand implements Callable<Integer> {

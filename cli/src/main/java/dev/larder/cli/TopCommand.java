@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "top",
         description = {
-            "Shows all logs under a folder, and the processes that have them mapped: one screen, refreshed; Ctrl-C ends it.",
-            "Logs are looked at from outside, read-only: in memory (mincore), rates (log.cnt), and how long ago what was"
-                    + " appended became durable. Processes need to be visible: the same user, or root, and no other"
+            "Shows all logs under a folder, and the processes that have them mapped: one screen, refreshed; Ctrl-C"
+                    + " ends it.",
+            "Logs are looked at from outside, read-only: in memory (mincore), rates (log.cnt), and how long ago what"
+                    + " was appended became durable. Processes need to be visible: the same user, or root, and no other"
                     + " container."
         },
         mixinStandardHelpOptions = true,

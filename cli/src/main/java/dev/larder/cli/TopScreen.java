@@ -31,11 +31,15 @@ final class TopScreen {
     String of(Figures figures) {
         StringBuilder screen = new StringBuilder(clears ? CLEAR : "");
         List<Figures> logs = figures.rows("logs");
-        screen.append(logs.size()).append(" logs in ").append(figures.text("directory")).append('\n');
+        screen.append(logs.size())
+                .append(" logs in ")
+                .append(figures.text("directory"))
+                .append('\n');
         appendLogs(screen, logs);
         appendProcesses(screen, figures.rows("processes"));
         if (figures.get("failures") instanceof List<?> failures) {
-            failures.forEach(failure -> screen.append("cannot look: ").append(failure).append('\n'));
+            failures.forEach(
+                    failure -> screen.append("cannot look: ").append(failure).append('\n'));
         }
         return screen.append(clears ? "" : "\n").toString();
     }
@@ -43,14 +47,26 @@ final class TopScreen {
     private static void appendLogs(StringBuilder screen, List<Figures> logs) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
-                "LOG", "END", "UNSYNCED", "SYNC AGE", "SIZE", "CACHED", "APPENDS/s", "BYTES/s", "SYNCS/s", "SYNC",
-                "OPEN", "LAG"));
+                "LOG",
+                "END",
+                "UNSYNCED",
+                "SYNC AGE",
+                "SIZE",
+                "CACHED",
+                "APPENDS/s",
+                "BYTES/s",
+                "SYNCS/s",
+                "SYNC",
+                "OPEN",
+                "LAG"));
         logs.forEach(log -> rows.add(row(log)));
         List<String> lines = aligned(rows);
         screen.append(lines.getFirst()).append('\n');
         for (int index = 0; index < logs.size(); index++) {
             screen.append(lines.get(index + 1)).append('\n');
-            screen.append("  ").append(segments(logs.get(index).rows("segments"))).append('\n');
+            screen.append("  ")
+                    .append(segments(logs.get(index).rows("segments")))
+                    .append('\n');
         }
     }
 
@@ -124,7 +140,8 @@ final class TopScreen {
     private static String line(List<String> row, int[] widths) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < widths.length; column++) {
-            line.append(row.get(column)).append(" ".repeat(widths[column] - row.get(column).length() + 2));
+            line.append(row.get(column))
+                    .append(" ".repeat(widths[column] - row.get(column).length() + 2));
         }
         return line.toString().stripTrailing();
     }
@@ -134,9 +151,7 @@ final class TopScreen {
     }
 
     private static String decimal(double value) {
-        return value >= 100
-                ? String.format(Locale.ROOT, "%.0f", value)
-                : String.format(Locale.ROOT, "%.1f", value);
+        return value >= 100 ? String.format(Locale.ROOT, "%.0f", value) : String.format(Locale.ROOT, "%.1f", value);
     }
 
     private static String text(@Nullable Object value) {

@@ -98,8 +98,17 @@ class QueueMovementTest {
 
     private static Trade trade(double price) {
         return new Trade(
-                "XY", price, 0.1f, '\ud800', Long.MIN_VALUE, List.of(new Leg(3, Side.SELL), new Leg(4, Side.BUY)),
-                Optional.empty(), new byte[] {1, 2, 3}, Map.of(5, "five"), Instant.ofEpochSecond(1, 2), new UUID(3, 4),
+                "XY",
+                price,
+                0.1f,
+                '\ud800',
+                Long.MIN_VALUE,
+                List.of(new Leg(3, Side.SELL), new Leg(4, Side.BUY)),
+                Optional.empty(),
+                new byte[] {1, 2, 3},
+                Map.of(5, "five"),
+                Instant.ofEpochSecond(1, 2),
+                new UUID(3, 4),
                 new BigDecimal("1.50"));
     }
 
@@ -108,8 +117,8 @@ class QueueMovementTest {
         try (LarderQueue queue = LarderQueue.open(directory.resolve(name));
                 Tailer tailer = queue.tailer()) {
             tailer.drain(
-                    MessageHandler.ofSlices(slice ->
-                            messages.add(HexFormat.of().formatHex(slice.toArray(ValueLayout.JAVA_BYTE)))),
+                    MessageHandler.ofSlices(
+                            slice -> messages.add(HexFormat.of().formatHex(slice.toArray(ValueLayout.JAVA_BYTE)))),
                     100);
         }
         return messages;
@@ -139,8 +148,12 @@ class QueueMovementTest {
     void exportsAndImportsBytes() {
         fill("one");
         String file = path("export");
-        assertThat(larder("", "queue", "export", path("one"), "--binary", "--to", file)).as(err()).isZero();
-        assertThat(larder("", "queue", "import", path("two"), "--binary", "--from", file, "--json")).as(err()).isZero();
+        assertThat(larder("", "queue", "export", path("one"), "--binary", "--to", file))
+                .as(err())
+                .isZero();
+        assertThat(larder("", "queue", "import", path("two"), "--binary", "--from", file, "--json"))
+                .as(err())
+                .isZero();
         assertThat(Figures.parse(out()).whole("messages")).isEqualTo(7);
         assertThat(messages("two")).isEqualTo(messages("one"));
         assertThat(larder("", "queue", "export", path("one"), "--to", file)).isEqualTo(ExitCode.ERROR);
@@ -163,9 +176,12 @@ class QueueMovementTest {
     @Test
     void copiesAndCopiesOn() {
         fill("one");
-        assertThat(larder("", "queue", "copy", path("one"), path("two"))).as(err()).isZero();
+        assertThat(larder("", "queue", "copy", path("one"), path("two")))
+                .as(err())
+                .isZero();
         assertThat(out()).isEqualTo("copied 7 messages\n");
-        assertThat(larder("", "queue", "copy", path("one"), path("two"), "--json")).isZero();
+        assertThat(larder("", "queue", "copy", path("one"), path("two"), "--json"))
+                .isZero();
         assertThat(Figures.parse(out()).whole("messages")).isZero();
         assertThat(messages("two")).isEqualTo(messages("one"));
         assertThat(larder("", "queue", "copy", "127.0.0.1:1", path("three"))).isEqualTo(ExitCode.ERROR);
@@ -178,11 +194,14 @@ class QueueMovementTest {
         Path segment = directory.resolve("one").resolve("0000000000.seg");
         byte[] bytes = Files.readAllBytes(segment);
         Files.delete(directory.resolve("one").resolve("log.ctl"));
-        assertThat(larder("", "queue", "repair", path("one"), path("two"))).as(err()).isZero();
+        assertThat(larder("", "queue", "repair", path("one"), path("two")))
+                .as(err())
+                .isZero();
         assertThat(messages("two")).hasSize(7);
         bytes[8192 + 8] ^= 1; // the payload of the first record
         Files.write(segment, bytes);
-        assertThat(larder("", "queue", "repair", path("one"), path("three"), "--json")).isEqualTo(ExitCode.INVALID);
+        assertThat(larder("", "queue", "repair", path("one"), path("three"), "--json"))
+                .isEqualTo(ExitCode.INVALID);
         Figures report = Figures.parse(out());
         assertThat(report.whole("messages")).isLessThan(7);
         assertThat(report.text("problems")).contains(segment.toString());
@@ -201,7 +220,8 @@ class QueueMovementTest {
     }
 
     private Process hold(String name) throws IOException {
-        String paths = System.getProperty("jdk.module.path", "") + System.getProperty("path.separator")
+        String paths = System.getProperty("jdk.module.path", "")
+                + System.getProperty("path.separator")
                 + System.getProperty("java.class.path");
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -251,7 +271,9 @@ class QueueMovementTest {
         } finally {
             child.destroyForcibly();
         }
-        assertThat(larder("", "top", directory.toString(), "--once", "--interval", "20ms")).as(err()).isZero();
+        assertThat(larder("", "top", directory.toString(), "--once", "--interval", "20ms"))
+                .as(err())
+                .isZero();
         assertThat(out()).contains("2 logs", "UNSYNCED", "CACHED", "LAG", "segments 0 to");
         assertThat(larder("", "top", path("missing"), "--once")).isEqualTo(ExitCode.ERROR);
     }

@@ -81,7 +81,10 @@ final class LogSalvageTest {
         assertThat(report.problems())
                 .singleElement()
                 .asString()
-                .contains("fails its check", Position.toString(positions.get(777)), segment(0).toString());
+                .contains(
+                        "fails its check",
+                        Position.toString(positions.get(777)),
+                        segment(0).toString());
         written.remove(777);
         assertThat(read).usingElementComparator(java.util.Arrays::compare).isEqualTo(written);
     }
@@ -108,10 +111,12 @@ final class LogSalvageTest {
         List<byte[]> read = new ArrayList<>();
         SalvageReport report = salvage(read);
         long inBlock = positions.stream()
-                .filter(position -> position >>> SegmentLayout.BLOCK_SHIFT
-                        == positions.get(100) >>> SegmentLayout.BLOCK_SHIFT)
+                .filter(position ->
+                        position >>> SegmentLayout.BLOCK_SHIFT == positions.get(100) >>> SegmentLayout.BLOCK_SHIFT)
                 .count();
-        assertThat(report.problems()).hasSizeGreaterThanOrEqualTo((int) inBlock).allMatch(text -> text.contains("seal"));
+        assertThat(report.problems())
+                .hasSizeGreaterThanOrEqualTo((int) inBlock)
+                .allMatch(text -> text.contains("seal"));
         assertThat(read).hasSize(RECORDS - report.problems().size());
         assertThat(read.getLast()).isEqualTo(written.getLast());
     }
