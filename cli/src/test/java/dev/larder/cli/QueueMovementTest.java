@@ -46,6 +46,7 @@ class QueueMovementTest {
 
     record Leg(int quantity, Side side) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // what users have
     record Trade(
             String symbol,
             double price,

@@ -59,6 +59,9 @@ final class CallableMethods {
     }
 
     static String parameters(Method method) {
-        return Arrays.stream(method.getParameterTypes()).map(Class::getTypeName).toList().toString();
+        return Arrays.stream(method.getParameterTypes())
+                .map(Class::getTypeName)
+                .toList()
+                .toString();
     }
 }

@@ -61,8 +61,11 @@ final class ComponentsCode {
                 accessors.add(accessor(component, lookup));
             }
             MethodHandle reader = reader(constructor(type, wanted, lookup), written, wanted, where);
-            boolean same = names(written).equals(wanted.stream().map(Wanted::name).toList());
-            return made(reader, same ? lengths(written, wanted, accessors) : none(int.class, Object.class),
+            boolean same =
+                    names(written).equals(wanted.stream().map(Wanted::name).toList());
+            return made(
+                    reader,
+                    same ? lengths(written, wanted, accessors) : none(int.class, Object.class),
                     same ? writer(written, wanted, accessors) : none(void.class, Object.class, Output.class));
         } catch (IllegalAccessException | NoSuchMethodException e) {
             throw Lookups.refused(type, e);
@@ -79,7 +82,8 @@ final class ComponentsCode {
 
     /** What is read in another form than it is written now is never written. */
     private static MethodHandle none(Class<?> result, Class<?>... parameters) {
-        MethodHandle none = MethodHandles.throwException(result, AssertionError.class).bindTo(new AssertionError());
+        MethodHandle none =
+                MethodHandles.throwException(result, AssertionError.class).bindTo(new AssertionError());
         return MethodHandles.dropArguments(none, 0, parameters);
     }
 
@@ -106,7 +110,9 @@ final class ComponentsCode {
             if (written.get(index).type() instanceof Simple simple && simple.isPrimitive()) {
                 fixed += simple.bytes;
             } else {
-                MethodHandle length = Handles.length(code(written.get(index), wanted.get(index)), wanted.get(index).type());
+                MethodHandle length = Handles.length(
+                        code(written.get(index), wanted.get(index)),
+                        wanted.get(index).type());
                 lengths.add(MethodHandles.filterReturnValue(accessors.get(index), length));
             }
         }

@@ -72,7 +72,9 @@ final class CopyPlace implements AutoCloseable {
     }
 
     private static MemoryLayout word(String name) {
-        return ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).withName(name);
+        return ValueLayout.JAVA_LONG_UNALIGNED
+                .withOrder(ByteOrder.LITTLE_ENDIAN)
+                .withName(name);
     }
 
     private static MemoryLayout place(String name) {
@@ -90,8 +92,7 @@ final class CopyPlace implements AutoCloseable {
         Storage storage = options.doors().storage();
         Path made = directory.resolve(FILE_NAME + ".tmp");
         storage.delete(made);
-        try (StorageFile file =
-                        storage.create(made, options.access().files()).orElseThrow();
+        try (StorageFile file = storage.create(made, options.access().files()).orElseThrow();
                 Arena arena = Arena.ofShared()) {
             MemorySegment bytes = arena.allocate(LAYOUT.byteSize());
             bytes.set(LONG, IDENTITY, identity.getMostSignificantBits());

@@ -53,8 +53,8 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     static Optional<Frame> request(Path directory, LogOptions options) {
         Optional<CopyPlace> found = CopyPlace.open(directory, options.doors().storage());
         try {
-            return found.map(place -> SourceDescription.request(
-                    place.identity(), place.place().source()));
+            return found.map(place ->
+                    SourceDescription.request(place.identity(), place.place().source()));
         } finally {
             found.ifPresent(CopyPlace::close);
         }

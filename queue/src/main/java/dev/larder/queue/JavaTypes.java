@@ -171,7 +171,8 @@ final class JavaTypes {
 
     private static IllegalArgumentException refused(Type type, String where) {
         return new IllegalArgumentException(where + " is of type " + type.getTypeName()
-                + ", which has no form in messages; those have: the primitive types and their boxes, String, byte[], enums,"
-                + " records, arrays, List, Set, Map, Optional, Instant, Duration, LocalDate, LocalTime, UUID, BigDecimal");
+                + ", which has no form in messages; those have: the primitive types and their boxes, String,"
+                + " byte[], enums, records, arrays, List, Set, Map, Optional, Instant, Duration, LocalDate,"
+                + " LocalTime, UUID, BigDecimal");
     }
 }

@@ -67,7 +67,9 @@ final class JsonForm {
 
     private static Object toChar(Object value) {
         String text = value.toString();
-        return text.length() == 1 && !(value instanceof Number) ? text.charAt(0) : (char) whole(value).intValueExact();
+        return text.length() == 1 && !(value instanceof Number)
+                ? text.charAt(0)
+                : (char) whole(value).intValueExact();
     }
 
     private static Object fromChar(Object value) {

@@ -88,8 +88,8 @@ final class MadeClass {
     private static void add(ClassBuilder made, Method method, int index) {
         MethodTypeDesc type = typeOf(method).describeConstable().orElseThrow();
         made.withMethodBody(method.getName(), type, ClassFile.ACC_PUBLIC, code -> {
-            code.loadConstant(DynamicConstantDesc.ofNamed(
-                    CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, CD_MethodHandle, index));
+            code.loadConstant(
+                    DynamicConstantDesc.ofNamed(CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, CD_MethodHandle, index));
             for (int parameter = 0; parameter < type.parameterCount(); parameter++) {
                 code.loadLocal(TypeKind.from(type.parameterType(parameter)), code.parameterSlot(parameter));
             }

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param array returns what is written as an array, of any kind
  * @param made returns what is read, given as an array of {@code component}
  */
-record ManyCode(
-        ValueCode element, Class<?> component, Function<Object, Object> array, Function<Object, Object> made)
+record ManyCode(ValueCode element, Class<?> component, Function<Object, Object> array, Function<Object, Object> made)
         implements ValueCode {
 
     static ManyCode ofArray(ValueCode element, Class<?> component) {

@@ -118,7 +118,9 @@ public final class MethodReader implements AutoCloseable {
         List<String> types = schema.main().components().stream()
                 .map(component -> component.type().toString())
                 .toList();
-        return schema.isMethod() ? schema.main() + "(" + String.join(", ", types) + ")" : schema.main().toString();
+        return schema.isMethod()
+                ? schema.main() + "(" + String.join(", ", types) + ")"
+                : schema.main().toString();
     }
 
     private @Nullable Call call(int number) {
@@ -162,7 +164,8 @@ public final class MethodReader implements AutoCloseable {
         try {
             MethodHandle target = lookup.unreflect(method).bindTo(handler);
             ValueCodes codes = new ValueCodes(schema, lookup, schemas.origin(number));
-            MethodHandle call = codes.components().reader(target, written, wanted, schema.main().toString());
+            MethodHandle call = codes.components()
+                    .reader(target, written, wanted, schema.main().toString());
             Map<Method, MethodHandle> handles = new LinkedHashMap<>();
             handles.put(Call.class.getDeclaredMethod("read", Input.class), call);
             return MadeClass.implementing(Call.class, handles, Handles.OWN);

@@ -79,10 +79,9 @@ final class MethodWriters {
         ComponentsCode codes = new ValueCodes(schema, lookup, "this program").components();
         List<Component> written = schema.main().components();
         List<Wanted> wanted = Wanted.of(method.getParameters());
-        MethodType type = MethodType.methodType(void.class, method.getParameterTypes())
-                .insertParameterTypes(0, Output.class);
-        MethodHandle writer = MethodHandles.dropArguments(
-                END.bindTo(calls), 1, List.of(method.getParameterTypes()));
+        MethodType type =
+                MethodType.methodType(void.class, method.getParameterTypes()).insertParameterTypes(0, Output.class);
+        MethodHandle writer = MethodHandles.dropArguments(END.bindTo(calls), 1, List.of(method.getParameterTypes()));
         for (int index = wanted.size() - 1; index >= 0; index--) {
             MethodHandle argument = codes.writer(written.get(index), wanted.get(index));
             MethodHandle placed = MethodHandles.permuteArguments(argument, type, 0, index + 1);

@@ -75,8 +75,7 @@ public final class QueueCopy {
         }
     }
 
-    private static void receive(
-            InputStream in, String name, CopyTarget copy, boolean follow, BooleanSupplier wanted)
+    private static void receive(InputStream in, String name, CopyTarget copy, boolean follow, BooleanSupplier wanted)
             throws IOException {
         while (wanted.getAsBoolean()) {
             Frame frame = accepted(Frame.required(in, name), name);

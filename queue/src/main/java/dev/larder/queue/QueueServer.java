@@ -60,7 +60,10 @@ public final class QueueServer implements AutoCloseable {
             try {
                 Socket connection = server.accept();
                 connections.add(connection);
-                Thread.ofPlatform().daemon().name("larder-serve-" + connection.getPort()).start(() -> serve(connection));
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("larder-serve-" + connection.getPort())
+                        .start(() -> serve(connection));
             } catch (IOException e) {
                 if (!closed) {
                     LOGGER.log(System.Logger.Level.WARNING, "cannot accept a connection: " + e.getMessage(), e);

@@ -133,8 +133,7 @@ final class RecordCodec<T> implements BoundCodec<T> {
 
         Writing(Schemas schemas) {
             written = kinds.values().stream()
-                    .map(kind -> new Written(
-                            kind.type(), Schemas.mark(schemas.numberOf(kind.schema())), kind.code()))
+                    .map(kind -> new Written(kind.type(), Schemas.mark(schemas.numberOf(kind.schema())), kind.code()))
                     .toArray(Written[]::new);
         }
 

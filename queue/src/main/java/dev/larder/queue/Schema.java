@@ -108,8 +108,7 @@ public record Schema(String text) {
             return;
         }
         Definition last = List.copyOf(definitions.values()).getLast();
-        SchemaType type =
-                last.isEnum() ? SchemaType.Simple.TEXT : SchemaType.parse(words.listIterator(1));
+        SchemaType type = last.isEnum() ? SchemaType.Simple.TEXT : SchemaType.parse(words.listIterator(1));
         last.components().add(new Component(words.get(0), type));
     }
 }

@@ -35,9 +35,15 @@ final class SchemaFile {
     /** The layout of the format's own header. */
     static final StructLayout LAYOUT = MemoryLayout.structLayout(
                     MemoryLayout.paddingLayout(FileHeader.COMMON_BYTES),
-                    ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).withName("number"),
-                    ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).withName("text_bytes"),
-                    ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).withName("text_check"),
+                    ValueLayout.JAVA_INT_UNALIGNED
+                            .withOrder(ByteOrder.LITTLE_ENDIAN)
+                            .withName("number"),
+                    ValueLayout.JAVA_INT_UNALIGNED
+                            .withOrder(ByteOrder.LITTLE_ENDIAN)
+                            .withName("text_bytes"),
+                    ValueLayout.JAVA_INT_UNALIGNED
+                            .withOrder(ByteOrder.LITTLE_ENDIAN)
+                            .withName("text_check"),
                     MemoryLayout.paddingLayout(Integer.BYTES))
             .withName("schema header");
 
@@ -51,8 +57,7 @@ final class SchemaFile {
     private static final long NUMBER = offset("number");
     private static final long TEXT_BYTES = offset("text_bytes");
     private static final long TEXT_CHECK = offset("text_check");
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private SchemaFile() {}
 

@@ -104,7 +104,8 @@ final class Schemas {
         }
         removeAbandoned();
         Path made = directory.resolve(SchemaFile.PRIVATE_PREFIX
-                + Long.toHexString(RandomGenerator.getDefault().nextLong()) + SchemaFile.PRIVATE_SUFFIX);
+                + Long.toHexString(RandomGenerator.getDefault().nextLong())
+                + SchemaFile.PRIVATE_SUFFIX);
         Optional<StorageFile> file =
                 SchemaFile.write(made, number, schema, storage, options.access().files());
         if (file.isEmpty()) {

@@ -43,9 +43,7 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
             throw new CorruptException(source + ": integrity " + mode + " is not known");
         }
         return new SourceDescription(
-                new UUID(payload.getLong(8), payload.getLong(16)),
-                payload.getLong(24),
-                modes.get(mode));
+                new UUID(payload.getLong(8), payload.getLong(16)), payload.getLong(24), modes.get(mode));
     }
 
     static boolean hasMagic(Frame frame) {

@@ -12,5 +12,6 @@ interface ValueCode {
     void write(@Nullable Object value, Output output);
 
     /** Reads a value. */
-    @Nullable Object read(Input input);
+    @Nullable
+    Object read(Input input);
 }

@@ -77,8 +77,7 @@ final class ValueCodes {
 
     private ValueCode mapOf(Definition definition) {
         Map<String, ValueCode> codes = new LinkedHashMap<>();
-        definition.components().forEach(component ->
-                codes.put(component.name(), of(component.type(), Object.class)));
+        definition.components().forEach(component -> codes.put(component.name(), of(component.type(), Object.class)));
         return new MapCode(codes);
     }
 
@@ -142,7 +141,9 @@ final class ValueCodes {
 
     private static ValueCode optional(ValueCode kept) {
         return new MaybeCode.Converted(
-                kept, value -> value == null ? null : ((Optional<?>) value).orElse(null), value -> value == null ? Optional.empty() : Optional.of(value));
+                kept,
+                value -> value == null ? null : ((Optional<?>) value).orElse(null),
+                value -> value == null ? Optional.empty() : Optional.of(value));
     }
 
     private static ValueCode optionalNumber(ValueCode kept, Type type) {

@@ -35,8 +35,7 @@ final class ValuesCodec implements BoundCodec<TypedValue> {
 
         @Override
         public int lengthBytes(TypedValue value) {
-            return Math.addExact(
-                    Schemas.MARK_BYTES, code(value.schema()).lengthBytes(value.components()));
+            return Math.addExact(Schemas.MARK_BYTES, code(value.schema()).lengthBytes(value.components()));
         }
 
         @Override
@@ -48,8 +47,7 @@ final class ValuesCodec implements BoundCodec<TypedValue> {
 
         @Override
         public TypedValue read(MemorySegment segment, long offset, int length) {
-            Schema schema =
-                    TypedMessages.schema(schemas, TypedMessages.number(input.over(segment, offset, length)));
+            Schema schema = TypedMessages.schema(schemas, TypedMessages.number(input.over(segment, offset, length)));
             Object components = code(schema).read(input);
             input.requireEnd();
             @SuppressWarnings("unchecked") // what the code of a record makes where there is no class for it

@@ -41,7 +41,8 @@ final class ViewMethods {
             return offset + at;
         }
 
-        @Nullable Object self() {
+        @Nullable
+        Object self() {
             return self;
         }
     }
@@ -122,7 +123,8 @@ final class ViewMethods {
     }
 
     private static boolean isSetter(Method method, Class<?> type, List<Method> getters) {
-        boolean returns = method.getReturnType() == void.class || method.getReturnType().isAssignableFrom(type);
+        boolean returns =
+                method.getReturnType() == void.class || method.getReturnType().isAssignableFrom(type);
         return returns
                 && method.getParameterCount() == 1
                 && getters.stream()

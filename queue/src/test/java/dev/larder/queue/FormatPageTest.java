@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** What {@code docs/formats/queue.md} says of schemas, against the code. */
 final class FormatPageTest {
 
-    private static final Path PAGE = Path.of("../docs/formats/queue.md").toAbsolutePath().normalize();
+    private static final Path PAGE =
+            Path.of("../docs/formats/queue.md").toAbsolutePath().normalize();
 
     @Test
     void tablesAreThoseOfTheLayouts() {
@@ -36,7 +37,10 @@ final class FormatPageTest {
                 .results()
                 .map(match -> match.group(1))
                 .toList();
-        assertThat(named).containsAll(Arrays.stream(SchemaType.Simple.values()).map(Object::toString).toList());
+        assertThat(named)
+                .containsAll(Arrays.stream(SchemaType.Simple.values())
+                        .map(Object::toString)
+                        .toList());
         assertThat(named).contains("list", "map", "optional", "record", "enum");
     }
 }

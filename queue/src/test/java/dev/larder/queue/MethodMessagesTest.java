@@ -195,7 +195,9 @@ final class MethodMessagesTest {
                     throw new IllegalStateException("not now");
                 }
             });
-            assertThatThrownBy(failing::poll).isInstanceOf(IllegalStateException.class).hasMessage("not now");
+            assertThatThrownBy(failing::poll)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("not now");
             assertThat(failing.poll()).isTrue();
             assertThat(calls).containsExactly("one", "one");
         }
@@ -251,7 +253,8 @@ final class MethodMessagesTest {
             assertThat(reader.drain(Integer.MAX_VALUE)).isEqualTo(3 * calls);
             for (int thread = 0; thread < 3; thread++) {
                 String name = "thread " + thread + " ";
-                List<String> own = seen.stream().filter(call -> call.startsWith(name)).toList();
+                List<String> own =
+                        seen.stream().filter(call -> call.startsWith(name)).toList();
                 assertThat(own).hasSize(calls).doesNotHaveDuplicates().first().isEqualTo(name + "0");
                 assertThat(own.getLast()).isEqualTo(name + (calls - 1));
             }

@@ -47,6 +47,7 @@ final class RecordCodecTest {
             boolean flag, byte small, short shorter, char letter, int whole, long longer, float broken, double exact) {}
 
     /** One of everything that has a length, or may be missing. */
+    @SuppressWarnings("ArrayRecordComponent") // what users have
     record Everything(
             @Nullable String text,
             byte @Nullable [] bytes,
@@ -91,7 +92,8 @@ final class RecordCodecTest {
     @Test
     void carriesEveryPrimitiveType() {
         List<Primitives> values = new ArrayList<>();
-        values.add(new Primitives(true, Byte.MIN_VALUE, Short.MIN_VALUE, '\uffff', -1, Long.MIN_VALUE, -0f, Double.NaN));
+        values.add(
+                new Primitives(true, Byte.MIN_VALUE, Short.MIN_VALUE, '\uffff', -1, Long.MIN_VALUE, -0f, Double.NaN));
         Samples.check(random -> values.add(new Primitives(
                 random.nextBoolean(),
                 (byte) random.nextInt(),
@@ -115,8 +117,26 @@ final class RecordCodecTest {
 
     private static Everything empty() {
         return new Everything(
-                null, null, null, null, null, null, null, Optional.empty(), OptionalInt.empty(), OptionalLong.empty(),
-                OptionalDouble.empty(), new int[0], new String[0], null, null, null, null, null, null, 7);
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                OptionalDouble.empty(),
+                new int[0],
+                new String[0],
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                7);
     }
 
     private static Everything any(RandomGenerator random) {
@@ -143,7 +163,9 @@ final class RecordCodecTest {
                 LocalDate.ofEpochDay(random.nextInt()),
                 LocalTime.ofNanoOfDay(random.nextLong(86_400_000_000_000L)),
                 new UUID(random.nextLong(), random.nextLong()),
-                new BigDecimal(new BigInteger(random.nextInt(200), new java.util.Random(random.nextLong())), random.nextInt(9)),
+                new BigDecimal(
+                        new BigInteger(random.nextInt(200), new java.util.Random(random.nextLong())),
+                        random.nextInt(9)),
                 random.nextLong());
     }
 
@@ -176,14 +198,21 @@ final class RecordCodecTest {
                     .isInstanceOf(SchemaMismatchException.class)
                     .hasMessageContainingAll("4 bytes", "one long has 8", directory.toString());
             assertThat(longs.skip()).isTrue();
-            assertThat(queue.typed(queue.tailer().moveTo(longs.position()), Codec.doubles()).next()).contains(7.5);
+            assertThat(queue.typed(queue.tailer().moveTo(longs.position()), Codec.doubles())
+                            .next())
+                    .contains(7.5);
             assertThat(queue.schemas()).isEmpty();
         }
     }
 
     @Test
     void writesTheBytesOfTheFormatPage() {
-        record Sample(byte tag, int count, String name, List<Leg> legs, @Nullable Integer none) {}
+        record Sample(
+                byte tag,
+                int count,
+                String name,
+                List<Leg> legs,
+                @Nullable Integer none) {}
         try (LarderQueue queue = TestQueues.open(directory);
                 TypedAppender<Sample> appender = queue.appender(Codec.records(Sample.class));
                 Tailer tailer = queue.tailer()) {
@@ -195,19 +224,19 @@ final class RecordCodecTest {
                     .containsExactly("fd010000" + "09" + "02010000" + "03000000" + "68c3a9" + "01000000" + "01"
                             + "03000000" + "0100" + "00");
             assertThat(queue.schemas().get(1)).extracting(Schema::text).isEqualTo("""
-                    record Sample
-                     tag byte
-                     count int
-                     name text
-                     legs list record Leg
-                     none optional int
-                    record Leg
-                     quantity int
-                     side enum Side
-                    enum Side
-                     BUY
-                     SELL
-                    """);
+                record Sample
+                 tag byte
+                 count int
+                 name text
+                 legs list record Leg
+                 none optional int
+                record Leg
+                 quantity int
+                 side enum Side
+                enum Side
+                 BUY
+                 SELL
+                """);
         }
     }
 

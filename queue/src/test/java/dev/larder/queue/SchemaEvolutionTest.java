@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A record of one release is read by another: classes of one simple name stand for the releases. */
 @Timeout(60)
+@SuppressWarnings({"ArrayRecordComponent", "SameNameButDifferent"}) // what is tested
 final class SchemaEvolutionTest {
 
     @TempDir
@@ -83,7 +84,8 @@ final class SchemaEvolutionTest {
     }
 
     private <T> T read(Class<T> type) {
-        try (LarderQueue queue = LarderQueue.open(directory, TestQueues.options().withReadOnly(true));
+        try (LarderQueue queue =
+                        LarderQueue.open(directory, TestQueues.options().withReadOnly(true));
                 TypedTailer<T> tailer = queue.tailer(Codec.records(type))) {
             return tailer.next().orElseThrow();
         }
@@ -94,8 +96,18 @@ final class SchemaEvolutionTest {
         write();
         Second.Trade read = read(Second.Trade.class);
         Second.Trade expected = new Second.Trade(
-                7, Second.Side.SELL, 0, false, null, List.of(), Map.of(), Optional.empty(), new int[0], null,
-                List.of(new Second.Leg(0, 3)), "XY");
+                7,
+                Second.Side.SELL,
+                0,
+                false,
+                null,
+                List.of(),
+                Map.of(),
+                Optional.empty(),
+                new int[0],
+                null,
+                List.of(new Second.Leg(0, 3)),
+                "XY");
         assertThat(read).usingRecursiveComparison().isEqualTo(expected);
     }
 

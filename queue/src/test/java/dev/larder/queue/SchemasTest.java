@@ -92,7 +92,8 @@ final class SchemasTest {
         assertThatThrownBy(() -> schemas().get(1)).isInstanceOf(TruncatedException.class);
         Files.write(file, java.util.Arrays.copyOf(sound, 70));
         assertThatThrownBy(() -> schemas().get(1)).isInstanceOf(TruncatedException.class);
-        Files.writeString(file, "something else, and long enough to be a header of one of our own files, if it were one");
+        Files.writeString(
+                file, "something else, and long enough to be a header of one of our own files, if it were one");
         assertThatThrownBy(() -> schemas().get(1)).isInstanceOf(ForeignFileException.class);
         Files.write(directory.resolve("00000002.schema"), sound);
         assertThatThrownBy(() -> schemas().get(2))

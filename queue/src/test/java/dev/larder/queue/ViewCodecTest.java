@@ -85,8 +85,7 @@ final class ViewCodecTest {
             tailer.poll(view -> seen.addAll(
                     List.of(view.a(), view.b(), view.c(), view.d(), view.e(), view.f(), view.g(), view.h())));
             assertThat(seen)
-                    .containsExactly(
-                            true, (byte) -1, (short) -2, '\uffff', -4, Long.MIN_VALUE, 6.5f, Double.MIN_VALUE);
+                    .containsExactly(true, (byte) -1, (short) -2, '\uffff', -4, Long.MIN_VALUE, 6.5f, Double.MIN_VALUE);
         }
     }
 
@@ -108,7 +107,7 @@ final class ViewCodecTest {
                         totals.add(view.total());
                     },
                     Integer.MAX_VALUE);
-            assertThat(seen).hasSize(1000).allMatch(view -> view == seen.getFirst());
+            assertThat(seen).hasSize(1000).allSatisfy(view -> assertThat(view).isSameAs(seen.getFirst()));
             assertThat(totals).startsWith(0.0, 0.5, 1.0).endsWith(499.5);
         }
     }

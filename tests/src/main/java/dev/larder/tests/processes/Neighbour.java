@@ -217,8 +217,7 @@ public final class Neighbour {
         Ticks called = (symbol, price, last) -> sum[0] += symbol + price + (last ? 1 : 0);
         try (TypedAppender<Tick> ticks = queue.appender(views);
                 TypedTailer<Tick> seen = queue.tailer(views).toEnd();
-                MethodReader reader =
-                        queue.methodReader(queue.tailer(), Ticks.class, called, MethodHandles.lookup())) {
+                MethodReader reader = queue.methodReader(queue.tailer(), Ticks.class, called, MethodHandles.lookup())) {
             Tick tick = views.create();
             Consumer<Tick> consumer = view -> sum[0] += view.symbol() + view.price();
             measure("view-append", i -> ticks.append(tick.symbol((int) i).price(0.5 * i)));
