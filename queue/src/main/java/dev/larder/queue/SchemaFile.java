@@ -51,6 +51,9 @@ final class SchemaFile {
     static final String PRIVATE_PREFIX = "schema-";
     static final String PRIVATE_SUFFIX = ".tmp";
 
+    /** The byte that is locked while a file is in the making: far behind the text, which others may not write then. */
+    static final long LOCK = 1L << 32;
+
     private static final String FORMAT = "QSCHEMA";
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = (int) LAYOUT.byteSize();
@@ -73,22 +76,29 @@ final class SchemaFile {
         return schema ? Integer.parseInt(name.substring(0, 8)) : -1;
     }
 
-    /** Writes a schema into a new file and flushes it; the file is locked as long as it is open. */
+    /**
+     * Writes a schema into a new file and flushes it; the file is locked as long as it is open. Empty where the name is
+     * taken, or somebody looks just now whether the file was abandoned.
+     */
     static Optional<StorageFile> write(Path file, int number, Schema schema, Storage storage, Access access) {
         Optional<StorageFile> made = storage.create(file, access);
-        made.ifPresent(open -> {
-            boolean whole = false;
-            try {
-                open.tryLock(0);
-                fill(open, number, schema.text().getBytes(StandardCharsets.UTF_8));
+        if (made.isEmpty()) {
+            return made;
+        }
+        boolean whole = false;
+        try {
+            whole = made.get().tryLock(LOCK);
+            if (whole) {
+                whole = false;
+                fill(made.get(), number, schema.text().getBytes(StandardCharsets.UTF_8));
                 whole = true;
-            } finally {
-                if (!whole) {
-                    open.close();
-                }
             }
-        });
-        return made;
+        } finally {
+            if (!whole) {
+                made.get().close();
+            }
+        }
+        return whole ? made : Optional.empty();
     }
 
     private static void fill(StorageFile file, int number, byte[] text) {

@@ -103,19 +103,31 @@ final class Schemas {
             throw new IllegalStateException(directory + ": no number is left for a schema, the last is " + NUMBER_MAX);
         }
         removeAbandoned();
+        Optional<Boolean> linked = Optional.empty();
+        while (linked.isEmpty()) {
+            linked = tryAdd(number, schema);
+        }
+        storage.syncDirectory(directory);
+        return linked.get();
+    }
+
+    /** Makes the file and links it; empty where another process took it for abandoned before it was locked. */
+    private Optional<Boolean> tryAdd(int number, Schema schema) {
         Path made = directory.resolve(SchemaFile.PRIVATE_PREFIX
-                + Long.toHexString(RandomGenerator.getDefault().nextLong())
-                + SchemaFile.PRIVATE_SUFFIX);
+                + Long.toHexString(RandomGenerator.getDefault().nextLong()) + SchemaFile.PRIVATE_SUFFIX);
         Optional<StorageFile> file =
                 SchemaFile.write(made, number, schema, storage, options.access().files());
-        if (file.isEmpty()) {
-            return false;
+        try {
+            return file.map(open -> storage.link(made, directory.resolve(SchemaFile.name(number))));
+        } catch (StorageException e) {
+            if (storage.list(directory).contains(String.valueOf(made.getFileName()))) {
+                throw e;
+            }
+            return Optional.empty();
+        } finally {
+            file.ifPresent(StorageFile::close);
+            discard(made);
         }
-        boolean linked = storage.link(made, directory.resolve(SchemaFile.name(number)));
-        file.get().close();
-        discard(made);
-        storage.syncDirectory(directory);
-        return linked;
     }
 
     /** Removes what killed processes have left; a file that is still being written is locked. */
@@ -124,10 +136,10 @@ final class Schemas {
             if (name.startsWith(SchemaFile.PRIVATE_PREFIX) && name.endsWith(SchemaFile.PRIVATE_SUFFIX)) {
                 Path path = directory.resolve(name);
                 storage.open(path, true).ifPresent(file -> {
-                    boolean abandoned = file.tryLock(0);
+                    boolean abandoned = file.tryLock(SchemaFile.LOCK);
                     file.close();
                     if (abandoned) {
-                        discard(path);
+                        discard(path); // a writer that had not locked it yet makes another
                     }
                 });
             }
