@@ -28,6 +28,9 @@ final class Schemas {
 
     private static final int MARK = 0xfd;
 
+    /** One thread of a process at a time: without native calls locks are the process's, and tell threads nothing. */
+    private static final Object ADDING = new Object();
+
     private final Path directory;
     private final LogOptions options;
     private final Storage storage;
@@ -102,19 +105,22 @@ final class Schemas {
         if (number > NUMBER_MAX) {
             throw new IllegalStateException(directory + ": no number is left for a schema, the last is " + NUMBER_MAX);
         }
-        removeAbandoned();
-        Optional<Boolean> linked = Optional.empty();
-        while (linked.isEmpty()) {
-            linked = tryAdd(number, schema);
+        synchronized (ADDING) {
+            removeAbandoned();
+            Optional<Boolean> linked = Optional.empty();
+            while (linked.isEmpty()) {
+                linked = tryAdd(number, schema);
+            }
+            storage.syncDirectory(directory);
+            return linked.get();
         }
-        storage.syncDirectory(directory);
-        return linked.get();
     }
 
     /** Makes the file and links it; empty where another process took it for abandoned before it was locked. */
     private Optional<Boolean> tryAdd(int number, Schema schema) {
         Path made = directory.resolve(SchemaFile.PRIVATE_PREFIX
-                + Long.toHexString(RandomGenerator.getDefault().nextLong()) + SchemaFile.PRIVATE_SUFFIX);
+                + Long.toHexString(RandomGenerator.getDefault().nextLong())
+                + SchemaFile.PRIVATE_SUFFIX);
         Optional<StorageFile> file =
                 SchemaFile.write(made, number, schema, storage, options.access().files());
         try {
