@@ -6,6 +6,7 @@ module dev.larder.cli {
     requires dev.larder.lab;
     requires dev.larder.queue;
     requires info.picocli;
+    requires tools.jackson.jr.ob;
     requires static org.jspecify;
 
     opens dev.larder.cli to

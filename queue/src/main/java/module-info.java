@@ -4,7 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.queue {
     requires transitive dev.larder.log;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports dev.larder.queue;
 }

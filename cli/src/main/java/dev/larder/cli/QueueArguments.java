@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** What every queue command takes: the directory of the queue, and whether the answer is JSON. */
 final class QueueArguments {
 
-    @Parameters(paramLabel = "DIRECTORY", description = "The directory of the queue.")
+    @Parameters(index = "0", paramLabel = "DIRECTORY", description = "The directory of the queue.")
     private Path directory = Path.of("");
 
     @Option(names = "--json", description = "Answer in JSON.")

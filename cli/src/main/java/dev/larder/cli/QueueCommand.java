@@ -5,13 +5,19 @@ import picocli.CommandLine.Command;
 /** The commands that work on a queue. */
 @Command(
         name = "queue",
-        description = "Creates, fills, reads and checks queues.",
+        description = "Creates, fills, reads, checks and copies queues.",
         subcommands = {
             QueueCreateCommand.class,
             QueueAppendCommand.class,
             QueueTailCommand.class,
             QueueInfoCommand.class,
-            QueueVerifyCommand.class
+            QueueVerifyCommand.class,
+            QueueExportCommand.class,
+            QueueImportCommand.class,
+            QueueCopyCommand.class,
+            QueueServeCommand.class,
+            QueueRepairCommand.class,
+            QueueUpgradeCommand.class
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")

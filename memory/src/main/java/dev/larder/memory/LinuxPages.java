@@ -1,5 +1,6 @@
 package dev.larder.memory;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -18,6 +19,8 @@ import java.lang.foreign.ValueLayout;
 record LinuxPages(long address, long length) {
 
     static final long PAGE_BYTES = LinuxCalls.pageBytes();
+
+    private static final int COUNTED_PAGES = 1 << 14;
 
     static LinuxPages around(MemorySegment mapped) {
         if (!mapped.isNative()) {
@@ -56,6 +59,32 @@ record LinuxPages(long address, long length) {
             }
         }
         return true;
+    }
+
+    /** Returns how many bytes of a mapped range are in memory. */
+    static long residentBytes(MemorySegment mapped) {
+        LinuxPages pages = around(mapped);
+        long resident = 0;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment present = arena.allocate(COUNTED_PAGES);
+            for (long done = 0; done < pages.length; done += COUNTED_PAGES * PAGE_BYTES) {
+                long length = Math.min(COUNTED_PAGES * PAGE_BYTES, pages.length - done);
+                resident += new LinuxPages(pages.address + done, length).countResident(mapped, present);
+            }
+        }
+        return Math.min(resident * PAGE_BYTES, mapped.byteSize());
+    }
+
+    private long countResident(MemorySegment mapped, MemorySegment present) {
+        long result = whileAlive(mapped, LinuxCalls.mincore(address, length, present));
+        if (result < 0) {
+            throw LinuxError.exception("cannot tell what is in memory of " + PageTouch.describe(mapped), result);
+        }
+        long count = 0;
+        for (long page = 0; page < length / PAGE_BYTES; page++) {
+            count += present.get(ValueLayout.JAVA_BYTE, page) & 1;
+        }
+        return count;
     }
 
     private static long whileAlive(MemorySegment mapped, long result) {

@@ -1,7 +1,9 @@
 package dev.larder.memory;
 
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What the system keeps of files in memory, beside what a process has copied. */
 public final class PageCache {
@@ -17,6 +19,26 @@ public final class PageCache {
     public static Optional<String> drop(Path file) {
         Optional<String> portable = SystemStorage.whyPortable();
         return portable.isPresent() ? portable : dropNatively(file);
+    }
+
+    /**
+     * Returns how many bytes of a file the system has in memory, in whole pages; empty where it cannot be asked: it takes
+     * native calls, or the file is not there. Nothing is brought in by it. Linux tells it to who owns the file or may
+     * write it; to others all of a file is in memory.
+     */
+    public static OptionalLong residentBytes(Path file) {
+        if (!Storage.system().isNative()) {
+            return OptionalLong.empty();
+        }
+        Optional<StorageFile> found = Storage.system().open(file, false);
+        if (found.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        try (StorageFile opened = found.get();
+                Arena arena = Arena.ofShared()) {
+            long size = opened.sizeBytes();
+            return OptionalLong.of(size == 0 ? 0 : LinuxPages.residentBytes(opened.map(0, size, false, arena)));
+        }
     }
 
     private static Optional<String> dropNatively(Path file) {

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,20 @@ final class PageCacheTest {
         assertThat(isCached(file)).isTrue();
         assertThat(PageCache.drop(file).isEmpty()).isEqualTo(TestMachine.hasNativeCalls());
         assertThat(isCached(file)).isEqualTo(!TestMachine.hasNativeCalls());
+    }
+
+    @Test
+    void countsWhatIsInMemory() throws IOException {
+        Path file = directory.resolve("file");
+        Files.write(file, new byte[BYTES + 1]);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        OptionalLong all = TestMachine.hasNativeCalls() ? OptionalLong.of(BYTES + 1) : OptionalLong.empty();
+        assertThat(PageCache.residentBytes(file)).isEqualTo(all);
+        assertThat(PageCache.drop(file).isEmpty()).isEqualTo(TestMachine.hasNativeCalls());
+        assertThat(PageCache.residentBytes(file).orElse(0)).isZero();
+        assertThat(PageCache.residentBytes(directory.resolve("missing"))).isEmpty();
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.log.VerifyReport;
 import dev.larder.log.WaitStrategy;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -27,19 +28,21 @@ import java.util.Map;
 public final class LarderQueue implements AutoCloseable {
 
     private final Log log;
+    private final Schemas schemas;
 
-    private LarderQueue(Log log) {
+    private LarderQueue(Log log, LogOptions options) {
         this.log = log;
+        this.schemas = new Schemas(log.directory(), options);
     }
 
     /** Opens the queue in a directory with the default options, creating what is missing. */
     public static LarderQueue open(Path directory) {
-        return new LarderQueue(Log.open(directory));
+        return open(directory, LogOptions.defaults());
     }
 
     /** Opens the queue in a directory; the errors are those of {@link Log#open(Path, LogOptions)}. */
     public static LarderQueue open(Path directory, LogOptions options) {
-        return new LarderQueue(Log.open(directory, options));
+        return new LarderQueue(Log.open(directory, options), options);
     }
 
     /** Returns a new appender. */
@@ -55,6 +58,64 @@ public final class LarderQueue implements AutoCloseable {
     /** Returns a new tailer, before the oldest message, that waits in its own way. */
     public Tailer tailer(WaitStrategy strategy) {
         return new Tailer(log, strategy);
+    }
+
+    /** Returns a new appender of values; the schemas of its codec are written down first, if they are not yet. */
+    public <T> TypedAppender<T> appender(Codec<T> codec) {
+        return new TypedAppender<>(appender(), BoundCodec.bind(codec, schemas, true));
+    }
+
+    /** Returns a new tailer of values, before the oldest message; it waits asleep, until a writer wakes it. */
+    public <T> TypedTailer<T> tailer(Codec<T> codec) {
+        return typed(tailer(), codec);
+    }
+
+    /** Returns a tailer of this queue, wherever it stands and however it waits, as one of values. */
+    public <T> TypedTailer<T> typed(Tailer tailer, Codec<T> codec) {
+        return new TypedTailer<>(tailer, BoundCodec.bind(codec, schemas, false), log.directory());
+    }
+
+    /**
+     * Returns an object whose calls become messages, each durable and seen as any other; threads may share it. Its methods
+     * return nothing; default methods run as they are, and {@code close}, of an {@link AutoCloseable}, closes its appender.
+     *
+     * @throws IllegalArgumentException where a method returns something, or takes what has no form in messages; or where
+     *     the interface is in another named module: then pass a lookup
+     */
+    public <T> T methodWriter(Class<T> type) {
+        return methodWriter(type, Lookups.of(type));
+    }
+
+    /** Returns an object whose calls become messages, of an interface of the lookup's package. */
+    public <T> T methodWriter(Class<T> type, Lookup lookup) {
+        return MethodWriters.make(type, lookup, appender(), schemas);
+    }
+
+    /** Returns a reader, before the oldest message, that makes the calls of method writers on a handler. */
+    public <T> MethodReader methodReader(Class<T> type, T handler) {
+        return methodReader(tailer(), type, handler, Lookups.of(type));
+    }
+
+    /** Returns a reader from where a tailer of this queue stands, of an interface that the lookup's maker may use. */
+    public <T> MethodReader methodReader(Tailer tailer, Class<T> type, T handler, Lookup lookup) {
+        return new MethodReader(tailer, schemas, type, handler, lookup);
+    }
+
+    /**
+     * Returns a codec as it works in this queue, for one thread that reads with it: for who handles messages himself. One
+     * that writes schemas down is bound by {@link #appender(Codec)}.
+     */
+    public <T> Codec<T> bind(Codec<T> codec) {
+        return BoundCodec.bind(codec, schemas, false);
+    }
+
+    /** Returns the schemas that messages of this queue were ever written by, by their numbers. */
+    public Map<Integer, Schema> schemas() {
+        return schemas.all();
+    }
+
+    Schemas schemaFiles() {
+        return schemas;
     }
 
     /** Makes what was appended before the call durable; returns the durable position. See {@link Log#sync()}. */

@@ -6,19 +6,26 @@ import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
+import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
+import dev.larder.queue.MethodReader;
 import dev.larder.queue.Tailer;
+import dev.larder.queue.TypedAppender;
+import dev.larder.queue.TypedTailer;
+import dev.larder.queue.ViewCodec;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
@@ -181,8 +188,47 @@ public final class Neighbour {
             MessageHandler handler = (segment, offset, length) -> sum[0] += segment.get(ValueLayout.JAVA_BYTE, offset);
             measure("poll", i -> tailer.poll(handler) ? 1 : 0);
             measure("drain", i -> tailer.drain(handler, 2));
+            allocateTyped(queue);
         }
         say("DONE");
+    }
+
+    /** A message of a fixed layout. */
+    interface Tick {
+        int symbol();
+
+        Tick symbol(int value);
+
+        double price();
+
+        Tick price(double value);
+    }
+
+    /** A call of primitive arguments. */
+    @FunctionalInterface
+    interface Ticks {
+        void tick(int symbol, double price, boolean last);
+    }
+
+    private static void allocateTyped(LarderQueue queue) {
+        double[] sum = new double[1];
+        ViewCodec<Tick> views = Codec.views(Tick.class, MethodHandles.lookup());
+        Ticks calls = queue.methodWriter(Ticks.class, MethodHandles.lookup());
+        Ticks called = (symbol, price, last) -> sum[0] += symbol + price + (last ? 1 : 0);
+        try (TypedAppender<Tick> ticks = queue.appender(views);
+                TypedTailer<Tick> seen = queue.tailer(views).toEnd();
+                MethodReader reader = queue.methodReader(queue.tailer(), Ticks.class, called, MethodHandles.lookup())) {
+            Tick tick = views.create();
+            Consumer<Tick> consumer = view -> sum[0] += view.symbol() + view.price();
+            measure("view-append", i -> ticks.append(tick.symbol((int) i).price(0.5 * i)));
+            measure("view-poll", i -> seen.poll(consumer) ? 1 : 0);
+            reader.tailer().toEnd();
+            measure("call", i -> {
+                calls.tick((int) i, 0.5, true);
+                return i;
+            });
+            measure("called", i -> reader.poll() ? 1 : 0);
+        }
     }
 
     private static void measure(String what, LongUnaryOperator message) {

@@ -43,7 +43,9 @@ import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.memory.doubles.StorageCall;
 import dev.larder.queue.Appender;
+import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
+import dev.larder.queue.SchemaMismatchException;
 import dev.larder.queue.Tailer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -116,6 +118,7 @@ class ErrorsTest {
         PROVOCATIONS.put(FellBehindException.class, ErrorsTest::readWhatWasDropped);
         PROVOCATIONS.put(ReadOnlyException.class, ErrorsTest::appendReadOnly);
         PROVOCATIONS.put(InterruptedWaitException.class, ErrorsTest::interruptAnOpening);
+        PROVOCATIONS.put(SchemaMismatchException.class, ErrorsTest::readAnotherType);
         PROVOCATIONS.put(BudgetFullException.class, storage -> fillABudget());
     }
 
@@ -198,6 +201,13 @@ class ErrorsTest {
             whileTheGateIsHeld(storage, () -> open(storage, OPTIONS));
         } finally {
             assertThat(Thread.interrupted()).as("the interrupt status is kept").isTrue();
+        }
+    }
+
+    private static void readAnotherType(PowerLossStorage storage) {
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage))) {
+            queue.appender().append("no number");
+            queue.tailer(Codec.longs()).next();
         }
     }
 

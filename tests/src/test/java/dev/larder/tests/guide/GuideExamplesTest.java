@@ -39,8 +39,10 @@ class GuideExamplesTest {
         import dev.larder.memory.*;
         import dev.larder.queue.*;
         import java.lang.foreign.*;
+        import java.lang.invoke.MethodHandles;
         import java.nio.file.Path;
         import java.time.Duration;
+        import java.time.Instant;
         import java.util.List;
         import org.apache.lucene.document.Document;
         import org.apache.lucene.index.DirectoryReader;
@@ -79,7 +81,7 @@ class GuideExamplesTest {
     @CsvSource({
         "README.md, 0",
         "docs/guide/latency.md, 0",
-        "docs/guide/queue.md, 6",
+        "docs/guide/queue.md, 18",
         "docs/guide/memory.md, 1",
         "docs/guide/lucene.md, 1"
     })

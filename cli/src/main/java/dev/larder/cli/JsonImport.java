@@ -1,0 +1,104 @@
+package dev.larder.cli;
+
+import dev.larder.memory.LarderException;
+import dev.larder.queue.Appender;
+import dev.larder.queue.Codec;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.Schema;
+import dev.larder.queue.SchemaMapping;
+import dev.larder.queue.TypedValue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Appends messages that are lines of JSON; see {@link JsonMessages}. */
+final class JsonImport {
+
+    private static final long LINE_MAX_BYTES = Integer.MAX_VALUE - 16;
+
+    private final LarderQueue queue;
+    private final String source;
+    private final Codec<TypedValue> values;
+    private final SchemaMapping mapping;
+    private final Map<Integer, Schema> schemas = new HashMap<>();
+    private long line;
+    private long messages;
+
+    JsonImport(LarderQueue queue, String source) {
+        this.queue = queue;
+        this.source = source;
+        this.values = queue.bind(Codec.values());
+        this.mapping = new SchemaMapping(queue);
+    }
+
+    /** Appends each line's message; returns how many. */
+    long read(InputStream in) throws IOException {
+        LineReader lines = new LineReader(in, LINE_MAX_BYTES);
+        try (Appender appender = queue.appender()) {
+            while (lines.next((bytes, offset, length) ->
+                    append(new String(bytes, offset, length, StandardCharsets.UTF_8), appender))) {
+                line++;
+            }
+        }
+        return messages;
+    }
+
+    private void append(String json, Appender appender) {
+        if (json.isBlank()) {
+            return;
+        }
+        try {
+            append(JsonMessages.LINES.mapFrom(json), appender);
+        } catch (LarderException e) {
+            throw e; // of the queue, not of the line
+        } catch (RuntimeException e) {
+            throw new LarderException(
+                    source + ": line " + (line + 1) + " is no message: " + e.getMessage() + "; " + messages
+                            + " were appended before it",
+                    e);
+        }
+    }
+
+    private void append(Map<String, Object> fields, Appender appender) {
+        Object value = fields.get("value");
+        Object text = fields.get("text");
+        Object base64 = fields.get("base64");
+        if (value == null && text != null && fields.get("schema") instanceof Number number) {
+            Schema schema = new Schema(String.valueOf(text));
+            schemas.put(number.intValue(), schema);
+            mapping.add(number.intValue(), schema);
+        } else {
+            appender.append(message(fields, value, text, base64));
+            messages++;
+        }
+    }
+
+    private byte[] message(
+            Map<String, Object> fields, @Nullable Object value, @Nullable Object text, @Nullable Object base64) {
+        if (value instanceof Map<?, ?> components && fields.get("schema") instanceof Number number) {
+            return typed(number.intValue(), components);
+        }
+        if (text instanceof String characters) {
+            return characters.getBytes(StandardCharsets.UTF_8);
+        }
+        if (base64 instanceof String encoded) {
+            return mapping.translate(Base64.getDecoder().decode(encoded));
+        }
+        throw new IllegalArgumentException("it has neither text, base64 nor value and schema");
+    }
+
+    private byte[] typed(int number, Map<?, ?> components) {
+        Schema schema = schemas.get(number);
+        if (schema == null) {
+            throw new IllegalArgumentException("schema " + number + " did not come before it");
+        }
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        components.forEach((name, value) -> named.put(String.valueOf(name), value));
+        return JsonMessages.encode(new TypedValue(schema, named), values);
+    }
+}

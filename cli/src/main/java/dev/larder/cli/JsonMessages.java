@@ -1,0 +1,149 @@
+package dev.larder.cli;
+
+import dev.larder.memory.LarderException;
+import dev.larder.queue.Codec;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.MessageHandler;
+import dev.larder.queue.Schema;
+import dev.larder.queue.TypedValue;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.jr.ob.JSON;
+
+/**
+ * Messages as lines of JSON; a schema comes before the first message that is of it.
+ *
+ * <pre>{@code
+ * {"schema":1,"text":"record Trade\n symbol text\n price double\n"}
+ * {"position":8192,"schema":1,"record":"Trade","value":{"symbol":"XY","price":1.5}}
+ * {"position":8224,"text":"hello"}
+ * {"position":8240,"base64":"AP8="}
+ * }</pre>
+ *
+ * <p>What would not come back byte for byte is in base64, whatever it is.
+ */
+final class JsonMessages implements MessageHandler {
+
+    static final JSON LINES =
+            JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES, JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private static final int MARK = 0xfd;
+    private static final int MARK_BYTES = 4;
+
+    private final Codec<TypedValue> values;
+    private final Map<Schema, Integer> numbers = new LinkedHashMap<>();
+    private final LarderQueue queue;
+    private final Set<Integer> written = new HashSet<>();
+    private final List<String> lines = new ArrayList<>();
+    private long position;
+
+    JsonMessages(LarderQueue queue) {
+        this.queue = queue;
+        this.values = queue.bind(Codec.values());
+    }
+
+    /** Tells the position of the message to come. */
+    JsonMessages at(long next) {
+        position = next;
+        return this;
+    }
+
+    /** Returns the lines of the message that came. */
+    List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void onMessage(MemorySegment segment, long offset, int length) {
+        lines.clear();
+        byte[] bytes = segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+        Map<String, @Nullable Object> line = new LinkedHashMap<>();
+        line.put("position", position);
+        String text = text(bytes);
+        if (text != null) {
+            line.put("text", text);
+        } else if (!typed(segment, offset, bytes, line)) {
+            line.put("base64", Base64.getEncoder().encodeToString(bytes));
+        }
+        lines.add(json(line));
+    }
+
+    static String json(Map<String, @Nullable Object> line) {
+        return LINES.asString(line);
+    }
+
+    private static @Nullable String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    /** Adds the value of a typed message; false where it is none, or one that would come back with other bytes. */
+    private boolean typed(MemorySegment segment, long offset, byte[] bytes, Map<String, @Nullable Object> line) {
+        if (bytes.length < MARK_BYTES || (bytes[0] & 0xff) != MARK) {
+            return false;
+        }
+        try {
+            TypedValue value = values.read(segment, offset, bytes.length);
+            int number = number(value.schema());
+            if (!written.contains(number) && written.add(number)) {
+                lines.add(json(schemaLine(number, value.schema())));
+            }
+            if (!comesBack(value, bytes)) {
+                return false;
+            }
+            line.put("schema", number);
+            line.put(
+                    value.schema().isMethod() ? "method" : "record",
+                    value.schema().name());
+            line.put("value", value.components());
+            return true;
+        } catch (LarderException e) {
+            return false; // begins like a typed message, and is none
+        }
+    }
+
+    private int number(Schema schema) {
+        if (!numbers.containsKey(schema)) {
+            queue.schemas().forEach((number, known) -> numbers.put(known, number));
+        }
+        return numbers.getOrDefault(schema, 0);
+    }
+
+    private static Map<String, @Nullable Object> schemaLine(int number, Schema schema) {
+        Map<String, @Nullable Object> line = new LinkedHashMap<>();
+        line.put("schema", number);
+        line.put("text", schema.text());
+        return line;
+    }
+
+    /** Through JSON and back: a double that is not a number has bits that JSON has no word for. */
+    private boolean comesBack(TypedValue value, byte[] bytes) {
+        Map<String, @Nullable Object> back = new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
+        byte[] again = encode(new TypedValue(value.schema(), back), values);
+        return Arrays.equals(bytes, MARK_BYTES, bytes.length, again, MARK_BYTES, again.length);
+    }
+
+    static byte[] encode(TypedValue value, Codec<TypedValue> values) {
+        byte[] bytes = new byte[values.lengthBytes(value)];
+        values.write(value, MemorySegment.ofArray(bytes), 0, bytes.length);
+        return bytes;
+    }
+}

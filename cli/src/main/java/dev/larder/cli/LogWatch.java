@@ -1,0 +1,80 @@
+package dev.larder.cli;
+
+import dev.larder.log.Log;
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.LogInfo;
+import dev.larder.log.LogOptions;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.PageCache;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at one log again and again, read-only: nobody who uses it notices. */
+final class LogWatch implements AutoCloseable {
+
+    private static final String SEGMENT_SUFFIX = ".seg";
+
+    private final Path directory;
+    private final Log log;
+    private @Nullable LogLook before;
+    private long durableSince = System.nanoTime();
+
+    LogWatch(Path directory) {
+        this.directory = directory;
+        this.log = Log.open(directory, LogOptions.defaults().withReadOnly(true).withAllowRemote(true));
+    }
+
+    /** A log now, and what has changed since the look before it; the first look is its own predecessor. */
+    record Change(LogLook now, LogLook before, double syncAgeSeconds) {}
+
+    Change look() {
+        LogInfo info = log.info();
+        long nanoTime = System.nanoTime();
+        LogLook now = new LogLook(
+                directory, nanoTime, info, counters(), segments(), LockTable.holders(directory.resolve("log.lck")));
+        LogLook previous = before == null ? now : before;
+        before = now;
+        boolean upToDate = info.durablePosition() >= info.endPosition();
+        boolean moved = info.durablePosition() != previous.info().durablePosition();
+        durableSince = upToDate || moved ? nanoTime : durableSince;
+        return new Change(now, previous, (nanoTime - durableSince) / 1e9);
+    }
+
+    /** A log that nobody has ever opened for writing in this format's life has no counters yet. */
+    private Map<Counter, Long> counters() {
+        try {
+            return LogCounters.read(directory);
+        } catch (LarderException e) {
+            return new EnumMap<>(Counter.class);
+        }
+    }
+
+    private List<LogLook.Segment> segments() {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(SEGMENT_SUFFIX))
+                    .sorted()
+                    .map(LogWatch::segment)
+                    .toList();
+        } catch (IOException e) {
+            throw new LarderException(directory + ": cannot list the segments: " + e.getMessage(), e);
+        }
+    }
+
+    private static LogLook.Segment segment(Path file) {
+        String name = String.valueOf(file.getFileName());
+        int number = Integer.parseInt(name.substring(0, name.length() - SEGMENT_SUFFIX.length()));
+        return new LogLook.Segment(number, file.toFile().length(), PageCache.residentBytes(file));
+    }
+
+    @Override
+    public void close() {
+        log.close();
+    }
+}

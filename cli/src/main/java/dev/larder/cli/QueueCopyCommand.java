@@ -1,0 +1,100 @@
+package dev.larder.cli;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.log.LogOptions;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.QueueCopy;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Copies a queue into another directory, from this host or another. */
+@Command(
+        name = "copy",
+        description = {
+            "Copies messages into another queue, each exactly once: killed at any point, the same command goes on"
+                + " where it was. SOURCE is a directory, or HOST:PORT of 'larder queue serve'. The copy is an ordinary"
+                + " queue with positions of its own; nobody else may append to it.",
+        },
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class QueueCopyCommand implements Callable<Integer> {
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "SOURCE", description = "A queue's directory, or HOST:PORT.")
+    private String source = "";
+
+    @Parameters(index = "1", paramLabel = "TARGET", description = "The directory of the copy; new, or of this copy.")
+    private Path target = Path.of("");
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Go on at the end, and when the connection breaks; Ctrl-C ends it.")
+    private boolean follow;
+
+    @Option(names = "--json", description = "Answer in JSON.")
+    private boolean json;
+
+    @Option(names = "--allow-remote", description = "Accept network, FUSE and 9p mounts, at your own risk.")
+    private boolean allowRemote;
+
+    @Override
+    public Integer call() {
+        boolean remote = source.matches("[^/\\\\]+:\\d{1,5}") && !Files.isDirectory(Path.of(source));
+        long copied = remote ? copyFrom(HostAndPort.parse(source)) : copyLocally();
+        Figures figures = new Figures().put("messages", copied);
+        Larder.streams(command).out().print(json ? figures.toPrettyJson() : "copied " + copied + " messages\n");
+        return ExitCode.OK;
+    }
+
+    private LogOptions options() {
+        return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
+    }
+
+    private long copyLocally() {
+        Path directory = Path.of(source);
+        if (!Files.isDirectory(directory)) {
+            throw new LarderException("there is no queue in " + directory);
+        }
+        try (LarderQueue queue = LarderQueue.open(directory, options().withReadOnly(true))) {
+            return QueueCopy.copy(queue, target, options(), follow, () -> true);
+        }
+    }
+
+    /** A connection that breaks is made anew, where the copy is to follow. */
+    private long copyFrom(InetSocketAddress server) {
+        while (true) {
+            try {
+                return QueueCopy.copy(server, target, options(), follow, () -> true);
+            } catch (IOException e) {
+                if (!follow) {
+                    throw new LarderException(source + ": " + e.getMessage() + "; call again to go on", e);
+                }
+                Larder.streams(command).err().println("larder: " + source + ": " + e.getMessage() + "; trying again");
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LarderException("interrupted before the next connection", e);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.larder.cli;
+
+import dev.larder.memory.LarderException;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.QueueCopy;
+import dev.larder.queue.Tailer;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Writes the messages of a queue as JSON lines, or as a stream of bytes. */
+@Command(
+        name = "export",
+        description = {
+            "Writes all messages, from a position on, as JSON lines: text, value and schema of a typed message, or"
+                    + " base64; or with --binary as a stream of bytes, each message with a checksum. Changes nothing.",
+            "'larder queue import' reads both."
+        },
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class QueueExportCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
+    private boolean binary;
+
+    @Option(names = "--from", paramLabel = "POSITION", description = "Where to begin (the oldest message).")
+    private @Nullable Long from;
+
+    @Option(names = "--to", paramLabel = "FILE", description = "Where to write, a new file (the standard output).")
+    private @Nullable Path to;
+
+    @Override
+    public Integer call() {
+        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true));
+                Tailer tailer = queue.tailer()) {
+            move(tailer);
+            write(queue, tailer);
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new LarderException("cannot write the export: " + e.getMessage(), e);
+        }
+    }
+
+    private void move(Tailer tailer) {
+        try {
+            if (from != null) {
+                tailer.moveTo(from);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--from " + from + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void write(LarderQueue queue, Tailer tailer) throws IOException {
+        if (to == null) {
+            PrintStream out = Larder.streams(command).out();
+            write(queue, tailer, out);
+            out.flush();
+        } else {
+            try (OutputStream file =
+                    new BufferedOutputStream(Files.newOutputStream(to, java.nio.file.StandardOpenOption.CREATE_NEW))) {
+                write(queue, tailer, file);
+            } catch (java.nio.file.FileAlreadyExistsException e) {
+                throw new LarderException(to + ": exists already; name a new file", e);
+            }
+        }
+    }
+
+    private void write(LarderQueue queue, Tailer tailer, OutputStream out) throws IOException {
+        if (binary) {
+            QueueCopy.write(queue, tailer, out);
+            return;
+        }
+        JsonMessages messages = new JsonMessages(queue);
+        while (tailer.poll(messages.at(tailer.position()))) {
+            for (String line : messages.lines()) {
+                out.write(line.getBytes(StandardCharsets.UTF_8));
+                out.write('\n');
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.larder.cli;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.QueueCopy;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Appends what an export has written. */
+@Command(
+        name = "import",
+        description =
+                "Appends the messages of an export, JSON lines or --binary, to a queue; makes the queue where there is"
+                        + " none. Messages get positions of their own. What came before a damaged line stays appended.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class QueueImportCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
+    private boolean binary;
+
+    @Option(names = "--from", paramLabel = "FILE", description = "What to read (the standard input).")
+    private @Nullable Path from;
+
+    @Override
+    public Integer call() {
+        try (LarderQueue queue = LarderQueue.open(arguments.directory(), arguments.options())) {
+            report(read(queue), queue.sync());
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new LarderException("cannot read the export: " + e.getMessage(), e);
+        }
+    }
+
+    private long read(LarderQueue queue) throws IOException {
+        if (from == null) {
+            return read(queue, Larder.streams(command).in(), "the standard input");
+        }
+        try (InputStream file = new BufferedInputStream(Files.newInputStream(from))) {
+            return read(queue, file, from.toString());
+        }
+    }
+
+    private long read(LarderQueue queue, InputStream in, String name) throws IOException {
+        return binary ? QueueCopy.read(in, name, queue) : new JsonImport(queue, name).read(in);
+    }
+
+    private void report(long messages, long durablePosition) {
+        Figures figures = new Figures().put("messages", messages).put("durable_position", durablePosition);
+        Larder.streams(command)
+                .out()
+                .print(arguments.json() ? figures.toPrettyJson() : "appended " + messages + " messages\n");
+    }
+}

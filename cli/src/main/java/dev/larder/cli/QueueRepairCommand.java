@@ -1,0 +1,62 @@
+package dev.larder.cli;
+
+import dev.larder.log.LogOptions;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.QueueRepair;
+import dev.larder.queue.RepairReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Copies what is sound of a damaged queue. */
+@Command(
+        name = "repair",
+        description =
+                "Copies what is sound of a damaged queue into a new one, and says what is not. The damaged one is not"
+                        + " touched. Exit code 1 when something was damaged.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class QueueRepairCommand implements Callable<Integer> {
+
+    private static final long SEGMENT_BYTES = 256L << 20;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Parameters(index = "1", paramLabel = "TARGET", description = "The directory of the new queue.")
+    private Path target = Path.of("");
+
+    @Override
+    public Integer call() {
+        if (!arguments.holdsFiles()) {
+            throw new LarderException("there is no queue in " + arguments.directory());
+        }
+        LogOptions options = arguments.options().withLargestSegmentBytes(Math.max(SEGMENT_BYTES, largestFileBytes()));
+        RepairReport report = QueueRepair.repair(arguments.directory(), target, options);
+        RecordOutput.print(report, arguments.json(), Larder.streams(command).out());
+        return report.isSound() ? ExitCode.OK : ExitCode.INVALID;
+    }
+
+    /** The largest segment, as a power of two: what fitted there fits into one of its size. */
+    private long largestFileBytes() {
+        try (Stream<Path> files = Files.list(arguments.directory())) {
+            long largest = files.filter(file -> file.toString().endsWith(".seg"))
+                    .mapToLong(file -> file.toFile().length())
+                    .max()
+                    .orElse(0);
+            return Math.min(4L << 30, Long.highestOneBit(Math.max(1, largest)));
+        } catch (IOException e) {
+            throw new LarderException("cannot read the directory " + arguments.directory() + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package dev.larder.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.queue.Codec;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.MessageHandler;
+import dev.larder.queue.Tailer;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Export, import, copy, repair, upgrade and top, as a shell would run them. */
+@Timeout(120)
+class QueueMovementTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    enum Side {
+        BUY,
+        SELL
+    }
+
+    record Leg(int quantity, Side side) {}
+
+    @SuppressWarnings("ArrayRecordComponent") // what users have
+    record Trade(
+            String symbol,
+            double price,
+            float rate,
+            char letter,
+            long number,
+            List<Leg> legs,
+            Optional<Integer> maybe,
+            byte[] bytes,
+            Map<Integer, String> byNumber,
+            Instant at,
+            UUID key,
+            BigDecimal amount) {}
+
+    private int larder(String input, String... arguments) {
+        out.reset();
+        err.reset();
+        ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+        return Larder.execute(new Streams(in, print(out), print(err), false), arguments);
+    }
+
+    private static PrintStream print(ByteArrayOutputStream target) {
+        return new PrintStream(target, false, StandardCharsets.UTF_8);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private String path(String name) {
+        return directory.resolve(name).toString();
+    }
+
+    private void fill(String name) {
+        try (LarderQueue queue = LarderQueue.open(directory.resolve(name))) {
+            queue.appender().append("t\u00e4xt");
+            queue.appender(Codec.records(Trade.class)).append(trade(1.0 / 3));
+            queue.appender().append(new byte[] {(byte) 0xff, 0});
+            queue.appender().append(new byte[] {(byte) 0xfd, 9, 9, 9, 9});
+            queue.appender(Codec.records(Trade.class)).append(trade(Double.longBitsToDouble(0x7ff8000000000123L)));
+            queue.appender(Codec.records(Trade.class)).append(trade(Double.NEGATIVE_INFINITY));
+            queue.appender().append("");
+            queue.sync();
+        }
+    }
+
+    private static Trade trade(double price) {
+        return new Trade(
+                "XY",
+                price,
+                0.1f,
+                '\ud800',
+                Long.MIN_VALUE,
+                List.of(new Leg(3, Side.SELL), new Leg(4, Side.BUY)),
+                Optional.empty(),
+                new byte[] {1, 2, 3},
+                Map.of(5, "five"),
+                Instant.ofEpochSecond(1, 2),
+                new UUID(3, 4),
+                new BigDecimal("1.50"));
+    }
+
+    private List<String> messages(String name) {
+        List<String> messages = new ArrayList<>();
+        try (LarderQueue queue = LarderQueue.open(directory.resolve(name));
+                Tailer tailer = queue.tailer()) {
+            tailer.drain(
+                    MessageHandler.ofSlices(
+                            slice -> messages.add(HexFormat.of().formatHex(slice.toArray(ValueLayout.JAVA_BYTE)))),
+                    100);
+        }
+        return messages;
+    }
+
+    @Test
+    void exportsLinesOfJsonThatImportReadsBackByteForByte() {
+        fill("one");
+        assertThat(larder("", "queue", "export", path("one"))).as(err()).isZero();
+        String lines = out();
+        List<Figures> parsed = lines.lines().map(Figures::parse).toList();
+        assertThat(parsed).hasSize(8);
+        assertThat(parsed.get(0).text("text")).isEqualTo("t\u00e4xt");
+        assertThat(parsed.get(1).text("text")).startsWith("record Trade\n");
+        assertThat(parsed.get(2).text("record")).isEqualTo("Trade");
+        assertThat(parsed.get(2).part("value").rows("legs").get(0).text("side")).isEqualTo("SELL");
+        assertThat(parsed.get(3).text("base64")).isEqualTo("/wA=");
+        assertThat(parsed.get(4).has("base64")).isTrue();
+        assertThat(parsed.get(5).has("base64")).as("a NaN with bits of its own").isTrue();
+        assertThat(parsed.get(6).part("value").text("price")).isEqualTo("-Infinity");
+        assertThat(larder(lines, "queue", "import", path("two"))).as(err()).isZero();
+        assertThat(out()).isEqualTo("appended 7 messages\n");
+        assertThat(messages("two")).isEqualTo(messages("one"));
+    }
+
+    @Test
+    void exportsAndImportsBytes() {
+        fill("one");
+        String file = path("export");
+        assertThat(larder("", "queue", "export", path("one"), "--binary", "--to", file))
+                .as(err())
+                .isZero();
+        assertThat(larder("", "queue", "import", path("two"), "--binary", "--from", file, "--json"))
+                .as(err())
+                .isZero();
+        assertThat(Figures.parse(out()).whole("messages")).isEqualTo(7);
+        assertThat(messages("two")).isEqualTo(messages("one"));
+        assertThat(larder("", "queue", "export", path("one"), "--to", file)).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("exists already");
+    }
+
+    @Test
+    void importsLinesThatAPersonWrote() {
+        assertThat(larder("{\"text\":\"one\"}\n\n{\"base64\":\"AP8=\"}\n", "queue", "import", path("queue")))
+                .as(err())
+                .isZero();
+        assertThat(messages("queue")).containsExactly("6f6e65", "00ff");
+        assertThat(larder("{\"text\":\"two\"}\n{\"value\":{}}\n", "queue", "import", path("queue")))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 2", "neither text", "1 were appended");
+        assertThat(larder("not json\n", "queue", "import", path("queue"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 1");
+    }
+
+    @Test
+    void copiesAndCopiesOn() {
+        fill("one");
+        assertThat(larder("", "queue", "copy", path("one"), path("two")))
+                .as(err())
+                .isZero();
+        assertThat(out()).isEqualTo("copied 7 messages\n");
+        assertThat(larder("", "queue", "copy", path("one"), path("two"), "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).whole("messages")).isZero();
+        assertThat(messages("two")).isEqualTo(messages("one"));
+        assertThat(larder("", "queue", "copy", "127.0.0.1:1", path("three"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("127.0.0.1:1");
+    }
+
+    @Test
+    void repairsADamagedQueueWithoutTouchingIt() throws IOException {
+        fill("one");
+        Path segment = directory.resolve("one").resolve("0000000000.seg");
+        byte[] bytes = Files.readAllBytes(segment);
+        Files.delete(directory.resolve("one").resolve("log.ctl"));
+        assertThat(larder("", "queue", "repair", path("one"), path("two")))
+                .as(err())
+                .isZero();
+        assertThat(messages("two")).hasSize(7);
+        bytes[8192 + 8] ^= 1; // the payload of the first record
+        Files.write(segment, bytes);
+        assertThat(larder("", "queue", "repair", path("one"), path("three"), "--json"))
+                .isEqualTo(ExitCode.INVALID);
+        Figures report = Figures.parse(out());
+        assertThat(report.whole("messages")).isLessThan(7);
+        assertThat(report.text("problems")).contains(segment.toString());
+        assertThat(Files.readAllBytes(segment)).isEqualTo(bytes);
+    }
+
+    @Test
+    void hasNothingToUpgradeAndRefusesWhatItDoesNotKnow() throws IOException {
+        fill("one");
+        assertThat(larder("", "queue", "upgrade", path("one"))).as(err()).isZero();
+        assertThat(out()).contains("nothing to do");
+        Path schema = directory.resolve("one").resolve("00000001.schema");
+        Files.writeString(schema, "x".repeat(100));
+        assertThat(larder("", "queue", "upgrade", path("one"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains(schema.toString(), "not a file of Larder");
+    }
+
+    private Process hold(String name) throws IOException {
+        String paths = System.getProperty("jdk.module.path", "")
+                + System.getProperty("path.separator")
+                + System.getProperty("java.class.path");
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        paths + System.getProperty("path.separator") + testClasses(),
+                        HoldingChild.class.getName(),
+                        path(name))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static String testClasses() {
+        return Path.of(URI.create(HoldingChild.class
+                        .getResource("HoldingChild.class")
+                        .toString()
+                        .replaceFirst("dev/larder/cli/HoldingChild.class$", "")))
+                .toString();
+    }
+
+    @Test
+    void showsAllLogsUnderAFolderAndWhoUsesThem() throws IOException {
+        fill("one");
+        fill("two");
+        Process child = hold("one");
+        try (BufferedReader said = child.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(said.readLine()).isEqualTo("READY");
+            assertThat(larder("", "top", directory.toString(), "--once", "--interval", "20ms", "--json"))
+                    .as(err())
+                    .isZero();
+            Figures look = Figures.parse(out());
+            assertThat(look.rows("logs")).extracting(log -> log.text("log")).containsExactly("one", "two");
+            assertThat(look.rows("logs").get(0).whole("bytes")).isGreaterThanOrEqualTo(2L << 20);
+            assertThat(look.rows("logs").get(0).rows("segments")).isNotEmpty();
+            assertThat(look.rows("logs").get(0).has("tailer_lag_messages")).isTrue();
+            if (Files.exists(Path.of("/proc/self/maps"))) {
+                assertThat(look.rows("processes")).singleElement().satisfies(process -> {
+                    assertThat(process.whole("pid")).isEqualTo(child.pid());
+                    assertThat(process.whole("virtual_bytes")).isPositive();
+                    assertThat(process.number("paused_ms")).isPositive();
+                });
+            }
+            if (Files.exists(Path.of("/proc/locks"))) {
+                assertThat(look.rows("logs").get(0).whole("registered")).isOne();
+                assertThat(look.rows("logs").get(1).whole("registered")).isZero();
+            }
+        } finally {
+            child.destroyForcibly();
+        }
+        assertThat(larder("", "top", directory.toString(), "--once", "--interval", "20ms"))
+                .as(err())
+                .isZero();
+        assertThat(out()).contains("2 logs", "UNSYNCED", "CACHED", "LAG", "segments 0 to");
+        assertThat(larder("", "top", path("missing"), "--once")).isEqualTo(ExitCode.ERROR);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.larder.queue;
+
+import dev.larder.log.LogOptions;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Crc32c;
+import dev.larder.memory.Features;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * How far a copy has come, in {@code copy.place} of the queue that receives: which message of the source is which one
+ * here. Written after the messages up to there were synced; what came later is found by walking from there.
+ *
+ * <pre>
+ * 0        64                   80       144      208
+ * | header | source's identity  | place  | place  |         written in turn, so that one is always whole
+ *                               | counter | source position | target position | check |
+ * </pre>
+ *
+ * <p>Whoever copies holds byte 0 of the file, alone.
+ */
+final class CopyPlace implements AutoCloseable {
+
+    /**
+     * A message that is in both queues.
+     *
+     * @param counter goes up with every place
+     */
+    record Place(long counter, long source, long target) {}
+
+    static final StructLayout LAYOUT = MemoryLayout.structLayout(
+                    MemoryLayout.paddingLayout(FileHeader.COMMON_BYTES),
+                    word("source identity high"),
+                    word("source identity low"),
+                    place("place A"),
+                    place("place B"))
+            .withName("copy place");
+
+    static final String FILE_NAME = "copy.place";
+
+    private static final String FORMAT = "QCOPY";
+    private static final int VERSION = 1;
+    private static final int HEADER_BYTES = FileHeader.COMMON_BYTES + 16;
+    private static final int PLACE_BYTES = 64;
+    private static final long IDENTITY = LAYOUT.byteOffset(PathElement.groupElement("source identity high"));
+    private static final long PLACES = LAYOUT.byteOffset(PathElement.groupElement("place A"));
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final Path path;
+    private final StorageFile file;
+    private final UUID identity;
+    private Place place;
+
+    private CopyPlace(Path path, StorageFile file, UUID identity, Place place) {
+        this.path = path;
+        this.file = file;
+        this.identity = identity;
+        this.place = place;
+    }
+
+    private static MemoryLayout word(String name) {
+        return ValueLayout.JAVA_LONG_UNALIGNED
+                .withOrder(ByteOrder.LITTLE_ENDIAN)
+                .withName(name);
+    }
+
+    private static MemoryLayout place(String name) {
+        return MemoryLayout.structLayout(
+                        word("counter"),
+                        word("source position"),
+                        word("target position"),
+                        word("check"),
+                        MemoryLayout.paddingLayout(PLACE_BYTES - 32))
+                .withName(name);
+    }
+
+    /** Makes the file of a new copy: under a private name, so that it is found whole or not at all. */
+    static void create(Path directory, UUID identity, LogOptions options) {
+        Storage storage = options.doors().storage();
+        Path made = directory.resolve(FILE_NAME + ".tmp");
+        storage.delete(made);
+        try (StorageFile file = storage.create(made, options.access().files()).orElseThrow();
+                Arena arena = Arena.ofShared()) {
+            MemorySegment bytes = arena.allocate(LAYOUT.byteSize());
+            bytes.set(LONG, IDENTITY, identity.getMostSignificantBits());
+            bytes.set(LONG, IDENTITY + 8, identity.getLeastSignificantBits());
+            FileHeader.write(bytes, FORMAT, VERSION, HEADER_BYTES, Features.NONE);
+            file.allocate(LAYOUT.byteSize(), Allocation.ZEROS);
+            file.write(bytes, 0);
+            file.forceAll();
+        }
+        storage.rename(made, directory.resolve(FILE_NAME));
+        storage.syncDirectory(directory);
+    }
+
+    static boolean exists(Path directory, LogOptions options) {
+        return options.doors().storage().list(directory).contains(FILE_NAME);
+    }
+
+    /**
+     * Opens the file; empty where the queue is no copy.
+     *
+     * @throws LarderException where another process copies into this queue
+     */
+    static Optional<CopyPlace> open(Path directory, Storage storage) {
+        Path path = directory.resolve(FILE_NAME);
+        Optional<StorageFile> found = storage.open(path, true);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        StorageFile file = found.get();
+        try {
+            if (!file.tryLock(0)) {
+                throw new LarderException(path + ": another process copies into this queue");
+            }
+            return Optional.of(read(path, file));
+        } catch (RuntimeException | Error e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static CopyPlace read(Path path, StorageFile file) {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment bytes = file.map(0, LAYOUT.byteSize(), false, arena);
+            FileHeader.read(bytes, path, FORMAT, VERSION, Features.NONE, true);
+            UUID identity = new UUID(bytes.get(LONG, IDENTITY), bytes.get(LONG, IDENTITY + 8));
+            Place first = place(bytes, 0);
+            Place second = place(bytes, 1);
+            boolean begun = bytes.get(LONG, PLACES) != 0 || bytes.get(LONG, PLACES + PLACE_BYTES) != 0;
+            if (begun && first.counter() == 0 && second.counter() == 0) {
+                throw new CorruptException(path + ": both places, at " + PLACES + " and " + (PLACES + PLACE_BYTES)
+                        + ", are damaged: copy into a new directory");
+            }
+            return new CopyPlace(path, file, identity, first.counter() > second.counter() ? first : second);
+        }
+    }
+
+    private static Place place(MemorySegment bytes, int half) {
+        long at = PLACES + (long) half * PLACE_BYTES;
+        long check = (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, at, 24));
+        boolean sound = bytes.get(LONG, at + 24) == check;
+        return sound
+                ? new Place(bytes.get(LONG, at), bytes.get(LONG, at + 8), bytes.get(LONG, at + 16))
+                : new Place(0, 0, 0);
+    }
+
+    UUID identity() {
+        return identity;
+    }
+
+    /** Returns the last place; its counter is 0 where nothing was copied yet. */
+    Place place() {
+        return place;
+    }
+
+    /** Writes down that a message is in both queues; it is durable there. */
+    void set(long source, long target) {
+        Place next = new Place(place.counter() + 1, source, target);
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment bytes = arena.allocate(32);
+            bytes.set(LONG, 0, next.counter());
+            bytes.set(LONG, 8, next.source());
+            bytes.set(LONG, 16, next.target());
+            bytes.set(LONG, 24, (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, 0, 24)));
+            file.write(bytes, PLACES + (next.counter() & 1) * PLACE_BYTES);
+            file.forceAll();
+        }
+        place = next;
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

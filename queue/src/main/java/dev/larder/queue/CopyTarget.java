@@ -1,0 +1,171 @@
+package dev.larder.queue;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.LarderException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A queue that receives the messages of another one, each exactly once, whenever either side is killed.
+ *
+ * <pre>
+ * source   ... | p | q | r | s |             place: p is t
+ * here     ... | t | u | v |                 p, q, r come again and are compared with t, u, v; s is appended
+ * </pre>
+ *
+ * <p>Nobody else appends here: then the messages from the place on are those of the source, one for one, and the walk
+ * from there finds how far the copy has come, whatever was written down since.
+ */
+final class CopyTarget implements MessageSink, AutoCloseable {
+
+    private static final long PLACE_EVERY_BYTES = 16L << 20;
+
+    private final Path directory;
+    private final LarderQueue queue;
+    private final CopyPlace place;
+    private final Schemas schemas;
+    private final Appender appender;
+    private final Tailer known;
+    private boolean comparing = true;
+    private long lastSource;
+    private long lastTarget;
+    private long unplacedBytes;
+    private long copied;
+
+    private CopyTarget(Path directory, LarderQueue queue, CopyPlace place, LogOptions options) {
+        this.directory = directory;
+        this.queue = queue;
+        this.place = place;
+        this.schemas = new Schemas(directory, options);
+        this.appender = queue.appender();
+        this.known = queue.tailer();
+        if (place.place().counter() > 0) {
+            known.moveTo(place.place().target());
+        }
+    }
+
+    /** Returns which queue a directory holds a copy of, and from where it goes on. */
+    static Optional<Frame> request(Path directory, LogOptions options) {
+        Optional<CopyPlace> found = CopyPlace.open(directory, options.doors().storage());
+        try {
+            return found.map(place ->
+                    SourceDescription.request(place.identity(), place.place().source()));
+        } finally {
+            found.ifPresent(CopyPlace::close);
+        }
+    }
+
+    /**
+     * Opens the queue that receives, or makes it.
+     *
+     * @throws LarderException where it is no copy, or one of another queue, or is being copied to
+     */
+    static CopyTarget open(Path directory, SourceDescription source, LogOptions options) {
+        boolean isNew = !CopyPlace.exists(directory, options);
+        if (isNew) {
+            make(directory, source, options);
+        }
+        CopyPlace place = CopyPlace.open(directory, options.doors().storage()).orElseThrow();
+        try {
+            if (!place.identity().equals(source.identity())) {
+                throw new LarderException(directory + ": is a copy of queue " + place.identity() + ", not of "
+                        + source.identity() + "; name another directory");
+            }
+            return new CopyTarget(directory, LarderQueue.open(directory, options), place, options);
+        } catch (RuntimeException | Error e) {
+            place.close();
+            throw e;
+        }
+    }
+
+    /** An empty queue becomes a copy; one that has messages of its own does not. */
+    private static void make(Path directory, SourceDescription source, LogOptions options) {
+        boolean empty = options.doors().storage().list(directory).isEmpty();
+        LogOptions like = empty
+                ? options.withLargestSegmentBytes(source.largestSegmentBytes()).withIntegrity(source.integrity())
+                : options;
+        try (LarderQueue queue = LarderQueue.open(directory, like)) {
+            if (queue.info().firstPosition() != queue.info().endPosition()) {
+                throw new LarderException(
+                        directory + ": has messages of its own and is no copy; name another directory");
+            }
+        }
+        CopyPlace.create(directory, source.identity(), options);
+    }
+
+    /** Returns the position in the source that the copy goes on from; 0 at the start. The message there comes again. */
+    long from() {
+        return place.place().source();
+    }
+
+    /** Returns how many messages were appended. */
+    long copied() {
+        return copied;
+    }
+
+    @Override
+    public void schema(int number, Schema schema) {
+        Optional<Schema> here = schemas.get(number);
+        if (here.isEmpty() && schemas.add(number, schema)) {
+            return;
+        }
+        if (!schemas.get(number).orElseThrow().equals(schema)) {
+            throw new SchemaMismatchException(directory + ": schema " + number + " is another one than in the source");
+        }
+    }
+
+    @Override
+    public void message(long position, byte[] bytes) {
+        if (comparing) {
+            comparing = known.poll((segment, offset, length) -> compare(position, bytes, segment, offset, length));
+        }
+        if (!comparing) {
+            lastTarget = appender.append(bytes);
+            lastSource = position;
+            unplacedBytes += bytes.length + 8L;
+            copied++;
+        }
+        if (unplacedBytes >= PLACE_EVERY_BYTES) {
+            place();
+        }
+    }
+
+    private void compare(long position, byte[] bytes, MemorySegment segment, long offset, int length) {
+        byte[] here = segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+        if (!Arrays.equals(here, bytes)) {
+            throw new CorruptException(directory + ": the message at position " + Position.toString(known.position())
+                    + ", of " + length + " bytes, is not that of the source at " + Position.toString(position) + ", of "
+                    + bytes.length + " bytes: the source has lost messages, or somebody else has appended here");
+        }
+        lastSource = position;
+        lastTarget = known.position();
+        unplacedBytes += bytes.length + 8L;
+    }
+
+    @Override
+    public void idle() {
+        if (unplacedBytes > 0) {
+            place();
+        }
+    }
+
+    private void place() {
+        queue.sync();
+        place.set(lastSource, lastTarget);
+        unplacedBytes = 0;
+    }
+
+    @Override
+    public void close() {
+        try {
+            queue.close();
+        } finally {
+            place.close();
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.larder.queue;
+
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.TruncatedException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One piece of a stream of messages, in a file or between two hosts; little-endian.
+ *
+ * <pre>
+ *  0      1      4        8          16      20
+ *  | kind | zero | length | position | check | payload |      check: CRC-32C of all but itself
+ *
+ *  'R'  request     payload: "LARDERQ" 0, identity 16     position: from where, 0 the oldest message
+ *  'B'  beginning   payload: "LARDERQ" 0, identity 16, largest segment 8, integrity 4
+ *  'S'  schema      payload: its text                     position: its number
+ *  'M'  message     payload: the message                  position: of the message in its queue
+ *  'I'  idle        no payload: there is nothing more yet; the end, in a file
+ *  'E'  error       payload: why there will be nothing more
+ * </pre>
+ */
+final class Frame {
+
+    /** What a frame is. */
+    enum Kind {
+        REQUEST('R'),
+        BEGINNING('B'),
+        SCHEMA('S'),
+        MESSAGE('M'),
+        IDLE('I'),
+        ERROR('E');
+
+        private final byte letter;
+
+        Kind(char letter) {
+            this.letter = (byte) letter;
+        }
+
+        static @Nullable Kind of(byte letter) {
+            for (Kind kind : values()) {
+                if (kind.letter == letter) {
+                    return kind;
+                }
+            }
+            return null;
+        }
+    }
+
+    static final byte[] MAGIC = {'L', 'A', 'R', 'D', 'E', 'R', 'Q', 0};
+
+    private static final int HEAD_BYTES = 20;
+    private static final int CHECKED_BYTES = 16;
+    private static final int PAYLOAD_MAX = (1 << 30) - 16;
+
+    private final Kind kind;
+    private final long position;
+    private final byte[] payload;
+
+    Frame(Kind kind, long position, byte[] payload) {
+        this.kind = kind;
+        this.position = position;
+        this.payload = payload;
+    }
+
+    Frame(Kind kind, long position) {
+        this(kind, position, new byte[0]);
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    long position() {
+        return position;
+    }
+
+    /** Returns the payload itself, not a copy. */
+    byte[] payload() {
+        return payload;
+    }
+
+    static Frame text(Kind kind, long position, String text) {
+        return new Frame(kind, position, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    String text() {
+        return new String(payload, StandardCharsets.UTF_8);
+    }
+
+    void write(OutputStream out) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        head.put(kind.letter).put(new byte[3]).putInt(payload.length).putLong(position);
+        head.putInt(check(head.array(), payload));
+        out.write(head.array());
+        out.write(payload);
+    }
+
+    private static int check(byte[] head, byte[] payload) {
+        CRC32C crc = new CRC32C();
+        crc.update(head, 0, CHECKED_BYTES);
+        crc.update(payload, 0, payload.length);
+        return (int) crc.getValue();
+    }
+
+    /**
+     * Reads the next frame; null at the end of the stream.
+     *
+     * @param source names the stream in errors
+     * @throws CorruptException where the bytes are not what was written
+     * @throws TruncatedException where the stream ends within a frame
+     */
+    static @Nullable Frame read(InputStream in, String source) throws IOException {
+        byte[] head = in.readNBytes(HEAD_BYTES);
+        if (head.length == 0) {
+            return null;
+        }
+        if (head.length < HEAD_BYTES) {
+            throw new TruncatedException(source + ": the stream ends within a frame, after " + head.length + " bytes");
+        }
+        ByteBuffer fields = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
+        Kind kind = Kind.of(head[0]);
+        int length = fields.getInt(4);
+        if (kind == null || length < 0 || length > PAYLOAD_MAX) {
+            throw new CorruptException(source + ": not a frame: kind " + head[0] + ", " + length + " bytes");
+        }
+        byte[] payload = in.readNBytes(length);
+        if (payload.length < length) {
+            throw new TruncatedException(
+                    source + ": the stream ends within a frame, after " + payload.length + " of " + length + " bytes");
+        }
+        if (fields.getInt(CHECKED_BYTES) != check(head, payload)) {
+            throw new CorruptException(source + ": a frame of " + length + " bytes for position " + fields.getLong(8)
+                    + " fails its check");
+        }
+        return new Frame(kind, fields.getLong(8), payload);
+    }
+
+    /** Reads the next frame, which must be there. */
+    static Frame required(InputStream in, String source) throws IOException {
+        Frame frame = read(in, source);
+        if (frame == null) {
+            throw new EOFException(source + ": the other side has ended the stream");
+        }
+        return frame;
+    }
+}

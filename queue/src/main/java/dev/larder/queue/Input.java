@@ -1,0 +1,112 @@
+package dev.larder.queue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Where a message is read, value after value; nothing is read beyond its end, whatever its bytes say.
+ *
+ * <pre>
+ *  |read ....|at      |end
+ * </pre>
+ */
+final class Input {
+
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfFloat FLOAT =
+            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfDouble DOUBLE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long at;
+    private long end;
+
+    Input over(MemorySegment message, long offset, int length) {
+        segment = message;
+        at = offset;
+        end = offset + length;
+        return this;
+    }
+
+    MemorySegment segment() {
+        return segment;
+    }
+
+    long left() {
+        return end - at;
+    }
+
+    /** Goes over bytes; returns where they begin. */
+    long advance(long bytes) {
+        long from = at;
+        if (bytes > end - from) {
+            throw new SchemaMismatchException("it ends " + (end - from) + " bytes on, within a value of " + bytes);
+        }
+        at = from + bytes;
+        return from;
+    }
+
+    void requireEnd() {
+        if (at != end) {
+            throw new SchemaMismatchException("it has " + (end - at) + " bytes more than its schema says");
+        }
+    }
+
+    boolean getBoolean() {
+        return getByte() != 0;
+    }
+
+    byte getByte() {
+        return segment.get(ValueLayout.JAVA_BYTE, advance(Byte.BYTES));
+    }
+
+    short getShort() {
+        return segment.get(SHORT, advance(Short.BYTES));
+    }
+
+    char getChar() {
+        return segment.get(CHAR, advance(Character.BYTES));
+    }
+
+    int getInt() {
+        return segment.get(INT, advance(Integer.BYTES));
+    }
+
+    long getLong() {
+        return segment.get(LONG, advance(Long.BYTES));
+    }
+
+    float getFloat() {
+        return segment.get(FLOAT, advance(Float.BYTES));
+    }
+
+    double getDouble() {
+        return segment.get(DOUBLE, advance(Double.BYTES));
+    }
+
+    /** Returns how many values follow, -1 for null; each takes so many bytes at least, so memory for them is at hand. */
+    int getCount(int leastBytes) {
+        int count = getInt();
+        if (count < -1 || (long) count * leastBytes > left()) {
+            throw new SchemaMismatchException("it has " + left() + " bytes left for " + count + " values");
+        }
+        return count;
+    }
+
+    byte[] getBytes(int length) {
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, advance(length), bytes, 0, length);
+        return bytes;
+    }
+
+    String getText(int length) {
+        return new String(getBytes(length), StandardCharsets.UTF_8);
+    }
+}

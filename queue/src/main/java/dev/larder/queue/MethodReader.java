@@ -1,0 +1,193 @@
+package dev.larder.queue;
+
+import dev.larder.queue.ComponentsCode.Wanted;
+import dev.larder.queue.Schema.Component;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls the methods of a handler as they were called on a method writer, in this process or another, now or years ago.
+ * One thread at a time. Made by {@link LarderQueue#methodReader}.
+ *
+ * <p>A call goes to the method of the same name and parameter types. Where there is none, but one method of that name, it
+ * goes there, by the names of the parameters: one that the call lacks is zero, null or empty, one that only the call has is
+ * dropped, one of another type is a {@link SchemaMismatchException}. Any other message is counted, told to a listener,
+ * and skipped.
+ *
+ * <p>When a method throws, the reader stays before that message.
+ */
+public final class MethodReader implements AutoCloseable {
+
+    /** One method of the handler, as messages of one schema call it. */
+    interface Call {
+
+        /** Reads the arguments and calls. */
+        void read(Input input);
+    }
+
+    private final Tailer tailer;
+    private final Schemas schemas;
+    private final Object handler;
+    private final Lookup lookup;
+    private final List<Method> methods;
+    private final Input input = new Input();
+    private final MessageHandler dispatch = this::dispatch;
+    private @Nullable Call[] calls = new Call[8];
+    private UnknownMessageListener unknown = (position, what) -> {};
+    private long unknownCount;
+
+    <T> MethodReader(Tailer tailer, Schemas schemas, Class<T> type, T handler, Lookup lookup) {
+        this.tailer = tailer;
+        this.schemas = schemas;
+        this.handler = handler;
+        this.lookup = lookup;
+        this.methods = CallableMethods.of(type);
+    }
+
+    /** Sets who is told of messages that there is no method for. */
+    public MethodReader onUnknown(UnknownMessageListener listener) {
+        unknown = listener;
+        return this;
+    }
+
+    /** Returns how many messages were skipped because there is no method for them. */
+    public long unknownCount() {
+        return unknownCount;
+    }
+
+    /** Makes the next call; returns false when there is none yet. A message that was skipped counts as a call. */
+    public boolean poll() {
+        return drain(1) == 1;
+    }
+
+    /** Makes up to {@code limit} calls; returns how many. */
+    public int drain(int limit) {
+        try {
+            return tailer.drain(dispatch, limit);
+        } catch (SchemaMismatchException e) {
+            throw MessageErrors.located(e, schemas.directory(), tailer.position());
+        }
+    }
+
+    /** Makes the next call, waiting for it as {@link Tailer#poll(MessageHandler, Duration)} does. */
+    public boolean poll(Duration timeout) throws InterruptedException {
+        try {
+            return tailer.poll(dispatch, timeout);
+        } catch (SchemaMismatchException e) {
+            throw MessageErrors.located(e, schemas.directory(), tailer.position());
+        }
+    }
+
+    /** Returns the tailer that is read, to move it. */
+    public Tailer tailer() {
+        return tailer;
+    }
+
+    private void dispatch(MemorySegment segment, long offset, int length) {
+        input.over(segment, offset, length);
+        int number = length < Schemas.MARK_BYTES ? -1 : Schemas.number(input.getInt());
+        Call call = number < 0 ? null : call(number);
+        if (call == null) {
+            unknownCount++;
+            unknown.onUnknown(tailer.position(), describe(number));
+        } else {
+            call.read(input);
+        }
+    }
+
+    private String describe(int number) {
+        if (number < 0) {
+            return "a message without a schema";
+        }
+        return schemas.get(number)
+                .map(MethodReader::describe)
+                .orElse("a message of schema " + number + ", which is not in " + schemas.directory());
+    }
+
+    private static String describe(Schema schema) {
+        List<String> types = schema.main().components().stream()
+                .map(component -> component.type().toString())
+                .toList();
+        return schema.isMethod()
+                ? schema.main() + "(" + String.join(", ", types) + ")"
+                : schema.main().toString();
+    }
+
+    private @Nullable Call call(int number) {
+        Call known = number < calls.length ? calls[number] : null;
+        return known == null ? learn(number) : known;
+    }
+
+    private @Nullable Call learn(int number) {
+        Schema schema = schemas.get(number).filter(Schema::isMethod).orElse(null);
+        Optional<Method> method = schema == null ? Optional.empty() : methodFor(schema);
+        if (schema == null || method.isEmpty()) {
+            return null;
+        }
+        Call call = make(schema, method.get(), number);
+        calls = Arrays.copyOf(calls, Math.max(calls.length, number + 1));
+        calls[number] = call;
+        return call;
+    }
+
+    private Optional<Method> methodFor(Schema schema) {
+        List<Method> named = methods.stream()
+                .filter(method -> method.getName().equals(schema.name()))
+                .toList();
+        Optional<Method> exact = named.stream()
+                .filter(method -> types(JavaTypes.ofMethod(method)).equals(types(schema)))
+                .findFirst();
+        return exact.isPresent() || named.size() != 1 ? exact : Optional.of(named.getFirst());
+    }
+
+    private static List<SchemaType> types(Schema schema) {
+        return schema.main().components().stream().map(Component::type).toList();
+    }
+
+    /** Parameters of an exact method are what they are, whatever they are called; others are found by name. */
+    private Call make(Schema schema, Method method, int number) {
+        List<Component> written = schema.main().components();
+        List<Wanted> wanted = Wanted.of(method.getParameters());
+        if (types(JavaTypes.ofMethod(method)).equals(types(schema))) {
+            wanted = renamed(wanted, written);
+        }
+        try {
+            MethodHandle target = lookup.unreflect(method).bindTo(handler);
+            ValueCodes codes = new ValueCodes(schema, lookup, schemas.origin(number));
+            MethodHandle call = codes.components()
+                    .reader(target, written, wanted, schema.main().toString());
+            Map<Method, MethodHandle> handles = new LinkedHashMap<>();
+            handles.put(Call.class.getDeclaredMethod("read", Input.class), call);
+            return MadeClass.implementing(Call.class, handles, Handles.OWN);
+        } catch (IllegalAccessException e) {
+            throw Lookups.refused(method.getDeclaringClass(), e);
+        } catch (NoSuchMethodException e) {
+            throw new LinkageError("the methods of our own interfaces", e);
+        }
+    }
+
+    private static List<Wanted> renamed(List<Wanted> wanted, List<Component> written) {
+        List<Wanted> renamed = new ArrayList<>();
+        for (int index = 0; index < wanted.size(); index++) {
+            Wanted parameter = wanted.get(index);
+            renamed.add(new Wanted(written.get(index).name(), parameter.type(), parameter.generic()));
+        }
+        return renamed;
+    }
+
+    /** Closes the tailer; waits for a method that is running. */
+    @Override
+    public void close() {
+        tailer.close();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.larder.queue;
+
+import dev.larder.queue.ComponentsCode.Wanted;
+import dev.larder.queue.Schema.Component;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes objects whose calls become messages.
+ *
+ * <pre>
+ *  void say(String text, int times)      called with "hi", 3
+ *  | fd | schema of say | 2 | hi | 3 |   put together in memory of its own, then appended
+ * </pre>
+ */
+final class MethodWriters {
+
+    private static final MethodHandle BEGIN = Handles.virtual(Calls.class, "begin", Output.class, int.class);
+    private static final MethodHandle END = Handles.virtual(Calls.class, "end", void.class, Output.class);
+    private static final MethodHandle CLOSE = Handles.virtual(Calls.class, "close", void.class);
+
+    private MethodWriters() {}
+
+    /** Where the calls of one object are written; threads take turns, and each call has its memory for itself. */
+    static final class Calls {
+
+        private final Appender appender;
+        private final AtomicReference<@Nullable Output> spare = new AtomicReference<>(Output.growing());
+
+        Calls(Appender appender) {
+            this.appender = appender;
+        }
+
+        Output begin(int mark) {
+            Output known = spare.getAndSet(null);
+            Output output = known == null ? Output.growing() : known.restart();
+            output.putInt(mark);
+            return output;
+        }
+
+        void end(Output output) {
+            MemorySegment written = output.segment();
+            appender.append(written, 0, output.at());
+            spare.setRelease(output);
+        }
+
+        void close() {
+            appender.close();
+        }
+    }
+
+    static <T> T make(Class<T> type, Lookup lookup, Appender appender, Schemas schemas) {
+        Calls calls = new Calls(appender);
+        Map<Method, MethodHandle> handles = new LinkedHashMap<>();
+        for (Method method : CallableMethods.of(type)) {
+            Schema schema = JavaTypes.ofMethod(method);
+            int mark = Schemas.mark(schemas.numberOf(schema));
+            handles.put(method, handle(method, schema, mark, calls, lookup));
+        }
+        CallableMethods.closing(type).ifPresent(method -> handles.put(method, CLOSE.bindTo(calls)));
+        try {
+            return MadeClass.implementing(type, handles, lookup);
+        } catch (IllegalAccessException e) {
+            throw Lookups.refused(type, e);
+        }
+    }
+
+    /** Returns {@code (T0, T1 ...) -> void}: begins a message, writes each argument, appends it. */
+    private static MethodHandle handle(Method method, Schema schema, int mark, Calls calls, Lookup lookup) {
+        ComponentsCode codes = new ValueCodes(schema, lookup, "this program").components();
+        List<Component> written = schema.main().components();
+        List<Wanted> wanted = Wanted.of(method.getParameters());
+        MethodType type =
+                MethodType.methodType(void.class, method.getParameterTypes()).insertParameterTypes(0, Output.class);
+        MethodHandle writer = MethodHandles.dropArguments(END.bindTo(calls), 1, List.of(method.getParameterTypes()));
+        for (int index = wanted.size() - 1; index >= 0; index--) {
+            MethodHandle argument = codes.writer(written.get(index), wanted.get(index));
+            MethodHandle placed = MethodHandles.permuteArguments(argument, type, 0, index + 1);
+            writer = MethodHandles.foldArguments(writer, placed);
+        }
+        MethodHandle begin = MethodHandles.insertArguments(BEGIN.bindTo(calls), 0, mark);
+        return MethodHandles.foldArguments(writer, begin);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.larder.queue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Where a message is written, value after value: the bytes that were claimed for it, or memory that grows with it.
+ *
+ * <pre>
+ *  |written ....|at      |end
+ * </pre>
+ */
+final class Output {
+
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfFloat FLOAT =
+            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfDouble DOUBLE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final int FIRST_BYTES = 256;
+
+    private final boolean grows;
+    private MemorySegment segment;
+    private long at;
+    private long end;
+
+    private Output(MemorySegment segment, boolean grows) {
+        this.segment = segment;
+        this.grows = grows;
+        this.end = segment.byteSize();
+    }
+
+    /** An output that is put {@link #over} what was claimed. */
+    static Output claimed() {
+        return new Output(MemorySegment.NULL, false);
+    }
+
+    /** An output that gets more memory as it needs it. */
+    static Output growing() {
+        return new Output(Arena.ofAuto().allocate(FIRST_BYTES), true);
+    }
+
+    Output over(MemorySegment claimed, long offset, int length) {
+        segment = claimed;
+        at = offset;
+        end = offset + length;
+        return this;
+    }
+
+    /** Begins again at the start of the memory. */
+    Output restart() {
+        at = 0;
+        return this;
+    }
+
+    MemorySegment segment() {
+        return segment;
+    }
+
+    long at() {
+        return at;
+    }
+
+    /** Fails where less was written than was claimed. */
+    void requireFull() {
+        if (at != end) {
+            throw changed();
+        }
+    }
+
+    private long advance(long bytes) {
+        long from = at;
+        if (bytes > end - from) {
+            makeRoom(bytes);
+        }
+        at = from + bytes;
+        return from;
+    }
+
+    private void makeRoom(long bytes) {
+        if (!grows) {
+            throw changed();
+        }
+        MemorySegment larger = Arena.ofAuto().allocate(Math.max(2 * end, at + bytes));
+        MemorySegment.copy(segment, 0, larger, 0, at);
+        segment = larger;
+        end = larger.byteSize();
+    }
+
+    private static IllegalStateException changed() {
+        return new IllegalStateException("the value was changed while it was appended");
+    }
+
+    void putBoolean(boolean value) {
+        putByte((byte) (value ? 1 : 0));
+    }
+
+    void putByte(byte value) {
+        long from = advance(Byte.BYTES);
+        segment.set(ValueLayout.JAVA_BYTE, from, value);
+    }
+
+    void putShort(short value) {
+        long from = advance(Short.BYTES);
+        segment.set(SHORT, from, value);
+    }
+
+    void putChar(char value) {
+        long from = advance(Character.BYTES);
+        segment.set(CHAR, from, value);
+    }
+
+    void putInt(int value) {
+        long from = advance(Integer.BYTES);
+        segment.set(INT, from, value);
+    }
+
+    void putLong(long value) {
+        long from = advance(Long.BYTES);
+        segment.set(LONG, from, value);
+    }
+
+    void putFloat(float value) {
+        long from = advance(Float.BYTES);
+        segment.set(FLOAT, from, value);
+    }
+
+    void putDouble(double value) {
+        long from = advance(Double.BYTES);
+        segment.set(DOUBLE, from, value);
+    }
+
+    void putBytes(byte[] bytes) {
+        putInt(bytes.length);
+        long from = advance(bytes.length);
+        MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, from, bytes.length);
+    }
+
+    void putText(CharSequence text) {
+        int length = Utf8.lengthBytes(text);
+        putInt(length);
+        long from = advance(length);
+        Utf8.encode(text, segment, from);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.larder.queue;
+
+import dev.larder.log.LogOptions;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.LarderException;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Copies messages from one queue into another, in their order, each exactly once: killed at any point on either side, the
+ * next copy into the same directory goes on where this one ended. The copy is a queue like any other, with the same
+ * schemas; its positions are its own. Nobody else may append to it.
+ */
+public final class QueueCopy {
+
+    private static final int BUFFER_BYTES = 1 << 18;
+    private static final int ANSWER_MILLIS = 30_000;
+
+    private QueueCopy() {}
+
+    /**
+     * Copies from a queue of this host; returns how many messages were appended.
+     *
+     * @param follow whether to go on when there is nothing more, as long as it is wanted
+     * @param options of the queue that receives; a new one gets the source's integrity and segments
+     * @throws LarderException where the target is no copy of the source
+     * @throws dev.larder.log.GoneException where the source has dropped what comes next
+     * @throws CorruptException where the target has other messages than the source
+     */
+    public static long copy(
+            LarderQueue source, Path target, LogOptions options, boolean follow, BooleanSupplier wanted) {
+        try (CopyTarget copy = CopyTarget.open(target, SourceDescription.of(source.info()), options);
+                Tailer tailer = source.tailer()) {
+            if (copy.from() != 0) {
+                tailer.moveTo(copy.from());
+            }
+            new MessagePump(tailer, source.schemaFiles(), copy).run(follow, wanted);
+            return copy.copied();
+        } catch (IOException e) {
+            throw new LarderException(target + ": the copy failed: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Copies from a {@link QueueServer}, over one connection; returns how many messages were appended.
+     *
+     * @throws IOException where the connection fails, or the other side says nothing for 30 s: call again to go on
+     * @throws LarderException where the other side refuses, or the target is no copy of its queue
+     */
+    public static long copy(
+            InetSocketAddress server, Path target, LogOptions options, boolean follow, BooleanSupplier wanted)
+            throws IOException {
+        String name = server.toString();
+        try (Socket socket = new Socket()) {
+            socket.connect(server, ANSWER_MILLIS);
+            socket.setSoTimeout(ANSWER_MILLIS);
+            OutputStream out = new BufferedOutputStream(socket.getOutputStream());
+            InputStream in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
+            Optional<Frame> known = CopyTarget.request(target, options);
+            known.orElse(SourceDescription.request(SourceDescription.NONE, 0)).write(out);
+            out.flush();
+            SourceDescription source = SourceDescription.parse(accepted(Frame.required(in, name), name), name);
+            try (CopyTarget copy = CopyTarget.open(target, source, options)) {
+                receive(in, name, copy, follow, wanted);
+                return copy.copied();
+            }
+        }
+    }
+
+    private static void receive(InputStream in, String name, CopyTarget copy, boolean follow, BooleanSupplier wanted)
+            throws IOException {
+        while (wanted.getAsBoolean()) {
+            Frame frame = accepted(Frame.required(in, name), name);
+            deliver(frame, copy, name);
+            if (frame.kind() == Frame.Kind.IDLE && !follow) {
+                return;
+            }
+        }
+        copy.idle();
+    }
+
+    private static Frame accepted(Frame frame, String name) {
+        if (frame.kind() == Frame.Kind.ERROR) {
+            throw new LarderException(name + " refuses: " + frame.text());
+        }
+        return frame;
+    }
+
+    private static void deliver(Frame frame, MessageSink sink, String name) throws IOException {
+        switch (frame.kind()) {
+            case SCHEMA -> sink.schema(Math.toIntExact(frame.position()), new Schema(frame.text()));
+            case MESSAGE -> sink.message(frame.position(), frame.payload());
+            case IDLE -> sink.idle();
+            default -> throw new CorruptException(name + ": a frame of kind " + frame.kind() + " among messages");
+        }
+    }
+
+    /** Writes the messages of a queue, from where a tailer of it stands to its end, as a stream of bytes. */
+    public static void write(LarderQueue source, Tailer from, OutputStream out) throws IOException {
+        SourceDescription.of(source.info()).frame().write(out);
+        new MessagePump(from, source.schemaFiles(), new FrameSink(out)).run(false, () -> true);
+    }
+
+    /**
+     * Appends the messages of a stream that {@link #write} made; returns how many.
+     *
+     * @throws CorruptException where the stream is damaged; what came before is appended
+     * @throws dev.larder.memory.TruncatedException where it has no end
+     */
+    public static long read(InputStream in, String name, LarderQueue target) throws IOException {
+        SourceDescription.parse(Frame.required(in, name), name);
+        try (Appender appender = target.appender()) {
+            AppendingSink sink = new AppendingSink(appender, target);
+            Frame frame = Frame.required(in, name);
+            while (frame.kind() != Frame.Kind.IDLE) {
+                deliver(frame, sink, name);
+                frame = Frame.required(in, name);
+            }
+            target.sync();
+            return sink.appended;
+        }
+    }
+
+    /** Appends to a queue that may have messages and schemas of its own, under other numbers. */
+    private static final class AppendingSink implements MessageSink {
+
+        private final Appender appender;
+        private final SchemaMapping numbers;
+        private long appended;
+
+        AppendingSink(Appender appender, LarderQueue target) {
+            this.appender = appender;
+            this.numbers = new SchemaMapping(target);
+        }
+
+        @Override
+        public void schema(int number, Schema schema) {
+            numbers.add(number, schema);
+        }
+
+        @Override
+        public void message(long position, byte[] bytes) {
+            appender.append(numbers.translate(bytes));
+            appended++;
+        }
+
+        @Override
+        public void idle() {
+            throw new AssertionError("the end is not delivered");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.larder.queue;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.LogSalvage;
+import dev.larder.log.SalvageReport;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Copies what is sound of a damaged queue into a new one. The damaged one is only read, and need not open. */
+public final class QueueRepair {
+
+    private QueueRepair() {}
+
+    /**
+     * Copies every sound message, in order, and the schemas; messages get positions of their own.
+     *
+     * @param options of the new queue; its segments must have room for the messages
+     * @throws LarderException where the target is not empty
+     */
+    public static RepairReport repair(Path damaged, Path target, LogOptions options) {
+        Storage storage = options.doors().storage();
+        if (!storage.list(target).isEmpty()) {
+            throw new LarderException(target + ": is not empty; a repair makes a new queue");
+        }
+        List<String> problems = new ArrayList<>();
+        try (LarderQueue queue = LarderQueue.open(target, options);
+                Appender appender = queue.appender()) {
+            int schemas = copySchemas(damaged, queue.schemaFiles(), storage, problems);
+            SalvageReport report = LogSalvage.run(
+                    damaged, storage, (position, segment, offset, length) -> appender.append(segment, offset, length));
+            problems.addAll(report.problems());
+            queue.sync();
+            return new RepairReport(report.records(), report.bytes(), schemas, List.copyOf(problems));
+        }
+    }
+
+    private static int copySchemas(Path damaged, Schemas target, Storage storage, List<String> problems) {
+        int copied = 0;
+        for (String name : storage.list(damaged).stream().sorted().toList()) {
+            int number = SchemaFile.numberOf(name);
+            try {
+                Optional<Schema> schema = number < 1 ? Optional.empty() : SchemaFile.read(damaged, number, storage);
+                copied += schema.isPresent() && target.add(number, schema.get()) ? 1 : 0;
+            } catch (LarderException e) {
+                problems.add(e.getMessage() + ": its messages are copied, and cannot be read without it");
+            }
+        }
+        return copied;
+    }
+}

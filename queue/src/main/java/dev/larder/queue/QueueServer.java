@@ -1,0 +1,118 @@
+package dev.larder.queue;
+
+import dev.larder.memory.LarderException;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Gives the messages of a queue to whoever connects, from the position that is asked for: committed ones, in their order.
+ * Nobody is asked who he is: listen on the loopback address, or in a network that you trust. See {@link QueueCopy}.
+ */
+public final class QueueServer implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.queue");
+    private static final int BUFFER_BYTES = 1 << 18;
+    private static final int REQUEST_MILLIS = 30_000;
+
+    private final LarderQueue queue;
+    private final ServerSocket server;
+    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    private QueueServer(LarderQueue queue, ServerSocket server) {
+        this.queue = queue;
+        this.server = server;
+    }
+
+    /**
+     * Begins to serve a queue, in threads of its own.
+     *
+     * @param address to listen at; port 0 takes a free one
+     */
+    public static QueueServer start(LarderQueue queue, InetSocketAddress address) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.setReuseAddress(true);
+            socket.bind(address);
+        } catch (IOException e) {
+            socket.close();
+            throw new IOException(address + ": cannot listen: " + e.getMessage(), e);
+        }
+        QueueServer server = new QueueServer(queue, socket);
+        Thread.ofPlatform().daemon().name("larder-serve").start(server::accept);
+        return server;
+    }
+
+    /** Returns the port that is listened at. */
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    private void accept() {
+        while (!closed) {
+            try {
+                Socket connection = server.accept();
+                connections.add(connection);
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("larder-serve-" + connection.getPort())
+                        .start(() -> serve(connection));
+            } catch (IOException e) {
+                if (!closed) {
+                    LOGGER.log(System.Logger.Level.WARNING, "cannot accept a connection: " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+
+    private void serve(Socket connection) {
+        try (connection) {
+            connection.setSoTimeout(REQUEST_MILLIS);
+            OutputStream out = new BufferedOutputStream(connection.getOutputStream(), BUFFER_BYTES);
+            try {
+                serve(connection, out);
+            } catch (LarderException e) {
+                Frame.text(Frame.Kind.ERROR, 0, String.valueOf(e.getMessage())).write(out);
+                out.flush();
+            }
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "a connection has ended", e);
+        } finally {
+            connections.remove(connection);
+        }
+    }
+
+    private void serve(Socket connection, OutputStream out) throws IOException {
+        String name = String.valueOf(connection.getRemoteSocketAddress());
+        Frame request = Frame.required(connection.getInputStream(), name);
+        SourceDescription source = SourceDescription.of(queue.info());
+        UUID wanted = SourceDescription.requested(request, name);
+        if (!wanted.equals(SourceDescription.NONE) && !wanted.equals(source.identity())) {
+            throw new LarderException("here is queue " + source.identity() + ", not " + wanted);
+        }
+        try (Tailer tailer = queue.tailer()) {
+            if (request.position() != 0) {
+                tailer.moveTo(request.position());
+            }
+            source.frame().write(out);
+            new MessagePump(tailer, queue.schemaFiles(), new FrameSink(out)).run(true, () -> !closed);
+        }
+    }
+
+    /** Ends all connections; those who copy go on when they find a server again. */
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        server.close();
+        for (Socket connection : connections) {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.larder.queue;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** The numbers that the schemas of one queue have in another one: for who carries messages from one to the other. */
+public final class SchemaMapping {
+
+    private final Schemas here;
+    private final Map<Integer, Integer> numbers = new HashMap<>();
+
+    /** A mapping into a queue, of no schema yet. */
+    public SchemaMapping(LarderQueue target) {
+        this.here = target.schemaFiles();
+    }
+
+    /** Writes a schema down in the queue, under the same number where that is free. */
+    public void add(int number, Schema schema) {
+        boolean same = here.get(number).map(schema::equals).orElseGet(() -> here.add(number, schema));
+        numbers.put(number, same ? number : here.numberOf(schema));
+    }
+
+    /** Returns a message with the number that its schema has in the queue; one that names no known schema as it is. */
+    public byte[] translate(byte[] message) {
+        int number = TypedMessages.number(message);
+        int translated = numbers.getOrDefault(number, number);
+        if (translated == number) {
+            return message;
+        }
+        byte[] copy = message.clone();
+        int mark = Schemas.mark(translated);
+        for (int i = 0; i < Schemas.MARK_BYTES; i++) {
+            copy[i] = (byte) (mark >>> (8 * i));
+        }
+        return copy;
+    }
+}

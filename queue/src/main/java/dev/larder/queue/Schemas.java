@@ -1,0 +1,162 @@
+package dev.larder.queue;
+
+import dev.larder.log.LogOptions;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The schemas of a queue, by their numbers from 1 on. A schema is never changed or removed, whatever becomes of the
+ * messages that were written by it.
+ *
+ * <p>A typed message begins with four bytes that name its schema: {@code | fd | number 3 |}. No text does, since no byte
+ * of UTF-8 is {@code fd}.
+ */
+final class Schemas {
+
+    /** How long the name of a schema is in a message. */
+    static final int MARK_BYTES = Integer.BYTES;
+
+    /** The largest number. */
+    static final int NUMBER_MAX = (1 << 24) - 1;
+
+    private static final int MARK = 0xfd;
+
+    /** One thread of a process at a time: without native calls locks are the process's, and tell threads nothing. */
+    private static final Object ADDING = new Object();
+
+    private final Path directory;
+    private final LogOptions options;
+    private final Storage storage;
+    private final Map<Integer, Schema> known = new ConcurrentHashMap<>();
+
+    Schemas(Path directory, LogOptions options) {
+        this.directory = directory;
+        this.options = options;
+        this.storage = options.doors().storage();
+    }
+
+    /** Returns what a message begins with. */
+    static int mark(int number) {
+        return (number << 8) | MARK;
+    }
+
+    /** Returns the number of a message's schema; -1 where it begins otherwise. */
+    static int number(int mark) {
+        return (mark & 0xff) == MARK ? mark >>> 8 : -1;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    String origin(int number) {
+        return "schema " + number + " of " + directory;
+    }
+
+    /** Returns the schema of a number; empty where there is none. */
+    Optional<Schema> get(int number) {
+        Schema schema = known.get(number);
+        if (schema == null) {
+            Optional<Schema> read = SchemaFile.read(directory, number, storage);
+            read.ifPresent(found -> known.put(number, found));
+            return read;
+        }
+        return Optional.of(schema);
+    }
+
+    /** Returns all schemas by their numbers. */
+    Map<Integer, Schema> all() {
+        Map<Integer, Schema> all = new TreeMap<>();
+        for (String name : storage.list(directory)) {
+            int number = SchemaFile.numberOf(name);
+            if (number > 0) {
+                get(number).ifPresent(schema -> all.put(number, schema));
+            }
+        }
+        return all;
+    }
+
+    /** Returns the number of a schema, writing it down where the queue does not have it yet. Durable when it returns. */
+    synchronized int numberOf(Schema schema) {
+        while (true) {
+            Map<Integer, Schema> all = all();
+            for (Map.Entry<Integer, Schema> entry : all.entrySet()) {
+                if (entry.getValue().equals(schema)) {
+                    storage.syncDirectory(directory); // who has linked it may not have come so far
+                    return entry.getKey();
+                }
+            }
+            int next = all.keySet().stream().reduce(0, Math::max) + 1;
+            if (add(next, schema)) {
+                return next;
+            }
+        }
+    }
+
+    /** Writes a schema down under a number; false where another one has it. */
+    boolean add(int number, Schema schema) {
+        if (number > NUMBER_MAX) {
+            throw new IllegalStateException(directory + ": no number is left for a schema, the last is " + NUMBER_MAX);
+        }
+        synchronized (ADDING) {
+            removeAbandoned();
+            Optional<Boolean> linked = Optional.empty();
+            while (linked.isEmpty()) {
+                linked = tryAdd(number, schema);
+            }
+            storage.syncDirectory(directory);
+            return linked.get();
+        }
+    }
+
+    /** Makes the file and links it; empty where another process took it for abandoned before it was locked. */
+    private Optional<Boolean> tryAdd(int number, Schema schema) {
+        Path made = directory.resolve(SchemaFile.PRIVATE_PREFIX
+                + Long.toHexString(RandomGenerator.getDefault().nextLong())
+                + SchemaFile.PRIVATE_SUFFIX);
+        Optional<StorageFile> file =
+                SchemaFile.write(made, number, schema, storage, options.access().files());
+        try {
+            return file.map(open -> storage.link(made, directory.resolve(SchemaFile.name(number))));
+        } catch (StorageException e) {
+            if (storage.list(directory).contains(String.valueOf(made.getFileName()))) {
+                throw e;
+            }
+            return Optional.empty();
+        } finally {
+            file.ifPresent(StorageFile::close);
+            discard(made);
+        }
+    }
+
+    /** Removes what killed processes have left; a file that is still being written is locked. */
+    private void removeAbandoned() {
+        for (String name : storage.list(directory)) {
+            if (name.startsWith(SchemaFile.PRIVATE_PREFIX) && name.endsWith(SchemaFile.PRIVATE_SUFFIX)) {
+                Path path = directory.resolve(name);
+                storage.open(path, true).ifPresent(file -> {
+                    boolean abandoned = file.tryLock(SchemaFile.LOCK);
+                    file.close();
+                    if (abandoned) {
+                        discard(path); // a writer that had not locked it yet makes another
+                    }
+                });
+            }
+        }
+    }
+
+    private void discard(Path path) {
+        try {
+            storage.delete(path);
+        } catch (StorageException e) {
+            // held open by another, who looks at it: the next one to come removes it
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.larder.queue;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogInfo;
+import dev.larder.memory.CorruptException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What whoever receives messages is told first of the queue that they come from.
+ *
+ * @param identity its random name
+ * @param largestSegmentBytes what its segments grow to: so its messages fit into a queue with the same
+ */
+record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode integrity) {
+
+    /** The name of a queue that is not known yet. */
+    static final UUID NONE = new UUID(0, 0);
+
+    static SourceDescription of(LogInfo info) {
+        return new SourceDescription(info.identity(), info.largestSegmentBytes(), info.integrity());
+    }
+
+    Frame frame() {
+        ByteBuffer payload = ByteBuffer.allocate(36).order(ByteOrder.LITTLE_ENDIAN);
+        payload.put(Frame.MAGIC).putLong(identity.getMostSignificantBits());
+        payload.putLong(identity.getLeastSignificantBits()).putLong(largestSegmentBytes);
+        payload.putInt(List.of(IntegrityMode.values()).indexOf(integrity));
+        return new Frame(Frame.Kind.BEGINNING, 0, payload.array());
+    }
+
+    static SourceDescription parse(Frame frame, String source) {
+        ByteBuffer payload = ByteBuffer.wrap(frame.payload()).order(ByteOrder.LITTLE_ENDIAN);
+        if (frame.kind() != Frame.Kind.BEGINNING || payload.remaining() != 36 || !hasMagic(frame)) {
+            throw new CorruptException(source + ": does not begin like a stream of a queue");
+        }
+        int mode = payload.getInt(32);
+        List<IntegrityMode> modes = List.of(IntegrityMode.values());
+        if (mode < 0 || mode >= modes.size()) {
+            throw new CorruptException(source + ": integrity " + mode + " is not known");
+        }
+        return new SourceDescription(
+                new UUID(payload.getLong(8), payload.getLong(16)), payload.getLong(24), modes.get(mode));
+    }
+
+    static boolean hasMagic(Frame frame) {
+        return frame.payload().length >= Frame.MAGIC.length
+                && Arrays.equals(Arrays.copyOf(frame.payload(), Frame.MAGIC.length), Frame.MAGIC);
+    }
+
+    static Frame request(UUID identity, long from) {
+        ByteBuffer payload = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+        payload.put(Frame.MAGIC).putLong(identity.getMostSignificantBits());
+        payload.putLong(identity.getLeastSignificantBits());
+        return new Frame(Frame.Kind.REQUEST, from, payload.array());
+    }
+
+    /** Returns the queue that a request is for. */
+    static UUID requested(Frame request, String source) {
+        if (request.kind() != Frame.Kind.REQUEST || request.payload().length != 24 || !hasMagic(request)) {
+            throw new CorruptException(source + ": not a request for a queue");
+        }
+        ByteBuffer payload = ByteBuffer.wrap(request.payload()).order(ByteOrder.LITTLE_ENDIAN);
+        return new UUID(payload.getLong(8), payload.getLong(16));
+    }
+}

@@ -1,0 +1,201 @@
+package dev.larder.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.TruncatedException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Messages go from one queue to another, each once. */
+@Timeout(120)
+final class QueueCopyTest {
+
+    @TempDir
+    Path directory;
+
+    record Named(String name) {}
+
+    record Other(int number) {}
+
+    private LarderQueue source() {
+        return TestQueues.open(directory.resolve("source"));
+    }
+
+    private Path target() {
+        return directory.resolve("target");
+    }
+
+    private static void fill(LarderQueue queue) {
+        queue.appender().append("one");
+        queue.appender(Codec.records(Named.class)).append(new Named("two"));
+        queue.appender().append("");
+    }
+
+    private long copy(LarderQueue queue) {
+        return QueueCopy.copy(queue, target(), TestQueues.options(), false, () -> true);
+    }
+
+    @Test
+    void copiesEachMessageOnceHoweverOftenItIsCalled() {
+        try (LarderQueue queue = source()) {
+            assertThat(copy(queue)).isZero();
+            fill(queue);
+            assertThat(copy(queue)).isEqualTo(3);
+            assertThat(copy(queue)).isZero();
+            queue.appender().append("three");
+            assertThat(copy(queue)).isEqualTo(1);
+            try (LarderQueue copy = TestQueues.open(target())) {
+                assertThat(TestQueues.texts(copy))
+                        .isEqualTo(TestQueues.texts(queue))
+                        .hasSize(4);
+                assertThat(copy.schemas()).isEqualTo(queue.schemas());
+                assertThat(copy.typed(copy.tailer(), Codec.records(Named.class))
+                                .toStart()
+                                .skip())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void refusesATargetThatIsNoCopyOfTheSource() {
+        try (LarderQueue queue = source();
+                LarderQueue other = TestQueues.open(directory.resolve("other"))) {
+            fill(queue);
+            copy(queue);
+            assertThatThrownBy(() -> copy(other))
+                    .isInstanceOf(LarderException.class)
+                    .hasMessageContainingAll(target().toString(), "is a copy of queue");
+            Path own = directory.resolve("own");
+            try (LarderQueue full = TestQueues.open(own)) {
+                full.appender().append("mine");
+            }
+            assertThatThrownBy(() -> QueueCopy.copy(queue, own, TestQueues.options(), false, () -> true))
+                    .isInstanceOf(LarderException.class)
+                    .hasMessageContaining("messages of its own");
+        }
+    }
+
+    @Test
+    void noticesThatSomebodyElseHasAppended() {
+        try (LarderQueue queue = source()) {
+            fill(queue);
+            copy(queue);
+            try (LarderQueue copy = TestQueues.open(target())) {
+                copy.appender().append("a stranger's");
+            }
+            queue.appender().append("four");
+            assertThatThrownBy(() -> copy(queue))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContainingAll("is not that of the source", target().toString());
+        }
+    }
+
+    @Test
+    void copiesOverAConnection() throws IOException {
+        try (LarderQueue queue = source()) {
+            fill(queue);
+            try (QueueServer server = QueueServer.start(queue, loopback(0))) {
+                assertThat(receive(server.port())).isEqualTo(3);
+                queue.appender().append("four");
+                assertThat(receive(server.port())).isEqualTo(1);
+                try (LarderQueue copy = TestQueues.open(target())) {
+                    assertThat(TestQueues.texts(copy))
+                            .isEqualTo(TestQueues.texts(queue))
+                            .hasSize(4);
+                }
+            }
+            try (LarderQueue other = TestQueues.open(directory.resolve("other"));
+                    QueueServer server = QueueServer.start(other, loopback(0))) {
+                assertThatThrownBy(() -> receive(server.port()))
+                        .isInstanceOf(LarderException.class)
+                        .hasMessageContainingAll("refuses", "here is queue");
+            }
+        }
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private long receive(int port) throws IOException {
+        return QueueCopy.copy(loopback(port), target(), TestQueues.options(), false, () -> true);
+    }
+
+    private static byte[] exported(LarderQueue queue) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        QueueCopy.write(queue, queue.tailer(), out);
+        return out.toByteArray();
+    }
+
+    @Test
+    void readsAStreamIntoAQueueWithSchemasOfItsOwn() throws IOException {
+        try (LarderQueue queue = source();
+                LarderQueue other = TestQueues.open(target())) {
+            fill(queue);
+            other.appender(Codec.records(Other.class)).append(new Other(1));
+            assertThat(QueueCopy.read(new ByteArrayInputStream(exported(queue)), "stream", other))
+                    .isEqualTo(3);
+            TypedTailer<Named> tailer = other.tailer(Codec.records(Named.class));
+            assertThat(tailer.skip()).isTrue();
+            assertThat(tailer.skip()).isTrue();
+            assertThat(tailer.next()).contains(new Named("two"));
+        }
+    }
+
+    @Test
+    void noticesEveryDamagedByteOfAStream() throws IOException {
+        try (LarderQueue queue = source()) {
+            fill(queue);
+            byte[] sound = exported(queue);
+            for (int at = 0; at < sound.length; at++) {
+                byte[] damaged = sound.clone();
+                damaged[at] ^= 1;
+                try (LarderQueue other = TestQueues.open(directory.resolve("damaged"))) {
+                    assertThatThrownBy(() -> QueueCopy.read(new ByteArrayInputStream(damaged), "stream", other))
+                            .as("byte %d of %d", at, sound.length)
+                            .isInstanceOfAny(CorruptException.class, TruncatedException.class, IOException.class);
+                }
+            }
+            for (int length : List.of(0, 10, sound.length - 1, sound.length - 20)) {
+                try (LarderQueue other = TestQueues.open(directory.resolve("cut"))) {
+                    assertThatThrownBy(() -> QueueCopy.read(
+                                    new ByteArrayInputStream(Arrays.copyOf(sound, length)), "stream", other))
+                            .isInstanceOfAny(TruncatedException.class, IOException.class);
+                }
+            }
+        }
+    }
+
+    @Test
+    void repairsIntoANewQueue() {
+        try (LarderQueue queue = source()) {
+            fill(queue);
+            queue.sync();
+        }
+        RepairReport report = QueueRepair.repair(directory.resolve("source"), target(), TestQueues.options());
+        assertThat(report.isSound()).isTrue();
+        assertThat(report.messages()).isEqualTo(3);
+        assertThat(report.schemas()).isEqualTo(1);
+        try (LarderQueue repaired = TestQueues.open(target())) {
+            TypedTailer<Named> tailer = repaired.tailer(Codec.records(Named.class));
+            assertThat(tailer.skip()).isTrue();
+            assertThat(tailer.next()).contains(new Named("two"));
+        }
+        assertThatThrownBy(() -> QueueRepair.repair(directory.resolve("source"), target(), TestQueues.options()))
+                .isInstanceOf(LarderException.class)
+                .hasMessageContaining("is not empty");
+    }
+}

@@ -1,0 +1,162 @@
+package dev.larder.tests.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogOptions;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import dev.larder.queue.Appender;
+import dev.larder.queue.Codec;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.QueueCopy;
+import dev.larder.queue.Tailer;
+import dev.larder.queue.TypedAppender;
+import dev.larder.tests.crash.ChildProcess;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A copy whose sides are killed again and again loses nothing, and has nothing twice. */
+@Timeout(600)
+final class CopyTest {
+
+    private static final long SECONDS = 120;
+    private static final int ROUNDS = 12;
+    private static final int MESSAGES_A_ROUND = 3000;
+
+    record Counted(int number, String text) {}
+
+    private final String storage =
+            System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
+    private final Random random = new Random(7);
+    private final List<String> written = new ArrayList<>();
+
+    @TempDir
+    Path directory;
+
+    private LogOptions options() {
+        return LogOptions.defaults()
+                .withPrepareBytes(0)
+                .withLargestSegmentBytes(2L << 20)
+                .withStorage(storage.equals("system") ? Storage.system() : Storage.portable());
+    }
+
+    private ChildProcess child(Object... task) {
+        List<String> arguments = new ArrayList<>(List.of(storage));
+        List.of(task).forEach(part -> arguments.add(part.toString()));
+        return ChildProcess.start(
+                Copier.class, directory.resolve("copier.err"), List.of(), arguments.toArray(String[]::new));
+    }
+
+    private Path source() {
+        return directory.resolve("source");
+    }
+
+    private Path target() {
+        return directory.resolve("target");
+    }
+
+    private static List<String> messages(LarderQueue queue) {
+        List<String> messages = new ArrayList<>();
+        try (Tailer tailer = queue.tailer()) {
+            tailer.drain(
+                    (segment, offset, length) -> messages.add(HexFormat.of()
+                            .formatHex(segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE))),
+                    Integer.MAX_VALUE);
+        }
+        return messages;
+    }
+
+    private void write(Appender appender, TypedAppender<Counted> typed) {
+        for (int i = 0; i < MESSAGES_A_ROUND; i++) {
+            String text = "message " + written.size() + " " + "x".repeat(random.nextInt(300));
+            if (random.nextInt(10) == 0) {
+                typed.append(new Counted(written.size(), text));
+            } else {
+                appender.append(text);
+            }
+            written.add(text);
+        }
+    }
+
+    /** Waits until the copy has more messages than it had, or its process has ended; then for some time more. */
+    private void awaitProgress(ChildProcess process, long before) throws InterruptedException {
+        while (process.isAlive() && appended() <= before) {
+            Thread.sleep(5);
+        }
+        Thread.sleep(random.nextInt(60));
+    }
+
+    private long appended() {
+        try {
+            return LogCounters.read(target()).getOrDefault(LogCounters.Counter.APPENDS, 0L);
+        } catch (LarderException e) {
+            return 0; // being made
+        }
+    }
+
+    @Test
+    void followsThroughDeathsOfBothSides() throws InterruptedException {
+        try (LarderQueue queue = LarderQueue.open(source(), options());
+                Appender appender = queue.appender();
+                TypedAppender<Counted> typed = queue.appender(Codec.records(Counted.class))) {
+            ChildProcess server = child("serve", source());
+            String port = server.line(SECONDS);
+            for (int round = 0; round < ROUNDS; round++) {
+                long before = appended();
+                try (ChildProcess receiver = child("receive", port, target())) {
+                    receiver.expect("READY", SECONDS);
+                    write(appender, typed);
+                    awaitProgress(receiver, before);
+                    if (round % 3 == 2) {
+                        server.close();
+                        assertThat(receiver.line(SECONDS)).startsWith("BROKEN");
+                        server = child("serve", source());
+                        port = server.line(SECONDS);
+                    }
+                }
+            }
+            server.close();
+            assertThat(finish(queue)).isEqualTo(messages(queue));
+            assertThat(messages(queue)).hasSize(ROUNDS * MESSAGES_A_ROUND);
+        }
+    }
+
+    @Test
+    void copiesLocallyThroughDeaths() throws InterruptedException {
+        try (LarderQueue queue = LarderQueue.open(source(), options());
+                Appender appender = queue.appender();
+                TypedAppender<Counted> typed = queue.appender(Codec.records(Counted.class))) {
+            for (int round = 0; round < ROUNDS; round++) {
+                long before = appended();
+                try (ChildProcess copier = child("copy", source(), target())) {
+                    copier.expect("READY", SECONDS);
+                    write(appender, typed);
+                    awaitProgress(copier, before);
+                }
+            }
+            assertThat(finish(queue)).isEqualTo(messages(queue));
+        }
+    }
+
+    /** Copies what is missing; returns the messages of the copy, which is sound. */
+    private List<String> finish(LarderQueue queue) {
+        LogOptions plain = LogOptions.defaults()
+                .withPrepareBytes(0)
+                .withStorage(storage.equals("system") ? Storage.system() : Storage.portable());
+        QueueCopy.copy(queue, target(), plain, false, () -> true);
+        assertThat(QueueCopy.copy(queue, target(), plain, false, () -> true)).isZero();
+        try (LarderQueue copy = LarderQueue.open(target(), plain.withReadOnly(true))) {
+            assertThat(copy.verify().isSound()).isTrue();
+            assertThat(copy.schemas()).isEqualTo(queue.schemas());
+            return messages(copy);
+        }
+    }
+}
