@@ -4,7 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.queue {
     requires transitive dev.larder.log;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.larder.queue;
 }

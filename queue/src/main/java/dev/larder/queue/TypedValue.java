@@ -13,4 +13,5 @@ import org.jspecify.annotations.Nullable;
  * @param schema how the message is written
  * @param components by name
  */
+@SuppressWarnings("exports") // who uses this does not need the annotations
 public record TypedValue(Schema schema, Map<String, @Nullable Object> components) {}
