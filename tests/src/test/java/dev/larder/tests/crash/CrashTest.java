@@ -25,12 +25,15 @@ import org.junit.jupiter.api.io.TempDir;
  * Processes that are killed, or stopped for 2 s, at random and at every named step: nothing that was acknowledged is
  * lost, nothing appears twice or torn, every tailer sees one order, and nobody is stuck.
  *
- * <p>The soak run kills 200 times and judges how long survivors wait; the default run kills 20 times and reports it.
+ * <p>The soak run kills 200 times and judges how long survivors wait; the default run kills 20 times, 10 without native
+ * calls, and reports it.
  */
 final class CrashTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
-    private static final int KILLS = SOAK ? 200 : 20;
+    private static final boolean PORTABLE =
+            !System.getProperty("larder.test.storage", "system").equals("system");
+    private static final int KILLS = SOAK ? 200 : PORTABLE ? 10 : 20;
     private static final int CLAIMS = KILLS / 10;
     private static final int EVENTS_A_QUEUE = 8;
     private static final List<IntegrityMode> MODES = List.of(IntegrityMode.values());
@@ -38,8 +41,7 @@ final class CrashTest {
 
     private final long seed = Long.getLong("larder.seed", SOAK ? System.nanoTime() : 20_261_121);
     private final Random random = new Random(seed);
-    private final String storage =
-            System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
+    private final String storage = PORTABLE ? "portable" : "system";
     private final List<Death> deaths = new ArrayList<>();
     private int kills;
     private long recycled;

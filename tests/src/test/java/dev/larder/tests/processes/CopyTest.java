@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CopyTest {
 
     private static final long SECONDS = 120;
-    private static final int ROUNDS = 12;
+    private static final int ROUNDS = Boolean.getBoolean("larder.soak") ? 60 : 6;
     private static final int MESSAGES_A_ROUND = 3000;
 
     record Counted(int number, String text) {}
