@@ -105,18 +105,6 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
         }
     }
 
-    /** As inherited, but compiled for this class alone: what is inherited reads bytes from whatever input it has ever met. */
-    @Override
-    public int readVInt() throws IOException {
-        return super.readVInt();
-    }
-
-    /** As {@link #readVInt}. */
-    @Override
-    public long readVLong() throws IOException {
-        return super.readVLong();
-    }
-
     @Override
     public void readBytes(byte[] target, int offset, int count) throws IOException {
         try {
