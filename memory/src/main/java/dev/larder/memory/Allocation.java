@@ -6,6 +6,16 @@ public enum Allocation {
     RESERVE,
     /** Zeros are written. */
     ZEROS,
-    /** Nothing is reserved: for file systems that write every block anew, where a reservation promises nothing. */
-    GROW
+    /**
+     * Nothing is reserved: for file systems that write every block anew, where a reservation promises nothing. Where the
+     * file system lets a file be written in place (btrfs), it is; then it neither compresses nor sums it.
+     */
+    GROW,
+    /** As {@link #GROW}, but written anew, so that btrfs compresses and sums the file as its mount says. */
+    GROW_COPIED;
+
+    /** Returns whether the space for what is stored later is set aside. */
+    public boolean isReserved() {
+        return this == RESERVE || this == ZEROS;
+    }
 }

@@ -21,6 +21,9 @@ final class FileFailure {
             "Disc quota exceeded",
             "There is not enough space on the disk");
 
+    /** What systems, and the JVM where it maps, say at a limit. */
+    private static final List<String> LIMITS = List.of("Too many open files", "Map failed");
+
     /** What systems say to a link on a file system that has none. */
     private static final List<String> NO_LINKS = List.of(
             "Operation not permitted", "Operation not supported", "Function not implemented", "Incorrect function");
@@ -33,7 +36,10 @@ final class FileFailure {
             return closed(path, what);
         }
         String text = path + ": cannot " + what + ": " + words(cause);
-        return isFull(cause) ? new DiskFullException(text, cause) : new StorageException(text, cause);
+        if (says(cause, LIMITS)) {
+            return new SystemLimitException(text, cause);
+        }
+        return says(cause, FULL) ? new DiskFullException(text, cause) : new StorageException(text, cause);
     }
 
     /**
@@ -69,9 +75,9 @@ final class FileFailure {
         return new ClosedException(path + ": cannot " + what + ": the file is closed");
     }
 
-    private static boolean isFull(IOException cause) {
+    private static boolean says(IOException cause, List<String> words) {
         String message = String.valueOf(cause.getMessage());
-        return FULL.stream().anyMatch(message::contains);
+        return words.stream().anyMatch(message::contains);
     }
 
     private static boolean hasLess(Path path, long bytes) {

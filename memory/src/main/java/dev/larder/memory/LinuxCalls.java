@@ -343,6 +343,14 @@ final class LinuxCalls {
         return handle(name, result, arguments, Linker.Option.captureCallState("errno"));
     }
 
+    /** The kernel's own entry, for calls that libc has no name for: the number comes first, the error is left in errno. */
+    static MethodHandle systemCall(MemoryLayout... arguments) {
+        MemoryLayout[] all = new MemoryLayout[arguments.length + 1];
+        all[0] = LONG;
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return variadic(1, "syscall", LONG, all);
+    }
+
     /** A function of another library, whose result alone tells how it went. */
     static MethodHandle function(SymbolLookup library, String name, FunctionDescriptor descriptor) {
         return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), descriptor);

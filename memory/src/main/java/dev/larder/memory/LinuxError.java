@@ -60,6 +60,9 @@ enum LinuxError {
     /** Returns the exception for an error: the text, then words, name and number. */
     static StorageException exception(String text, long result) {
         String message = text + ": " + words(result);
+        if (EMFILE.is(result) || ENFILE.is(result)) {
+            return new SystemLimitException(message);
+        }
         return ENOSPC.is(result) || EDQUOT.is(result) ? new DiskFullException(message) : new StorageException(message);
     }
 

@@ -47,13 +47,13 @@ final class LinuxFile implements StorageFile {
         requireWritable("allocate space");
         long size = sizeBytes();
         PortableFile.requireGrowth(path, size, bytes);
-        if (size == 0) {
+        if (size == 0 && allocation != Allocation.GROW_COPIED) {
             use("allocate space", fd -> Math.max(0, LinuxCalls.stopCopyOnWrite(fd))); // refused where nothing is copied
         }
         switch (allocation) {
             case RESERVE -> reserve(size, bytes);
             case ZEROS -> writeZeros(size, bytes);
-            case GROW -> use("grow to " + bytes + " bytes", fd -> LinuxCalls.ftruncate(fd, bytes));
+            case GROW, GROW_COPIED -> use("grow to " + bytes + " bytes", fd -> LinuxCalls.ftruncate(fd, bytes));
         }
     }
 
@@ -66,9 +66,14 @@ final class LinuxFile implements StorageFile {
         PortableFile.requireWithin(path, sizeBytes(), offset, length);
         int protection = writable ? LinuxCalls.PROT_READ | LinuxCalls.PROT_WRITE : LinuxCalls.PROT_READ;
         long before = offset & (LinuxPages.PAGE_BYTES - 1); // pages may be larger than 4096
-        long address = use(
-                "map " + length + " bytes at " + offset,
-                fd -> LinuxCalls.mmap(fd, offset - before, before + length, protection));
+        String what = "map " + length + " bytes at " + offset;
+        long address = use(what, fd -> {
+            long mapped = LinuxCalls.mmap(fd, offset - before, before + length, protection);
+            if (LinuxError.ENOMEM.is(mapped)) {
+                throw new SystemLimitException(path + ": cannot " + what + ": " + LinuxError.words(mapped));
+            }
+            return mapped;
+        });
         MemorySegment mapped =
                 LinuxCalls.segment(address, before + length, arena).asSlice(before);
         return writable ? mapped : mapped.asReadOnly();
@@ -116,7 +121,8 @@ final class LinuxFile implements StorageFile {
         int guards = LinuxCalls.O_CLOEXEC | LinuxCalls.O_NOFOLLOW | LinuxCalls.O_NONBLOCK;
         int descriptor = LinuxCalls.open(path, LinuxCalls.O_RDWR | guards, 0);
         if (!LinuxError.ENOENT.is(descriptor)) {
-            LinuxError.check(path, what + ": the file system is gone", descriptor);
+            boolean unknown = LinuxError.EMFILE.is(descriptor) || LinuxError.ENFILE.is(descriptor);
+            LinuxError.check(path, unknown ? what : what + ": the file system is gone", descriptor);
             LinuxCalls.close(descriptor);
         }
     }

@@ -167,6 +167,14 @@ enum LinuxStorage implements Storage {
         LinuxPages.around(mapped).advise(mapped, advice);
     }
 
+    @Override
+    public Optional<String> preferHugePages(MemorySegment mapped) {
+        long result = LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_HUGEPAGE);
+        return result < 0
+                ? Optional.of("the kernel knows no huge pages: " + LinuxError.words(result))
+                : Optional.empty();
+    }
+
     /** The mapping is shared with its file: what was stored is the page cache's, and stays. */
     @Override
     public void releasePageTables(MemorySegment mapped) {

@@ -4,6 +4,8 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What the system keeps of files in memory, beside what a process has copied. */
 public final class PageCache {
@@ -38,6 +40,31 @@ public final class PageCache {
                 Arena arena = Arena.ofShared()) {
             long size = opened.sizeBytes();
             return OptionalLong.of(size == 0 ? 0 : LinuxPages.residentBytes(opened.map(0, size, false, arena)));
+        }
+    }
+
+    /**
+     * Returns on which memory nodes the bytes of a file lie that the system has in memory, by the number of the node: from
+     * at most 1024 of its pages, evenly spread, so an estimate where it is larger than 4 MiB. Empty where the system cannot
+     * be asked: it takes native calls, or the file is not there, or a sandbox refuses it. Nothing is read from the disk,
+     * but for what leaves the memory just then.
+     */
+    public static Optional<SortedMap<Integer, Long>> residentBytesByNode(Path file) {
+        if (!Storage.system().isNative()) {
+            return Optional.empty();
+        }
+        Optional<StorageFile> found = Storage.system().open(file, false);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (StorageFile opened = found.get();
+                Arena arena = Arena.ofShared()) {
+            long size = opened.sizeBytes();
+            return size == 0
+                    ? Optional.of(new TreeMap<>())
+                    : LinuxNodes.residentBytes(opened.map(0, size, false, arena));
+        } catch (LinkageError e) {
+            return Optional.empty();
         }
     }
 

@@ -55,7 +55,7 @@ final class PortableFile implements StorageFile {
             ChannelThreads.run(() -> {
                 long size = channel.size();
                 requireGrowth(path, size, bytes);
-                writeZeros(allocation == Allocation.GROW ? Math.max(size, bytes - 1) : size, bytes);
+                writeZeros(allocation.isReserved() ? size : Math.max(size, bytes - 1), bytes);
                 return bytes;
             });
         } catch (IOException e) {

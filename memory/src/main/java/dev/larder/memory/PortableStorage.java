@@ -219,6 +219,11 @@ enum PortableStorage implements Storage {
     }
 
     @Override
+    public Optional<String> preferHugePages(MemorySegment mapped) {
+        return Optional.of("it needs native access, on Linux");
+    }
+
+    @Override
     public void releasePageTables(MemorySegment mapped) {
         assert mapped.isNative() : mapped; // Java has no way to do it
     }

@@ -98,6 +98,14 @@ public interface Storage {
     void expect(MemorySegment mapped, AccessOrder order);
 
     /**
+     * Asks for large pages under a mapping: the file system may bring in 2 MiB at once in place of 4 KiB, which takes fewer
+     * faults and address translations. A hint; no byte changes.
+     *
+     * @return why it was not taken; empty when it was, which is no promise
+     */
+    Optional<String> preferHugePages(MemorySegment mapped);
+
+    /**
      * Lets go of the page table entries of a mapping that nobody uses for now: its pages stay in the page cache, and the
      * next access finds them there, but the system can take such pages back with less work. A hint; no byte changes.
      */

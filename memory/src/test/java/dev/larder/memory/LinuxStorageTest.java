@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +87,31 @@ final class LinuxStorageTest extends StorageContract {
         try (ChildJvm child = ChildJvm.startUnder(limited, storage, "lock-pages", directory.resolve("file"))) {
             assertThat(child.line()).contains("65536 bytes").contains("RLIMIT_MEMLOCK");
         }
+    }
+
+    /** What Linux says of the mapping: {@code hg} among its flags. The mapping ends where the next one begins. */
+    @Test
+    void asksForLargePages() throws IOException {
+        try (StorageFile file = allocated("file", 4 << 20);
+                Arena mapping = Arena.ofShared()) {
+            MemorySegment mapped = file.map(0, 4 << 20, true, mapping);
+            assertThat(flags(mapped)).isNotEmpty().doesNotContain("hg");
+            Optional<String> refusal = storage.preferHugePages(mapped);
+            assumeTrue(refusal.isEmpty(), "this kernel: " + refusal);
+            assertThat(flags(mapped)).contains("hg");
+        }
+    }
+
+    private static List<String> flags(MemorySegment mapped) throws IOException {
+        String start = Long.toHexString(mapped.address()) + "-";
+        boolean within = false;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            within |= line.startsWith(start);
+            if (within && line.startsWith("VmFlags:")) {
+                return List.of(line.substring("VmFlags:".length()).strip().split(" ", -1));
+            }
+        }
+        return List.of();
     }
 
     private static boolean mayLockAnything() throws IOException {

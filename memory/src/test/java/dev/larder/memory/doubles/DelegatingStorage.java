@@ -107,6 +107,11 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
+    public Optional<String> preferHugePages(MemorySegment mapped) {
+        return storage.preferHugePages(mapped);
+    }
+
+    @Override
     public Optional<String> lockPages(MemorySegment mapped) {
         return storage.lockPages(mapped);
     }

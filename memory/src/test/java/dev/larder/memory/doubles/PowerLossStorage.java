@@ -351,6 +351,11 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
     public void releasePageTables(MemorySegment mapped) {}
 
     @Override
+    public Optional<String> preferHugePages(MemorySegment mapped) {
+        return Optional.of("there are no pages");
+    }
+
+    @Override
     public Optional<String> lockPages(MemorySegment mapped) {
         return Optional.of("it is memory already");
     }
