@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.ControlFile.Ending;
 import dev.larder.log.ControlFile.State;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.SystemLimitException;
 
 /**
  * The way out of a log: a last sync, and, for the last process, a note that all is well, so that the next opening has
@@ -38,6 +39,9 @@ final class Closing {
             long end = session.endPosition();
             if (mustSync()) {
                 insist(() -> writing.syncer().sync(end));
+                if (session.bookmarks.exist()) {
+                    insist(() -> writing.syncer().syncAlone(session.bookmarks));
+                }
             }
             signIfLast();
         }
@@ -56,6 +60,8 @@ final class Closing {
             if (!Slots.anyAlive(session.control, locks, writing.slot())) {
                 sign();
             }
+        } catch (SystemLimitException e) {
+            throw e; // left open, as by a process that died: nothing is lost
         } catch (LarderException e) {
             session.control.fail(0, writing.slot());
             throw e;

@@ -12,19 +12,23 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>What is in memory by now may have been brought in by the system, which reads ahead, and not by anybody who checked
  * it. So a block counts as come from the disk when it was not in memory as the segment was mapped, or is not now. The
- * latter is asked of 16 MiB at once, so that the question costs nothing a record.
+ * latter is asked of many blocks at once by who reads on, so that the question costs nothing a record, and of one by who
+ * goes elsewhere next: it costs some nanoseconds a page.
  */
 final class ColdBlocks {
 
-    private static final long WINDOW_BYTES = 16 * SegmentLayout.BLOCK_BYTES;
+    /** For who reads on. */
+    static final long WINDOW_BYTES = 16 * SegmentLayout.BLOCK_BYTES;
 
     private final LogSession session;
     private final IntegrityMode integrity;
     private final boolean checkingAll;
+    private final long windowBytes;
     private long residentUntil;
     private boolean checking;
 
-    ColdBlocks(LogSession session) {
+    ColdBlocks(LogSession session, long windowBytes) {
+        this.windowBytes = windowBytes;
         this.session = session;
         this.integrity = session.control.integrity();
         this.checkingAll = session.options.access().verifyReads();
@@ -58,7 +62,7 @@ final class ColdBlocks {
     private void bringIn(Segment segment, int block, long at) {
         long start = (long) block << SegmentLayout.BLOCK_SHIFT;
         long written = writtenEnd(segment, at);
-        long windowEnd = Math.min(start + WINDOW_BYTES, segment.limit);
+        long windowEnd = Math.min(start + windowBytes, segment.limit);
         boolean fromDisk = segment.wasAbsent(block);
         if (!checkingAll && !fromDisk && windowEnd <= written && isResident(segment, start, windowEnd)) {
             residentUntil = windowEnd;

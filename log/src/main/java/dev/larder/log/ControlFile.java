@@ -6,6 +6,7 @@ import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.TruncatedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -161,6 +162,25 @@ final class ControlFile implements AutoCloseable {
         Words.setRelease(memory, ControlLayout.DURABLE, position);
     }
 
+    /**
+     * Raises the time of the log to that of the clock, and returns it: what has been told never goes back, whichever
+     * process asks and however its clock jumps. A time that no clock tells is damage, and replaced.
+     */
+    long raiseTimeMillis(long nowMillis) {
+        long told = timeMillis();
+        while (told < nowMillis || told > RowWord.MILLIS_MAX) {
+            if (Words.compareAndSet(memory, ControlLayout.TIME, told, nowMillis)) {
+                return nowMillis;
+            }
+            told = timeMillis();
+        }
+        return told;
+    }
+
+    long timeMillis() {
+        return Words.getAcquire(memory, ControlLayout.TIME);
+    }
+
     /** Returns 0, or who failed the log: {@code reason << 32 | slot + 1}. */
     long failedVolatile() {
         return Words.getVolatile(memory, ControlLayout.FAILED);
@@ -277,6 +297,8 @@ final class ControlFile implements AutoCloseable {
     void force() {
         try {
             file.force(memory);
+        } catch (SystemLimitException e) {
+            throw e; // tried again, it shows whether the pages have reached the disk
         } catch (StorageException | Error e) {
             failFlush();
             throw e;

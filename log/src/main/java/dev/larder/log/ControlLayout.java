@@ -43,7 +43,8 @@ final class ControlLayout {
                     Words.INT.withName("wake sequence"),
                     Words.INT.withName("wake needed"),
                     MemoryLayout.paddingLayout(56).withName("gap of wake"),
-                    MemoryLayout.paddingLayout(448).withName("room for streams"),
+                    MemoryLayout.paddingLayout(384).withName("room for streams"),
+                    line("time"),
                     Words.LONG.withName("state"),
                     Words.LONG.withName("state tail"),
                     Words.LONG.withName("state durable"),
@@ -77,6 +78,7 @@ final class ControlLayout {
     static final long FAILED = offsetOf("failed");
     static final long WAKE_SEQUENCE = offsetOf("wake sequence");
     static final long WAKE_NEEDED = offsetOf("wake needed");
+    static final long TIME = offsetOf("time");
     static final long STATE = offsetOf("state");
     static final long STATE_BYTES = 48;
 

@@ -2,19 +2,24 @@ package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemLimitException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of segments: the oldest first, once they have ended and are settled, as far as the policy lets them go.
  *
  * <pre>
- * header of k + 1 durable  ->  first: k to k + 1  ->  first durable  ->  rename k  ->  look at the pins
+ * k + 1 has its base
+ * sequence, durably        ->  first: k to k + 1  ->  first durable  ->  rename k  ->  look at the pins
  *                              who wins owns k                                         a pin at or below k: unlink
  *                                                                                      none: a spare
  * </pre>
@@ -28,6 +33,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Dropping {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+
     private final Path directory;
     private final Storage storage;
     private final Steps steps;
@@ -37,10 +44,13 @@ final class Dropping {
     private final Segments segments;
     private final Claims claims;
     private final LogCounters counters;
+    private final LogRetention retention;
     private final RetentionPolicy policy;
     private final ReentrantLock turn = new ReentrantLock();
     private final List<Path> unfreed = new ArrayList<>();
     private volatile boolean exceededAtLastRoll;
+    private volatile Holds holds = Holds.NONE;
+    private volatile @Nullable SegmentStarts starts;
 
     Dropping(
             Path directory,
@@ -50,8 +60,7 @@ final class Dropping {
             int slot,
             Segments segments,
             Claims claims,
-            LogCounters counters,
-            Holds holds) {
+            LogCounters counters) {
         this.directory = directory;
         this.storage = options.storage();
         this.steps = options.steps();
@@ -62,8 +71,19 @@ final class Dropping {
         this.claims = claims;
         this.counters = counters;
         LogRetention asked = options.retention();
-        this.policy =
-                new RetentionPolicy(asked.isNone() ? control.retention() : asked, storage, segments, control, holds);
+        this.retention = asked.isNone() ? control.retention() : asked;
+        this.policy = new RetentionPolicy(retention, storage, segments, control, () -> holds.lowestHeld());
+    }
+
+    /** Gives it what is there later than it is: what bookmarks hold back, and what counts records. Before anybody drops. */
+    void heed(SegmentStarts counted, Holds held) {
+        starts = counted;
+        holds = held;
+    }
+
+    /** Returns after which time somebody who does not come holds nothing back any more. */
+    long longestAbsenceMillis() {
+        return retention.absence().map(Duration::toMillis).orElse(Long.MAX_VALUE);
     }
 
     /** Returns whether segments may go although nobody appends: by age, or dropped by others. */
@@ -157,27 +177,55 @@ final class Dropping {
     }
 
     /**
-     * Makes the segment durable that is to be the first: a loss of power may leave {@code first} on the disk from the
-     * compare-and-set on. What was synced is durable already. Returns false when it is gone itself.
+     * Makes the segment durable that is to be the first, and with it how many records come before: a loss of power may leave
+     * {@code first} on the disk from the compare-and-set on, and nobody can count what was dropped. Returns false when it is
+     * gone itself.
      */
     private boolean secure(int number) {
-        if (Position.segment(control.durableAcquire()) >= number) {
-            return true;
-        }
         Lane lane = new Lane();
         Optional<Segment> next = segments.enter(lane, number);
         next.ifPresent(segment -> {
             try {
-                segment.force(segment.head, storage);
-                storage.syncDirectory(directory);
-            } catch (StorageException | Error e) {
-                control.failFlush();
-                throw e;
+                noteBase(segment);
+                force(segment);
             } finally {
                 segments.leave(lane, segment);
             }
         });
         return next.isPresent();
+    }
+
+    /** Of records that cannot be counted any more nobody will know the sequence; a damaged segment may go all the same. */
+    private void noteBase(Segment next) {
+        SegmentStarts counted = starts;
+        if (counted == null || next.rows.baseSequence() >= 0) {
+            return;
+        }
+        try {
+            long base = counted.base(next.number);
+            if (base != Ascending.UNKNOWN) {
+                next.rows.storeBaseSequence(base);
+            }
+        } catch (CorruptException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "records lose their sequences: " + e.getMessage(), e);
+        } catch (GoneException e) {
+            assert segments.isDropped(next.number - 1) : e; // others were faster
+        }
+    }
+
+    /** Also what was synced: its base sequence may be younger. */
+    private void force(Segment next) {
+        try {
+            next.force(next.head, storage);
+            if (Position.segment(control.durableAcquire()) < next.number) {
+                storage.syncDirectory(directory);
+            }
+        } catch (SystemLimitException e) {
+            throw e; // for a later drop
+        } catch (StorageException | Error e) {
+            control.failFlush();
+            throw e;
+        }
     }
 
     /** Frees the file of a segment that this process has dropped. */

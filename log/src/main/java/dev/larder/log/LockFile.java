@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * 0 GATE   opening and closing
  * 1 MAINT  who prepares segments for all; saves work, protects nothing
  * 2 SYNC   who flushes
+ * 3 NAMES  who takes, makes or drops a bookmark
  * 16 + i   LIVE(i): the process in slot i lives, who holds it alone
  * </pre>
  *
@@ -25,6 +26,7 @@ final class LockFile implements AutoCloseable {
     static final long GATE = 0;
     static final long MAINT = 1;
     static final long SYNC = 2;
+    static final long NAMES = 3;
     private static final long LIVE = 16;
 
     private static final long PAUSE_NANOS = 200_000;

@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -63,6 +64,17 @@ public final class Log implements AutoCloseable {
         return session().appender();
     }
 
+    /**
+     * Returns the records by their positions, for a structure that keeps positions. As long as it is open, no file of the log
+     * is used again; it is for logs that drop nothing.
+     *
+     * @throws ReadOnlyException when the log was opened read-only
+     */
+    public LogRecords records() {
+        session().writing();
+        return new LogRecords(session());
+    }
+
     /** Returns a new reader that begins at the oldest record. */
     public LogReader reader() {
         return reader(WaitStrategy.futex());
@@ -76,20 +88,26 @@ public final class Log implements AutoCloseable {
     /** Returns a new reader that begins at a position which an append or a reader has returned. */
     public LogReader reader(long position) {
         LogReader reader = reader();
-        reader.moveTo(position);
-        return reader;
+        try {
+            reader.moveTo(position);
+            return reader;
+        } catch (RuntimeException | Error e) {
+            reader.close();
+            throw e;
+        }
     }
 
     /**
      * Makes everything durable that was appended before the call, by any process, and returns the durable position:
-     * what lies before it survives the death of the machine. Concurrent callers share one flush.
+     * what lies before it survives the death of the machine. Every bookmark survives it too, where it stands now.
+     * Concurrent callers share one flush.
      *
      * @throws LogFailedException when a flush of this log has failed, now or earlier: nothing more is promised
      * @throws LogBusyException when a live process that has claimed a record does not commit it for 30 s
      * @throws InterruptedWaitException when interrupted while it waits for another
      */
     public long sync() {
-        return session().sync(session.endPosition());
+        return session().syncAll();
     }
 
     /** Returns up to where the log was made durable, by any process. */
@@ -116,6 +134,63 @@ public final class Log implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes the bookmark of a name, which is made where there is none. Until it is closed, or this process has died, nobody
+     * else can.
+     *
+     * @param name 1 to 128 bytes of UTF-8; a log has at most 1024 of them
+     * @throws BookmarkHeldException when a process that lives holds it, this one included
+     * @throws LogBusyException when all names are taken
+     */
+    public Bookmark bookmark(String name) {
+        return session().bookmarks.take(name);
+    }
+
+    /** Drops the bookmark of a name; returns false when there is none. The errors are those of {@link #bookmark}. */
+    public boolean dropBookmark(String name) {
+        return session().bookmarks.drop(name);
+    }
+
+    /** Returns all bookmarks, by name. */
+    public List<BookmarkInfo> bookmarks() {
+        return session().bookmarks.list();
+    }
+
+    /**
+     * Returns how many records were committed from one position up to, and without, another.
+     *
+     * @throws IllegalArgumentException when the first position is behind the second
+     * @throws GoneException when either was dropped, or is beyond the end
+     * @throws dev.larder.memory.CorruptException when no record begins at either
+     */
+    public long count(long from, long to) {
+        if (from > to) {
+            throw new IllegalArgumentException(
+                    session.directory + ": from " + Position.toString(from) + " is behind " + Position.toString(to));
+        }
+        try (LogReader reader = reader()) {
+            reader.moveTo(to);
+            long end = reader.sequence();
+            reader.moveTo(from);
+            return end - reader.sequence();
+        }
+    }
+
+    /**
+     * Returns how many records were committed since the log began, up to the first that is still being written: waits for
+     * nobody.
+     */
+    public long committedRecords() {
+        try (LogReader reader = reader()) {
+            return reader.committedRecords();
+        }
+    }
+
+    /** Returns how many bytes lie from one position to another, words, padding and the unused ends of segments included. */
+    public long bytesBetween(long from, long to) {
+        return session().bytesBetween(from, to);
+    }
+
     /** Returns what the log is and how it stands. */
     public LogInfo info() {
         return LogInfo.of(session());
@@ -129,6 +204,11 @@ public final class Log implements AutoCloseable {
     /** Returns what all processes have done with this log since it was created; counts arrive ten times a second. */
     public Map<LogCounters.Counter, Long> counters() {
         return session().counters.values();
+    }
+
+    /** Returns what the bookmarks keep from being dropped, for who drops. */
+    Holds holds(long longestAbsenceMillis) {
+        return session().bookmarks.holds(longestAbsenceMillis);
     }
 
     private LogSession session() {

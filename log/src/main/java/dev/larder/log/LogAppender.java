@@ -172,6 +172,14 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         return new RecordBatch(this, session);
     }
 
+    /** Claims a record that is filled and committed elsewhere; returns its position. */
+    long claimOpen(long length) {
+        long at = claim(length);
+        records++;
+        bytes += RecordWord.sizeBytes(length);
+        return segment.position(at);
+    }
+
     /** Claims a run of records that will be written by a call, and not through the mapping. */
     long claimToWriteAround(long length) {
         segment.expect(AccessOrder.RANDOM, storage);
@@ -209,12 +217,36 @@ public final class LogAppender extends Ownership implements AutoCloseable {
                 at = segment.next(at, word);
             } else if (!segment.fits(at, size)) {
                 endAt(at);
-            } else if (isBacked(at, size) && Words.compareAndSet(memory, at, 0, RecordWord.reserved(length, owner))) {
+            } else if (isBacked(at, size) && reserve(at, size, length)) {
                 stand(at + size);
                 segment.hintRelease(end);
                 return at;
             }
         }
+    }
+
+    private boolean reserve(long at, long size, int length) {
+        boolean entersBlock = at == segment.head || ((at ^ (at + size)) >>> SegmentLayout.BLOCK_SHIFT) != 0;
+        return entersBlock
+                ? reserveAndNoteTime(at, size, length)
+                : Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, owner));
+    }
+
+    /**
+     * Claims a record that begins a segment, or reaches into a further block, and leaves the time of that block. The time is
+     * told before the claim and after those before it, and the log's own time is raised with it: so of two blocks the
+     * later one never has the lower time, whoever stores first.
+     */
+    private boolean reserveAndNoteTime(long at, long size, int length) {
+        long millis = session.control.raiseTimeMillis(storage.currentTimeMillis());
+        if (!Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, owner))) {
+            return false;
+        }
+        if (at == segment.head) {
+            segment.rows.noteTime(at, millis);
+        }
+        segment.rows.noteTime(at + size, millis);
+        return true;
     }
 
     private void endAt(long at) {

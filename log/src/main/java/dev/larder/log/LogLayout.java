@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param prepareBytes how much space ahead of the tail is kept present while writers are idle: 0 to 64 GiB
  * @param lockPages whether what was prepared is locked in memory until the tail has passed it, as far as the process may
  *     (RLIMIT_MEMLOCK), in processes that append. Where it may not, a warning says so and nothing else changes
+ * @param hugePages whether large pages are asked for under segments (MADV_HUGEPAGE): a hint that file systems with large
+ *     folios take, tmpfs if it was set to. Where it is not taken nothing changes
  * @param mappedSegments how many segments stay mapped while nobody stands in them: 1 to 32,768; of more, those that were
  *     entered longest ago are unmapped
  */
@@ -20,6 +22,7 @@ public record LogLayout(
         Optional<Allocation> allocation,
         long prepareBytes,
         boolean lockPages,
+        boolean hugePages,
         int mappedSegments) {
 
     /** The size that segments grow to when nothing is said. */
@@ -52,31 +55,36 @@ public record LogLayout(
 
     /** Returns the defaults: as the log and its file system say, 128 MiB kept present, nothing locked, 4,096 mapped. */
     public static LogLayout defaults() {
-        return new LogLayout(0, Optional.empty(), PREPARE_DEFAULT_BYTES, false, MAPPED_DEFAULT);
+        return new LogLayout(0, Optional.empty(), PREPARE_DEFAULT_BYTES, false, false, MAPPED_DEFAULT);
     }
 
     /** Returns a copy with another {@link #largestSegmentBytes}. */
     public LogLayout withLargestSegmentBytes(long bytes) {
-        return new LogLayout(bytes, allocation, prepareBytes, lockPages, mappedSegments);
+        return new LogLayout(bytes, allocation, prepareBytes, lockPages, hugePages, mappedSegments);
     }
 
     /** Returns a copy with another {@link #allocation}. */
     public LogLayout withAllocation(Allocation way) {
-        return new LogLayout(largestSegmentBytes, Optional.of(way), prepareBytes, lockPages, mappedSegments);
+        return new LogLayout(largestSegmentBytes, Optional.of(way), prepareBytes, lockPages, hugePages, mappedSegments);
     }
 
     /** Returns a copy with other {@link #prepareBytes}. */
     public LogLayout withPrepareBytes(long bytes) {
-        return new LogLayout(largestSegmentBytes, allocation, bytes, lockPages, mappedSegments);
+        return new LogLayout(largestSegmentBytes, allocation, bytes, lockPages, hugePages, mappedSegments);
     }
 
     /** Returns a copy with another {@link #lockPages}. */
     public LogLayout withLockPages(boolean lock) {
-        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lock, mappedSegments);
+        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lock, hugePages, mappedSegments);
+    }
+
+    /** Returns a copy with another {@link #hugePages}. */
+    public LogLayout withHugePages(boolean prefer) {
+        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lockPages, prefer, mappedSegments);
     }
 
     /** Returns a copy with other {@link #mappedSegments}. */
     public LogLayout withMappedSegments(int most) {
-        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lockPages, most);
+        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lockPages, hugePages, most);
     }
 }

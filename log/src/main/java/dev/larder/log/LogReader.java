@@ -6,6 +6,7 @@ import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,14 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private final WaitStrategy strategy;
     private final Sleep sleep;
     private final @Nullable RecordCopy copy;
+    private final Seeker seeker;
+    private final PriorRecords prior;
 
     private Segment segment;
     private long offset;
     private long checkAt;
     private long endSeenAt;
+    private @Nullable Bookmark follower;
 
     /** A reader that stands before the oldest record. */
     LogReader(LogSession session, WaitStrategy strategy) {
@@ -46,32 +50,17 @@ public final class LogReader extends Ownership implements AutoCloseable {
         this.strategy = strategy;
         this.sleep = new Sleep(session, strategy);
         this.segments = session.segments;
-        this.blocks = new ColdBlocks(session);
+        this.blocks = new ColdBlocks(session, ColdBlocks.WINDOW_BYTES);
         this.stall = new Stall(session);
         this.copy = session.isReadOnly() ? new RecordCopy() : null;
         this.segment = segments.enterFirst(lane);
+        this.seeker = new Seeker(session, segment);
+        this.prior = new PriorRecords(session, segment);
         stand(segment.head);
     }
 
     private Segment enter(Lane where, long position) {
-        Optional<Segment> there = position < 0 ? Optional.empty() : segments.enter(where, Position.segment(position));
-        return there.orElseThrow(() -> noSegment(position));
-    }
-
-    private GoneException noSegment(long position) {
-        return position >= 0 && segments.isDropped(Position.segment(position))
-                ? fellBehind(position)
-                : new GoneException(session.directory + ": no segment for position " + Position.toString(position)
-                        + "; the end is " + Position.toString(session.endPosition()));
-    }
-
-    private FellBehindException fellBehind(long position) {
-        long first = Position.of(session.control.firstVolatile(), 0);
-        return new FellBehindException(
-                session.directory + ": fell behind: position " + Position.toString(position)
-                        + " was dropped, the log begins at " + Position.toString(first),
-                position,
-                first);
+        return segments.enter(where, Position.segment(position)).orElseThrow(() -> session.gone(position));
     }
 
     private void stand(long at) {
@@ -97,14 +86,9 @@ public final class LogReader extends Ownership implements AutoCloseable {
     public void moveTo(long position) {
         enterAlone();
         try {
-            long at = placeOfRecord(position);
-            Segment before = segment;
-            segment = enter(lane, position);
-            segments.release(before);
-            stand(at);
-            segments.unmapDropped();
-        } catch (CorruptException e) {
-            throw segments.isDropped(Position.segment(position)) ? fellBehind(position) : e;
+            standIn(position, placeOfRecord(position));
+        } catch (CorruptException | GoneException e) {
+            throw session.explain(e, Position.segment(position), position);
         } finally {
             leave();
         }
@@ -123,22 +107,154 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
     }
 
+    /** Returns whether the reader stands in a segment that was not dropped under it: what it has read there holds. */
+    private boolean standsIn(int number) {
+        return segment.number == number && !segments.isDropped(number);
+    }
+
+    private void standIn(long position, long at) {
+        if (!standsIn(Position.segment(position))) {
+            Segment before = segment;
+            segment = enter(lane, position);
+            segments.release(before);
+            segments.unmapDropped();
+        }
+        stand(at);
+    }
+
+    /**
+     * Goes to the record that has so many committed records before it since the log began; one further than the last is
+     * where the next record will be. On an error the reader stays where it was.
+     *
+     * @throws GoneException when it was dropped, or is not there yet
+     */
+    public void moveToSequence(long sequence) {
+        seek(false, sequence);
+    }
+
+    /**
+     * Goes to where the first record stands that was appended at a time or later. Times are known for each MiB of the log
+     * alone: no record of that time or later is left out, and up to a MiB of earlier ones may come first. A time that is
+     * still to come is the end.
+     */
+    public void moveToTime(Instant time) {
+        seek(true, millis(time));
+    }
+
+    private void seek(boolean byTime, long wanted) {
+        enterAlone();
+        try {
+            boolean there = false;
+            while (!there) {
+                there = tryToSeek(byTime, wanted);
+            }
+            AccessErrors.deliver();
+        } catch (InternalError e) {
+            throw session.failure.storeFailed(e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Returns false where what was found was dropped before the reader stood there: then there is another first segment. */
+    private boolean tryToSeek(boolean byTime, long wanted) {
+        try {
+            long position =
+                    byTime ? seeker.positionOfTime(wanted, segment) : seeker.positionOfSequence(wanted, segment);
+            standIn(position, Position.offset(position));
+            return true;
+        } catch (FellBehindException e) {
+            return false;
+        }
+    }
+
+    /** Lets a bookmark follow: it moves behind each record when its handler has returned. */
+    public void follow(Bookmark bookmark) {
+        follower = bookmark;
+    }
+
+    private static long millis(Instant time) {
+        long seconds = Math.clamp(time.getEpochSecond(), 0, RowWord.MILLIS_MAX / 1000 - 1);
+        return seconds * 1000 + time.getNano() / 1_000_000;
+    }
+
+    /**
+     * Returns how many records were committed before the one that the reader stands before, since the log began; inside a
+     * handler, before the one being read. Waits for live writers of earlier records.
+     *
+     * @throws LogBusyException when one holds it up for 30 s
+     * @throws FellBehindException when the place was dropped, and nothing keeps what it was
+     */
+    public long sequence() {
+        boolean inside = isInside();
+        if (!inside) {
+            enterAlone();
+        }
+        try {
+            long sequence = seeker.sequenceOf(segment, offset);
+            checkNotVoid();
+            AccessErrors.deliver();
+            return sequence;
+        } catch (CorruptException e) {
+            checkNotVoid();
+            throw e;
+        } catch (InternalError e) {
+            throw session.failure.storeFailed(e);
+        } finally {
+            if (!inside) {
+                leave();
+            }
+        }
+    }
+
+    /** Returns how many records were committed up to the first that is still being written. */
+    long committedRecords() {
+        enterAlone();
+        try {
+            long records = -1;
+            while (records < 0) {
+                records = tryToCount();
+            }
+            AccessErrors.deliver();
+            return records;
+        } catch (InternalError e) {
+            throw session.failure.storeFailed(e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Returns -1 where what was counted was dropped meanwhile. */
+    private long tryToCount() {
+        try {
+            return seeker.committedRecords(segment);
+        } catch (FellBehindException e) {
+            return -1;
+        }
+    }
+
     /** Returns the offset at which a record begins, or will begin. */
     private long placeOfRecord(long position) {
+        if (standsIn(Position.segment(position))) {
+            return placeOfRecord(segment, position);
+        }
         Lane probe = new Lane();
         Segment there = enter(probe, position);
         try {
-            long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
-            checkNotCut(there, at);
-            boolean beyond = position > session.readLimit;
-            if (beyond || (position < session.readLimit && !isPlace(there, at))) {
-                throw new CorruptException(
-                        there.path + ": no record begins at position " + Position.toString(position));
-            }
-            return at;
+            return placeOfRecord(there, position);
         } finally {
             segments.leave(probe, there);
         }
+    }
+
+    private long placeOfRecord(Segment there, long position) {
+        long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
+        checkNotCut(there, at);
+        boolean beyond = position > session.readLimit;
+        if (beyond || (position < session.readLimit && !isPlace(there, at))) {
+            throw new CorruptException(there.path + ": no record begins at position " + Position.toString(position));
+        }
+        return at;
     }
 
     /** Fails where an offset lies behind the end of a segment: what stands there is as sound as it ever was. */
@@ -207,6 +323,9 @@ public final class LogReader extends Ownership implements AutoCloseable {
                 hand(handler, at + RecordWord.BYTES, RecordWord.length(word));
                 offset = next;
                 delivered++;
+                if (follower != null) {
+                    follower.move(segment.position(next));
+                }
             } else if (!skip(at, word)) {
                 break;
             }
@@ -224,12 +343,16 @@ public final class LogReader extends Ownership implements AutoCloseable {
         handler.onRecord(copied, 0, length);
     }
 
+    private boolean isDropped() {
+        return segment.number < session.control.firstVolatile();
+    }
+
     /** Fails where the segment was dropped before everything in it was read. */
     private void checkNotBehind() {
         int first = session.control.firstVolatile();
         boolean missedNothing = first == segment.number + 1 && isAtEnd();
         if (segment.number < first && !missedNothing) {
-            throw fellBehind(position());
+            throw session.fellBehind(position());
         }
     }
 
@@ -249,8 +372,121 @@ public final class LogReader extends Ownership implements AutoCloseable {
 
     /** Fails where what was just read may be of the file's next life: only a pin keeps it from that. */
     private void checkNotVoid() {
-        if (copy != null && segments.isDropped(segment.number)) {
-            throw fellBehind(position());
+        if (isVoid(segment)) {
+            throw session.fellBehind(position());
+        }
+    }
+
+    private boolean isVoid(Segment read) {
+        return copy != null && segments.isDropped(read.number);
+    }
+
+    /** Hands the record before to a handler, and stands before it; returns false when there is none. */
+    public boolean pollBackward(RecordHandler handler) {
+        return drainBackward(handler, 1) == 1;
+    }
+
+    /**
+     * Hands up to {@code limit} records to a handler, the one before first and so on, and returns how many. The reader then
+     * stands before the last one that was handed out; when the handler throws, behind the one that it threw at. A record
+     * that is still being written, and what stands behind it, is not there yet, and left out.
+     *
+     * @throws FellBehindException when the place where the reader stands was dropped
+     * @throws CorruptException when bytes that were sealed are not what was written
+     */
+    public int drainBackward(RecordHandler handler, int limit) {
+        enterAlone();
+        try {
+            checkNotBehind();
+            int delivered = 0;
+            while (delivered < limit && deliverPrior(handler)) {
+                delivered++;
+            }
+            AccessErrors.deliver();
+            return delivered;
+        } catch (CorruptException e) {
+            checkNotVoid();
+            throw e;
+        } catch (InternalError e) {
+            throw session.failure.storeFailed(e);
+        } finally {
+            leave();
+        }
+    }
+
+    private boolean deliverPrior(RecordHandler handler) {
+        long at = isDropped() ? -1 : prior.before(segment, offset);
+        while (at < 0) {
+            if (!enterPrevious()) {
+                return false;
+            }
+            at = prior.before(segment, offset);
+        }
+        deliverAt(handler, at);
+        return true;
+    }
+
+    private void deliverAt(RecordHandler handler, long at) {
+        long behind = offset;
+        boolean handled = false;
+        standInBlock(at);
+        try {
+            long word = segment.wordAcquire(at);
+            checkWithin(at, word);
+            hand(handler, at + RecordWord.BYTES, RecordWord.length(word));
+            handled = true;
+        } finally {
+            standInBlock(handled ? at : behind);
+        }
+    }
+
+    /** Fails where a word leads out of the segment: of the file's next life, where nothing keeps it from that. */
+    private void checkWithin(long at, long word) {
+        long next = segment.next(at, word);
+        assert next > at;
+    }
+
+    /** Stands at an offset of this segment; who reads on from there enters its block anew. */
+    private void standInBlock(long at) {
+        offset = at;
+        checkAt = at;
+    }
+
+    private boolean enterPrevious() {
+        if (segment.number <= session.control.firstVolatile()) {
+            return false;
+        }
+        Optional<Segment> previous = segments.enter(lane, segment.number - 1);
+        return previous.isPresent() && standAtEnd(previous.get());
+    }
+
+    /** Stands at the end of a segment that the lane is in; stays where it was on an error, and where what it saw is void. */
+    private boolean standAtEnd(Segment previous) {
+        Segment left = segment;
+        long end = -1;
+        try {
+            end = endOf(previous);
+        } finally {
+            segments.move(lane, end < 0 ? previous : left, end < 0 ? left : previous);
+        }
+        if (end >= 0) {
+            segment = previous;
+            stand(end);
+            endSeenAt = end;
+        }
+        return end >= 0;
+    }
+
+    /** Returns where a segment ends; -1 where it was dropped meanwhile, and nothing keeps what was read. */
+    private long endOf(Segment ended) {
+        try {
+            long end = RecordPlaces.end(ended, session.control.integrity());
+            return isVoid(ended) ? -1 : end;
+        } catch (CorruptException e) {
+            if (isVoid(ended)) {
+                return -1;
+            }
+            throw e;
         }
     }
 
@@ -298,7 +534,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
         Optional<Segment> next = segments.enterNext(lane, segment);
         if (next.isEmpty() && segments.isDropped(segment.number + 1)) {
-            throw fellBehind(position());
+            throw session.fellBehind(position());
         }
         next.ifPresent(entered -> {
             segment = entered;

@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.ClosedException;
+import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -33,6 +34,8 @@ final class LogSession {
     final boolean grows;
     final LockedPages locked;
     final Preparation preparation;
+    final SegmentStarts starts;
+    final Bookmarks bookmarks;
 
     /** Where reading ends, for a read-only opening after a power loss; else no position reaches it. */
     final long readLimit;
@@ -67,6 +70,12 @@ final class LogSession {
         this.readLimit = readLimit;
         this.locked = new LockedPages(storage, options.layout());
         this.preparation = new Preparation(storage, segments, locked, counters);
+        this.starts = new SegmentStarts(this);
+        this.bookmarks = new Bookmarks(this);
+        if (writing != null) {
+            Dropping dropping = writing.dropping();
+            dropping.heed(starts, bookmarks.holds(dropping.longestAbsenceMillis()));
+        }
         this.wake = new Wake(control, storage.sharedWait());
         this.owner = writing == null ? 0 : Slots.owner(writing.slot(), control.generationAcquire(writing.slot()));
     }
@@ -128,6 +137,7 @@ final class LogSession {
                     locked,
                     write.dropping(),
                     counters);
+            write.syncer().takeAlong(bookmarks);
             known.start(); // may find no room for a thread; the next appender tries again
             maintenance = known;
         }
@@ -159,6 +169,15 @@ final class LogSession {
         }
     }
 
+    /** Makes everything durable that was appended before, and every bookmark where it stands; returns the durable position. */
+    long syncAll() {
+        long durable = sync(endPosition());
+        if (bookmarks.exist()) {
+            writing().syncer().syncAlone(bookmarks);
+        }
+        return durable;
+    }
+
     long durablePosition() {
         return control.durableAcquire();
     }
@@ -183,6 +202,53 @@ final class LogSession {
             throw failure.storeFailed(e);
         } finally {
             segments.leave(lane, segment);
+        }
+    }
+
+    /** Returns up to which offset of a segment a reader may believe what it finds. */
+    long readEnd(Segment segment) {
+        int last = Position.segment(readLimit);
+        return last > segment.number ? segment.limit : last < segment.number ? 0 : Position.offset(readLimit);
+    }
+
+    long bytesBetween(long from, long to) {
+        long bytes = Position.offset(to) - Position.offset(from);
+        for (int number = Position.segment(from); number < Position.segment(to); number++) {
+            bytes += segments.sizeBytes(number);
+        }
+        return bytes;
+    }
+
+    /** Returns the error of a position whose segment is not there. */
+    GoneException gone(long position) {
+        return position >= 0 && segments.isDropped(Position.segment(position))
+                ? fellBehind(position)
+                : new GoneException(directory + ": no segment for position " + Position.toString(position)
+                        + "; the end is " + Position.toString(endPosition()));
+    }
+
+    /** Returns the error of a position that was dropped. */
+    FellBehindException fellBehind(long position) {
+        long first = Position.of(control.firstVolatile(), 0);
+        return new FellBehindException(
+                directory + ": fell behind: position " + Position.toString(position)
+                        + " was dropped, the log begins at " + Position.toString(first),
+                position,
+                first);
+    }
+
+    /** Returns what an error means that was met in a segment: where that was dropped meanwhile, nothing else than that. */
+    LarderException explain(LarderException met, int number, long position) {
+        return segments.isDropped(number) ? fellBehind(position) : met;
+    }
+
+    /**
+     * Fails where what was just read may be of the file's next life: only a pin keeps a dropped segment from that, and who
+     * opened the log read-only has none.
+     */
+    void checkNotVoid(int number, long position) {
+        if (isReadOnly() && segments.isDropped(number)) {
+            throw fellBehind(position);
         }
     }
 
@@ -237,6 +303,7 @@ final class LogSession {
         try {
             traffic.appenders().forEach(LogAppender::close);
             Set.copyOf(readers).forEach(LogReader::close);
+            bookmarks.releaseAll();
             Optional.ofNullable(maintenance).ifPresent(Maintenance::stop);
             Optional.ofNullable(writing).ifPresent(write -> new Closing(this, write).close());
         } finally {
@@ -245,6 +312,7 @@ final class LogSession {
     }
 
     private void release() {
+        bookmarks.close();
         segments.close();
         countersArena.close();
         control.close();

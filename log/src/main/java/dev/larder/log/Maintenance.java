@@ -6,6 +6,7 @@ import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -158,7 +159,7 @@ final class Maintenance implements Runnable {
             finishWriteback();
             segment = nextOrTail(segment);
             writtenBack = segment.head;
-            segments.trim();
+            segments.trim(segment.number);
         }
     }
 
@@ -245,9 +246,18 @@ final class Maintenance implements Runnable {
             lastSyncNanos = now;
             long before = syncedBytes;
             syncedBytes = seenBytes; // also when it fails: a failed log is not synced again
-            if (!syncer.syncSettled()) {
+            if (!syncWhatIsSettled(before)) {
                 syncedBytes = before; // what another left behind is still to be done, even if no append follows
             }
+        }
+    }
+
+    private boolean syncWhatIsSettled(long before) {
+        try {
+            return syncer.syncSettled();
+        } catch (SystemLimitException e) {
+            syncedBytes = before; // nothing was lost: tried again at the next time, even if no append follows
+            throw e;
         }
     }
 

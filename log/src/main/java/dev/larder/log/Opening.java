@@ -166,8 +166,7 @@ final class Opening {
             Claims claims = claims(control, locks, slot, counters);
             LogFailure failure = new LogFailure(directory, control, slot);
             Syncer syncer = new Syncer(options, directory, segments, control, locks, claims, failure, counters);
-            Dropping dropping =
-                    new Dropping(directory, options, control, locks, slot, segments, claims, counters, Holds.NONE);
+            Dropping dropping = new Dropping(directory, options, control, locks, slot, segments, claims, counters);
             return new LogSession(
                     directory,
                     options,
@@ -177,7 +176,7 @@ final class Opening {
                     counters,
                     countersArena,
                     new LogSession.Writing(locks, slot, claims, syncer, dropping),
-                    allocation() == Allocation.GROW,
+                    !allocation().isReserved(),
                     Long.MAX_VALUE);
         } catch (RuntimeException | Error e) {
             segments.close();

@@ -183,6 +183,7 @@ final class PowerLossRecovery {
         }
         segment.force(segment.limit, storage);
         settleEnds(storage);
+        Bookmarks.cut(directory, storage, control, cut);
         Segment next = segments.createAlone(segment.number + 1, segment.limit);
         next.force(next.head, storage);
         storage.syncDirectory(directory);
@@ -221,7 +222,7 @@ final class PowerLossRecovery {
     }
 
     private void cutHere() {
-        Seals.clearFrom(segment, offset + RecordWord.BYTES);
+        Seals.clearFrom(segment, offset + RecordWord.BYTES); // and with them the rows' indexes and times
         Words.setRelease(segment.memory, offset, RecordWord.end(segment.salt, segment.position(offset)));
         if (integrity == IntegrityMode.SEAL) {
             sealCut();
@@ -239,8 +240,8 @@ final class PowerLossRecovery {
     }
 
     /**
-     * An END that was written at a cut leaves a hint behind it, among records that were cut, and a seal that covered its
-     * place and is broken. Both are set right once END and the seal that covers it are durable; also where an earlier
+     * An END that was written at a cut leaves a hint and rows behind it, of records that were cut, and a seal that covered
+     * its place and is broken. All are set right once END and the seal that covers it are durable; also where an earlier
      * recovery wrote them and was cut short itself.
      */
     private void settleEnds(Storage storage) {
@@ -248,6 +249,7 @@ final class PowerLossRecovery {
         for (long end : ends) {
             Segment settled = segments.acquire(Position.segment(end)).orElseThrow();
             settled.hintRelease(Position.offset(end));
+            Seals.clearFrom(settled, Position.offset(end) + RecordWord.BYTES);
             if (integrity == IntegrityMode.SEAL) {
                 Seals.settle(settled, (int) (Position.offset(end) >>> SegmentLayout.BLOCK_SHIFT));
             }
@@ -256,9 +258,21 @@ final class PowerLossRecovery {
         }
     }
 
+    /** The time of the log may be older on the disk than that of its rows, of which none is ever greater than a later one. */
+    private long lastTimeMillis() {
+        long millis = segment.rows.lastTimeMillis();
+        for (int number = segment.number - 1; millis == 0 && number >= control.firstVolatile(); number--) {
+            Optional<Segment> earlier = segments.acquire(number);
+            millis = earlier.map(found -> found.rows.lastTimeMillis()).orElse(0L);
+            earlier.ifPresent(segments::release);
+        }
+        return millis;
+    }
+
     private void publish(Segment next) {
         control.setTail(next.number);
         control.durableRelease(next.position(next.head));
+        control.raiseTimeMillis(lastTimeMillis());
         control.clearFailed();
         place.ifPresentOrElse(
                 last -> control.place(new Place(last.counter() + 1, next.position(next.head), next.salt)),

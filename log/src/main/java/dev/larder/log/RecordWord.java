@@ -97,7 +97,7 @@ final class RecordWord {
     }
 
     /** Mixes salt, position and the low half of the word (length and state) to 32 bits. */
-    private static int fold(long salt, long position, long lengthAndState) {
+    static int fold(long salt, long position, long lengthAndState) {
         long mixed = (salt ^ position) * 0x9E37_79B9_7F4A_7C15L;
         mixed = (mixed ^ (mixed >>> 32) ^ lengthAndState) * 0xD6E8_FEB8_6659_FD93L;
         return (int) (mixed >>> 32);

@@ -88,7 +88,7 @@ final class Seals {
         Words.setRelease(segment.memory, row + 8, sound);
     }
 
-    /** Forgets the seals of every block that begins at or after an offset. */
+    /** Clears the row, seals, index and time, of every block that begins at or after an offset. */
     static void clearFrom(Segment segment, long offset) {
         long rows = SegmentLayout.row(offset + SegmentLayout.BLOCK_BYTES - 1);
         segment.memory.asSlice(rows, SegmentLayout.row(segment.limit) - rows).fill((byte) 0);

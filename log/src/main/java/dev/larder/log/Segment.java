@@ -34,6 +34,9 @@ final class Segment {
     /** The whole file, to be handed to readers. */
     final MemorySegment view;
 
+    /** What leads to a record by its sequence and its time. */
+    final BlockRows rows;
+
     private final Arena arena;
     private @Nullable StorageFile file;
     private AccessOrder order = AccessOrder.NORMAL;
@@ -65,6 +68,7 @@ final class Segment {
             Arena arena,
             MemorySegment memory,
             int number,
+            boolean writable,
             BlockSet absent,
             boolean ended) {
         this.path = path;
@@ -79,6 +83,7 @@ final class Segment {
         this.verified = new BlockSet(limit);
         this.absent = absent;
         this.writtenWhenMapped = ended ? limit : hintAfter(head);
+        this.rows = new BlockRows(this, writable);
     }
 
     /**
@@ -107,7 +112,7 @@ final class Segment {
             MemorySegment memory = file.map(0, size, writable, arena);
             BlockSet absent = residence.apply(memory);
             FileHeader.read(memory, file.path(), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, writable);
-            Segment segment = new Segment(file.path(), file, arena, memory, number, absent, ended);
+            Segment segment = new Segment(file.path(), file, arena, memory, number, writable, absent, ended);
             segment.checkHeader(size, integrity);
             return segment;
         } catch (RuntimeException | Error e) {
@@ -260,21 +265,28 @@ final class Segment {
         }
     }
 
-    /** Makes everything up to an offset durable, the header and its rows included. */
+    /**
+     * Makes everything up to an offset durable, the header and its rows included. The mapping stands on the descriptor that
+     * it was made with, whether that is open or not: a flush tells of every error of write-back since then.
+     */
     synchronized void force(long end, Storage storage) {
-        StorageFile open = file;
-        if (open == null) {
-            open = storage.open(path, true).orElseThrow(() -> new CorruptException(path + ": segment is missing"));
-            file = open;
+        StorageFile known = file;
+        if (known != null) {
+            known.force(memory.asSlice(0, end));
+            return;
         }
-        open.force(memory.asSlice(0, end));
+        try (StorageFile open =
+                storage.open(path, true).orElseThrow(() -> new CorruptException(path + ": segment is missing"))) {
+            open.force(memory.asSlice(0, end));
+        }
     }
 
+    /** Returns the file while it is open: in the tail, for writes and write-back. */
     synchronized @Nullable StorageFile file() {
         return file;
     }
 
-    /** Closes the descriptor; the mapping stays. Only when all bytes are durable, or no writer of this process is left. */
+    /** Closes the descriptor; the mapping stays. Where nothing is to be written by calls any more. */
     synchronized void closeFile() {
         StorageFile open = file;
         file = null;

@@ -14,6 +14,7 @@ import java.lang.foreign.StructLayout;
  * row    | sealA 8 | sealB 8 | index 8 | time 8 |
  * seal   63                  32 31                14 13        0
  *       | CRC32C of the bytes  | bytes covered / 8  | zero      |     0: no seal
+ * index, time: {@link RowWord}
  * </pre>
  *
  * Block {@code i} is the bytes of the records in {@code [i MiB, (i + 1) MiB)}: the first one begins at head.
@@ -45,7 +46,8 @@ final class SegmentLayout {
                     Words.LONG.withName("hint"),
                     MemoryLayout.paddingLayout(56).withName("gap of hint"),
                     Words.LONG.withName("baseSequence"),
-                    MemoryLayout.paddingLayout(56).withName("gap of baseSequence"))
+                    Words.LONG.withName("baseSequence check"),
+                    MemoryLayout.paddingLayout(48).withName("gap of baseSequence"))
             .withName("segment header");
 
     static final StructLayout ROW = MemoryLayout.structLayout(
@@ -64,6 +66,8 @@ final class SegmentLayout {
     static final long CREATED = offsetOf("created");
     static final long LIFE = offsetOf("life");
     static final long HINT = offsetOf("hint");
+    static final long BASE_SEQUENCE = offsetOf("baseSequence");
+    static final long BASE_CHECK = offsetOf("baseSequence check");
 
     static {
         assert offsetOf("reserved") + 8 == HEADER_BYTES && HINT % 64 == 0 && HEADER.byteSize() <= ROWS;

@@ -44,6 +44,7 @@ final class Segments implements AutoCloseable {
     private final Optional<Making> making;
     private final Optional<Spares> spares;
     private final int mappedMax;
+    private final boolean hugePages;
     private final Steps steps;
     private final LogCounters counters;
     private final Map<Integer, Segment> mapped = new HashMap<>();
@@ -51,6 +52,10 @@ final class Segments implements AutoCloseable {
     private final AtomicInteger privateNames = new AtomicInteger();
     private final SecureRandom salts = new SecureRandom();
     private volatile int justMade = -1;
+
+    /** The first segment at which nothing below was mapped any more; -1 where there may be something. */
+    private volatile int unmappedBelow = -1;
+
     private long entries;
 
     Segments(
@@ -68,6 +73,7 @@ final class Segments implements AutoCloseable {
         this.making = making;
         this.spares = making.map(how -> new Spares(directory, storage, how, steps));
         this.mappedMax = options.layout().mappedSegments();
+        this.hugePages = options.layout().hugePages();
         this.counters = counters;
     }
 
@@ -93,7 +99,7 @@ final class Segments implements AutoCloseable {
         return !above.isEmpty();
     }
 
-    /** Returns the size of a segment's file; 0 when there is none. */
+    /** Returns the size of a segment's file, which need not be mapped for that; 0 when there is none. */
     long sizeBytes(int number) {
         Optional<StorageFile> file = storage.open(path(number), false);
         long bytes = file.map(StorageFile::sizeBytes).orElse(0L);
@@ -186,9 +192,15 @@ final class Segments implements AutoCloseable {
         return next;
     }
 
-    private void move(Lane lane, Segment from, Segment to) {
+    /** Moves a lane from a segment to another, both of which its owner has entered. */
+    void move(Lane lane, Segment from, Segment to) {
         pins.move(lane, to.number);
         release(from);
+    }
+
+    /** Takes a lane out of the log that holds no segment in use. */
+    void leavePin(Lane lane) {
+        pins.leave(lane);
     }
 
     /** Takes a lane out of the log. */
@@ -323,7 +335,7 @@ final class Segments implements AutoCloseable {
             try (Arena arena = Arena.ofShared()) {
                 long created = storage.currentTimeMillis();
                 MemorySegment memory = file.map(0, bytes, true, arena);
-                if (how.allocation() == Allocation.GROW) {
+                if (!how.allocation().isReserved()) {
                     storage.populateForWrite(memory.asSlice(0, SegmentLayout.head(bytes)));
                 }
                 Segment.format(memory, number, salts.nextLong(), how.integrity(), created, 0);
@@ -348,6 +360,7 @@ final class Segments implements AutoCloseable {
         }
         if (segment.isPresent() && isDropped(number)) {
             release(segment.get());
+            unmappedBelow = -1;
             return Optional.empty();
         }
         return segment;
@@ -377,9 +390,15 @@ final class Segments implements AutoCloseable {
         boolean ended = number < control.tailAcquire();
         Segment segment = Segment.map(file, number, control.integrity(), making.isPresent(), residence(number), ended);
         segment.expect(AccessOrder.SEQUENTIAL, storage);
+        if (hugePages) {
+            storage.preferHugePages(segment.memory);
+        }
+        if (making.isPresent() && !making.get().allocation().isReserved()) {
+            segment.rows.keepToThisProcess();
+        }
         mapped.put(number, segment);
-        if (making.isEmpty() || number < Position.segment(control.durableAcquire())) {
-            segment.closeFile();
+        if (making.isEmpty() || ended) {
+            segment.closeFile(); // a thousand segments are a thousand mappings, and no descriptor
         }
         return segment;
     }
@@ -397,11 +416,11 @@ final class Segments implements AutoCloseable {
     }
 
     /**
-     * Closes the descriptors of segments that no flush will need, unmaps what was dropped, and lets go of the page tables of
-     * segments that nobody stands in. Off the hot path, by the thread that starts write-back.
+     * Closes the descriptors of segments that write-back has left behind, unmaps what was dropped, and lets go of the page
+     * tables of segments that nobody stands in. Off the hot path, by the thread that starts write-back.
      */
-    void trim() {
-        closeDescriptorsBelow(Position.segment(control.durableAcquire()));
+    void trim(int writtenBackBelow) {
+        closeDescriptorsBelow(writtenBackBelow);
         unmapDropped();
         releasePageTablesBelow(control.tailAcquire());
     }
@@ -409,12 +428,17 @@ final class Segments implements AutoCloseable {
     /** Unmaps dropped segments that nobody stands in: as long as one is mapped, its file keeps its blocks. */
     void unmapDropped() {
         int first = control.firstVolatile();
+        if (first == unmappedBelow) {
+            return;
+        }
         List<Segment> dropped;
         synchronized (this) {
             dropped = mapped.values().stream()
                     .filter(segment -> segment.number < first && segment.uses == 0)
                     .toList();
             dropped.forEach(segment -> mapped.remove(segment.number));
+            boolean all = mapped.keySet().stream().noneMatch(number -> number < first);
+            unmappedBelow = all ? first : -1;
         }
         dropped.forEach(Segment::close);
     }
@@ -447,12 +471,20 @@ final class Segments implements AutoCloseable {
     }
 
     private synchronized void closeDescriptorsBelow(int number) {
-        mapped.values().stream().filter(segment -> segment.number < number).forEach(Segment::closeFile);
+        mapped.values().stream()
+                .filter(segment -> segment.number < number && segment.uses == 0) // a batch may be on its way
+                .forEach(Segment::closeFile);
     }
 
     /** Returns whether a segment is mapped. */
     synchronized boolean isMapped(int number) {
         return mapped.containsKey(number);
+    }
+
+    /** Returns whether a segment is mapped and has a descriptor, too. */
+    synchronized boolean hasDescriptor(int number) {
+        Segment segment = mapped.get(number);
+        return segment != null && segment.file() != null;
     }
 
     /** Returns how many segments are mapped. */

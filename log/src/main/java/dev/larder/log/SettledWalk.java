@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A walk along the chain to its settled end: the first word that is FREE or RESERVED, or the last segment's END. What lies before it never
- * changes. The walk seals the full blocks that it leaves behind, and remembers where it stands. One thread at a time.
+ * changes. The walk seals the full blocks that it leaves behind, leaves their index, and remembers where it stands. One
+ * thread at a time.
  *
  * <p>Between two walks it stands nowhere: a process that never syncs would else pin the segment that it was opened in.
  */
@@ -17,6 +18,7 @@ final class SettledWalk {
     private final ControlFile control;
     private final Lane lane = new Lane();
     private final boolean sealing;
+    private final Indexing indexing = new Indexing();
     private @Nullable Segment entered;
     private long last = -1;
     private long offset;
@@ -83,10 +85,12 @@ final class SettledWalk {
     /** Walks to the settled end of this segment; returns whether that is its END, before which it then stays. */
     private boolean advanceInSegment(long durable) {
         Segment segment = segment();
+        indexing.resume(segment, offset);
         long at = offset;
         long word = segment.wordAcquire(at);
         while (RecordWord.state(word) > RecordWord.RESERVED && !RecordWord.isEnd(word)) {
             at = segment.next(at, word);
+            indexing.passed(segment, word, at);
             if (at >>> SegmentLayout.BLOCK_SHIFT > unsealed) {
                 seal(at, durable, false);
             }
@@ -103,7 +107,9 @@ final class SettledWalk {
     /** Goes into the next segment; into the first where others have dropped that one meanwhile. */
     private boolean enterNext() {
         Segment left = segment();
+        long records = indexing.recordsUpToEnd(left); // before it is left: nothing keeps its mapping then
         Optional<Segment> next = segments.enterNext(lane, left);
+        next.ifPresent(direct -> indexing.enter(direct, records));
         if (next.isEmpty() && segments.isDropped(left.number + 1)) {
             next = Optional.of(segments.rejoinFirst(lane, left));
         }

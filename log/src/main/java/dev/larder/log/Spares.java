@@ -1,6 +1,5 @@
 package dev.larder.log;
 
-import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -56,7 +55,7 @@ final class Spares {
 
     private synchronized boolean keep(Path name) {
         boolean room =
-                !closed && making.allocation() != Allocation.GROW && PrivateFiles.count(directory, storage) <= KEPT_MAX;
+                !closed && making.allocation().isReserved() && PrivateFiles.count(directory, storage) <= KEPT_MAX;
         if (!room || !isUseful(name)) {
             return false;
         }

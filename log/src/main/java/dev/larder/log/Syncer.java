@@ -6,10 +6,12 @@ import dev.larder.memory.AccessErrors;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemLimitException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the settled end durable; callers of one process share a leader, processes the SYNC lock.
@@ -37,6 +39,7 @@ final class Syncer {
     private final SettledWalk walk;
     private final ReentrantLock leader = new ReentrantLock();
     private long lastPlaceNanos;
+    private volatile @Nullable Bookmarks takenAlong;
 
     Syncer(
             LogOptions options,
@@ -69,12 +72,7 @@ final class Syncer {
      * @throws InterruptedWaitException when interrupted while it waits for another
      */
     long sync(long upTo) {
-        try {
-            leader.lockInterruptibly();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedWaitException("interrupted while waiting for another sync of " + directory, e);
-        }
+        becomeLeader();
         try {
             return control.durableAcquire() >= upTo ? durable() : lead(upTo);
         } finally {
@@ -92,6 +90,36 @@ final class Syncer {
         }
         try {
             return leadInBackground();
+        } finally {
+            leader.unlock();
+        }
+    }
+
+    /** Gives the bookmarks to the syncs of the background. */
+    void takeAlong(Bookmarks bookmarks) {
+        takenAlong = bookmarks;
+    }
+
+    private void becomeLeader() {
+        try {
+            leader.lockInterruptibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedWaitException("interrupted while waiting for another sync of " + directory, e);
+        }
+    }
+
+    /** Makes the bookmarks durable where they stand; the errors are those of {@link #sync}. */
+    void syncAlone(Bookmarks bookmarks) {
+        becomeLeader();
+        try {
+            locks.lock(LockFile.SYNC, "the sync lock", WAIT_MAX_NANOS);
+            try {
+                failure.check();
+                bookmarks.sync();
+            } finally {
+                locks.unlock(LockFile.SYNC);
+            }
         } finally {
             leader.unlock();
         }
@@ -155,6 +183,10 @@ final class Syncer {
             if (walk.position() > before) {
                 flush(before);
             }
+            Bookmarks bookmarks = takenAlong;
+            if (bookmarks != null) {
+                bookmarks.sync();
+            }
             return whole;
         } finally {
             walk.rest();
@@ -215,7 +247,9 @@ final class Syncer {
             steps.reached("sync.flushed");
             writePlace(settled);
             AccessErrors.deliver();
-        } catch (StorageException | Error e) { // after any error nobody knows what the flush has done
+        } catch (SystemLimitException e) {
+            throw e; // no descriptor, or no mapping: nothing was lost, and the next sync begins where this one did
+        } catch (StorageException | Error e) { // after any other error nobody knows what the flush has done
             control.failFlush();
             throw failure.failed("a flush failed", e);
         }

@@ -14,6 +14,7 @@ final class Verification {
     private final LogSession session;
     private final IntegrityMode integrity;
     private final List<String> problems = new ArrayList<>();
+    private final RowCheck rows;
     private long records;
     private long bytes;
     private long abandoned;
@@ -23,6 +24,7 @@ final class Verification {
     Verification(LogSession session) {
         this.session = session;
         this.integrity = session.control.integrity();
+        this.rows = new RowCheck(this::problem);
     }
 
     VerifyReport run() {
@@ -37,6 +39,7 @@ final class Verification {
         }
         session.segments.unmapDropped();
         checkPresent(next, tail + 1);
+        session.bookmarks.verify(this::problem);
         return new VerifyReport(records, bytes, abandoned, checkedBytes, end, List.copyOf(problems));
     }
 
@@ -59,6 +62,7 @@ final class Verification {
         verify(number);
         if (session.segments.isDropped(number)) {
             problems.subList(before, problems.size()).clear();
+            rows.forget();
         }
     }
 
@@ -83,6 +87,7 @@ final class Verification {
     }
 
     private void walk(Segment segment) {
+        rows.enter(segment, records);
         long at = segment.head;
         long word = segment.wordAcquire(at);
         while (RecordWord.state(word) > RecordWord.RESERVED && segment.position(at) < session.readLimit) {
@@ -95,9 +100,11 @@ final class Verification {
             }
             count(word);
             at = segment.next(at, word);
+            rows.passed(segment, at, records);
             word = segment.wordAcquire(at);
         }
         end = segment.position(at);
+        rows.leave(segment, at, word, records);
         if (!RecordWord.isEnd(word) && segment.number < session.control.tailAcquire()) {
             problem(segment.path + ": the chain stops at offset " + at + ", before the segment's end");
         }

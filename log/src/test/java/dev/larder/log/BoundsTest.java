@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
 import java.io.IOException;
@@ -110,6 +111,27 @@ final class BoundsTest {
         assertThat(mappings() + descriptors()).isZero();
     }
 
+    /** Descriptors were kept for the flush to come, one for each segment: a log that nobody syncs ran out of them. */
+    @Test
+    void keepsNoDescriptorOfWhatIsNotSynced() {
+        assumeProc();
+        LogOptions unsynced = TestLogs.options().withSync(SyncPolicy.none());
+        try (Log log = Log.open(directory, unsynced);
+                LogAppender appender = log.appender()) {
+            records.fill(appender, 40);
+            Await.until(() -> descriptors() <= 10);
+        }
+        try (Log log = Log.open(directory, unsynced);
+                LogReader reader = log.reader()) {
+            assertThat(NumberedRecords.read(reader)).hasSize((int) records.last() + 1);
+            assertThat(descriptors()).isLessThanOrEqualTo(10);
+            log.sync();
+            assertThat(descriptors()).isLessThanOrEqualTo(10);
+            assertThat(Position.segment(log.durablePosition())).isGreaterThanOrEqualTo(40);
+            assertThat(mappings()).isGreaterThanOrEqualTo(40);
+        }
+    }
+
     /** The limit of the system, and nothing is left behind by the calls that have failed. */
     @ParameterizedTest
     @EnumSource(
@@ -140,6 +162,29 @@ final class BoundsTest {
         }
         if (Files.isReadable(Path.of("/proc/self/maps"))) {
             assertThat(mappings() + descriptors()).isZero();
+        }
+    }
+
+    /** A descriptor that a flush needs was not there: the log was failed, for everybody and for good. */
+    @ParameterizedTest
+    @EnumSource(
+            value = StorageCall.class,
+            names = {"OPEN", "FORCE", "SYNC_DIRECTORY"})
+    void aSyncAtTheLimitPromisesNothingAndFailsNothing(StorageCall call) {
+        FaultyStorage limited = new FaultyStorage(TestLogs.storage());
+        try (Log log = Log.open(directory, TestLogs.options().withStorage(limited));
+                LogAppender appender = log.appender();
+                LogReader reader = log.reader()) {
+            records.fill(appender, 3);
+            Await.until(() -> !log.session.segments.hasDescriptor(1)); // so that a flush has to open it
+            long durable = log.durablePosition();
+            limited.failFrom(call, limited.count(call) + 1, () -> new SystemLimitException("too many open files"));
+            assertThatThrownBy(log::sync).isInstanceOf(SystemLimitException.class);
+            assertThat(log.durablePosition()).isEqualTo(durable);
+            limited.heal();
+            records.append(appender);
+            assertThat(log.sync()).isEqualTo(log.endPosition());
+            assertThat(NumberedRecords.read(reader)).isEqualTo(records.lately((int) records.last() + 1));
         }
     }
 

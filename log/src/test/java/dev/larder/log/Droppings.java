@@ -8,7 +8,7 @@ final class Droppings {
     static Dropping of(Log log, LogOptions options, Holds holds) {
         LogSession session = log.session;
         LogSession.Writing writing = session.writing();
-        return new Dropping(
+        Dropping dropping = new Dropping(
                 session.directory,
                 options.withStorage(session.storage).withSteps(session.options.steps()),
                 session.control,
@@ -16,7 +16,8 @@ final class Droppings {
                 writing.slot(),
                 session.segments,
                 writing.claims(),
-                session.counters,
-                holds);
+                session.counters);
+        dropping.heed(session.starts, holds);
+        return dropping;
     }
 }

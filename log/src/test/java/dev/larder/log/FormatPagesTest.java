@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tables in {@code docs/formats/log.md}, which stand between {@code table:} marks, against the layouts. */
+/** The tables in {@code docs/formats}, of the log and its bookmarks, which stand between {@code table:} marks, against the layouts. */
 final class FormatPagesTest {
 
     private static final Pattern TABLE = Pattern.compile("(<!-- table: (.+?) -->\n).*?(<!-- end -->)", Pattern.DOTALL);
@@ -24,16 +24,31 @@ final class FormatPagesTest {
             "row", LayoutTable.markdown(SegmentLayout.ROW),
             "counters", counters());
 
+    private static final Map<String, String> BOOKMARK_TABLES = Map.of(
+            "bookmarks header", LayoutTable.markdown(BookmarkLayout.HEADER),
+            "bookmark name", LayoutTable.markdown(BookmarkLayout.NAME),
+            "bookmark owner", LayoutTable.markdown(BookmarkLayout.OWNER),
+            "mark", LayoutTable.markdown(BookmarkLayout.MARK));
+
     @Test
     void tablesOfTheLogPageAreThoseOfTheLayouts() throws IOException {
-        Path page = Repository.root().resolve("docs/formats/log.md");
+        check("log.md", TABLES);
+    }
+
+    @Test
+    void tablesOfTheBookmarksPageAreThoseOfTheLayouts() throws IOException {
+        check("bookmarks.md", BOOKMARK_TABLES);
+    }
+
+    private static void check(String name, Map<String, String> tables) throws IOException {
+        Path page = Repository.root().resolve("docs/formats").resolve(name);
         String found = Files.readString(page);
         assertThat(TABLE.matcher(found).results().map(match -> match.group(2)))
-                .containsExactlyInAnyOrderElementsOf(TABLES.keySet());
+                .containsExactlyInAnyOrderElementsOf(tables.keySet());
         String refreshed = TABLE.matcher(found)
                 .replaceAll(match ->
-                        Matcher.quoteReplacement(match.group(1) + TABLES.get(match.group(2)) + match.group(3)));
-        Path written = Path.of("target/formats/log.md").toAbsolutePath();
+                        Matcher.quoteReplacement(match.group(1) + tables.get(match.group(2)) + match.group(3)));
+        Path written = Path.of("target/formats").resolve(name).toAbsolutePath();
         Files.createDirectories(written.getParent());
         Files.writeString(written, refreshed);
         assertThat(found)

@@ -68,8 +68,12 @@ final class GoldenLog {
                 .withStorage(storage)
                 .withDurability(durability -> durability.withEarlyWriteback(false));
         try (Log log = Log.open(directory, options);
-                LogAppender appender = log.appender()) {
+                LogAppender appender = log.appender();
+                Bookmark bookmark = log.bookmark("reader \u00e4")) {
             append(log, appender);
+            bookmark.move(Position.of(0, 9320));
+            log.sync();
+            bookmark.move(Position.of(1, 8192));
         }
     }
 
@@ -128,6 +132,19 @@ final class GoldenLog {
             control.place(new Place(1, start, SALTS[0]));
             control.place(new Place(2, start, SALTS[0]));
             control.ending(new Ending(State.CLEAN, start, start, MemoryIdentity.of(storage, directory)));
+        }
+        prepareBookmarks(directory, storage);
+    }
+
+    /** One bookmark, and one that was dropped. */
+    private static void prepareBookmarks(Path directory, Storage storage) {
+        BookmarkFile.create(directory, storage, Access.OWNER, IDENTITY);
+        try (BookmarkFile file =
+                BookmarkFile.open(directory, storage, true, IDENTITY).orElseThrow()) {
+            file.rename(0, "reader \u00e4", SALTS[0] ^ 1);
+            file.move(0, 1, BookmarkFile.START);
+            file.copy(0);
+            file.rename(1, "", SALTS[1] ^ 1);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.LarderException;
+import dev.larder.tests.support.GoldenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -24,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 final class GoldenLogTest {
 
-    private static final List<String> FILES = List.of("log.ctl", "log.cnt", "0000000000.seg", "0000000001.seg");
+    private static final List<String> FILES =
+            List.of("log.ctl", "log.cnt", "log.bmk", "0000000000.seg", "0000000001.seg");
 
     @TempDir
     Path directory;
@@ -39,7 +41,7 @@ final class GoldenLogTest {
     @MethodSource("logs")
     void readsWhatIsExpected(Path golden) throws IOException {
         Path log = directory.resolve("log");
-        restore(golden, log);
+        GoldenFile.restore(golden, log);
         String expected = Files.readString(golden.resolve("expected"));
         String found = found(log, expected);
         Path kept = Path.of("target/formats/log/v1", String.valueOf(golden.getFileName()))
@@ -85,32 +87,12 @@ final class GoldenLogTest {
     }
 
     private static String name(IntegrityMode integrity) {
-        return "good-" + integrity.name().toLowerCase(Locale.ROOT);
+        return "good-indexed-" + integrity.name().toLowerCase(Locale.ROOT);
     }
 
     private static void keep(IntegrityMode integrity, String name, String text) throws IOException {
         Files.createDirectories(kept(integrity));
         Files.writeString(kept(integrity).resolve(name), text);
-    }
-
-    private static void restore(Path golden, Path log) throws IOException {
-        Path good = golden;
-        boolean damaged = Files.exists(golden.resolve("changes"));
-        if (damaged) {
-            String first = Files.readAllLines(golden.resolve("changes")).getFirst();
-            good = golden.resolveSibling(first.substring("of ".length()));
-        }
-        Files.createDirectories(log);
-        try (Stream<Path> files = Files.list(good)) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".hex")).toList()) {
-                String name = String.valueOf(file.getFileName());
-                GoldenFile.write(Files.readString(file), log.resolve(name.substring(0, name.length() - 4)));
-            }
-        }
-        if (damaged) {
-            GoldenFile.change(Files.readString(golden.resolve("changes")), log);
-        }
     }
 
     private static String withoutComments(String text) {
@@ -163,8 +145,21 @@ final class GoldenLogTest {
         } catch (LarderException e) {
             lines.append("fails: ").append(e.getClass().getSimpleName()).append('\n');
         }
+        lines.append(bookmarks(log));
         String verdict = log.verify().isSound() ? "sound" : "damaged";
         return lines.append("verify: ").append(verdict).append('\n').toString();
+    }
+
+    private static String bookmarks(Log log) {
+        StringBuilder lines = new StringBuilder();
+        try {
+            log.bookmarks()
+                    .forEach(bookmark -> lines.append(
+                            "bookmark " + Position.toString(bookmark.position()) + " " + bookmark.name() + "\n"));
+        } catch (LarderException e) {
+            lines.append("bookmarks: ").append(e.getClass().getSimpleName()).append('\n');
+        }
+        return lines.toString();
     }
 
     private static String line(LogReader reader, MemorySegment segment, long offset, int length) {
@@ -181,6 +176,7 @@ final class GoldenLogTest {
         switch (name) {
             case "log.ctl" -> commentControl(comments);
             case "log.cnt" -> comments.put(64L, "counters, 8 bytes each");
+            case "log.bmk" -> commentBookmarks(comments);
             default -> commentSegment(comments, MemorySegment.ofArray(Files.readAllBytes(file)));
         }
         comments.put(0L, "common header");
@@ -194,16 +190,28 @@ final class GoldenLogTest {
         comments.put(ControlLayout.DURABLE, "durable");
         comments.put(ControlLayout.FAILED, "failed");
         comments.put(ControlLayout.WAKE_SEQUENCE, "wake sequence, wake needed");
+        comments.put(ControlLayout.TIME, "time");
         comments.put(ControlLayout.STATE, "state: CLEAN, tail, durable, boot, mount, check");
         comments.put(ControlLayout.PLACE_A, "place A: counter, position, salt, check");
         comments.put(ControlLayout.PLACE_B, "place B");
         comments.put(ControlLayout.SLOT_TABLE, "slot 0: generation");
     }
 
+    private static void commentBookmarks(Map<Long, String> comments) {
+        comments.put(64L, "identity of the log");
+        comments.put(BookmarkLayout.name(0), "name of entry 0: check, salt, length, bytes");
+        comments.put(BookmarkLayout.name(1), "name of entry 1, which was dropped");
+        comments.put(BookmarkLayout.owner(0), "owner of entry 0: owner, process, since, absent");
+        comments.put(BookmarkLayout.live(0, 0), "live marks of entry 0: counter, position, check");
+        comments.put(BookmarkLayout.copyA(0), "copy A of entry 0");
+        comments.put(BookmarkLayout.copyB(0), "copy B of entry 0");
+    }
+
     private static void commentSegment(Map<Long, String> comments, MemorySegment bytes) {
         MemorySegment segment = bytes.asSlice(0);
         comments.put(64L, "the segment's own header: number, salt, limit, head, integrity, stream, created");
         comments.put(SegmentLayout.HINT, "hint");
+        comments.put(SegmentLayout.BASE_SEQUENCE, "baseSequence and its check");
         comments.put(SegmentLayout.ROWS, "row of block 0: seal A, seal B, index, time");
         comments.put(SegmentLayout.ROWS + SegmentLayout.ROW_BYTES, "row of block 1");
         long at = SegmentLayout.head(segment.byteSize());

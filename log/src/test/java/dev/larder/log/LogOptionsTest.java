@@ -19,7 +19,7 @@ final class LogOptionsTest {
         LogOptions options = LogOptions.defaults();
         assertThat(options.durability())
                 .isEqualTo(new LogDurability(Optional.empty(), SyncPolicy.every(Duration.ofSeconds(1)), true));
-        assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20, false, 4096));
+        assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20, false, false, 4096));
         assertThat(options.access()).isEqualTo(new LogAccess(Access.OWNER, false, false, false));
         assertThat(options.doors()).isEqualTo(new LogDoors(Storage.system(), ClaimResolver.PAD, Steps.NONE));
     }
@@ -34,12 +34,14 @@ final class LogOptionsTest {
         LogDoors doors = LogDoors.defaults();
         Storage storage = Storage.portable();
         assertThat(layout.withLargestSegmentBytes(4L << 20))
-                .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes(), false, 4096));
+                .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes(), false, false, 4096));
         assertThat(layout.withAllocation(Allocation.ZEROS))
-                .isEqualTo(new LogLayout(0, Optional.of(Allocation.ZEROS), layout.prepareBytes(), false, 4096));
-        assertThat(layout.withPrepareBytes(5)).isEqualTo(new LogLayout(0, Optional.empty(), 5, false, 4096));
+                .isEqualTo(new LogLayout(0, Optional.of(Allocation.ZEROS), layout.prepareBytes(), false, false, 4096));
+        assertThat(layout.withPrepareBytes(5)).isEqualTo(new LogLayout(0, Optional.empty(), 5, false, false, 4096));
         assertThat(layout.withLockPages(true))
-                .isEqualTo(new LogLayout(0, Optional.empty(), layout.prepareBytes(), true, 4096));
+                .isEqualTo(new LogLayout(0, Optional.empty(), layout.prepareBytes(), true, false, 4096));
+        assertThat(layout.withHugePages(true))
+                .isEqualTo(new LogLayout(0, Optional.empty(), layout.prepareBytes(), false, true, 4096));
         assertThat(durability.withIntegrity(IntegrityMode.NONE))
                 .isEqualTo(new LogDurability(Optional.of(IntegrityMode.NONE), durability.sync(), true));
         assertThat(durability.withSync(SyncPolicy.everyAppend()))
@@ -73,6 +75,7 @@ final class LogOptionsTest {
                 .withSteps(steps)
                 .withLayout(layout -> layout.withAllocation(Allocation.ZEROS)
                         .withLockPages(true)
+                        .withHugePages(true)
                         .withMappedSegments(7))
                 .withRetention(retention -> retention.withBytes(5L << 20))
                 .withDurability(durability -> durability.withEarlyWriteback(false))
@@ -80,7 +83,7 @@ final class LogOptionsTest {
                 .withDoors(doors -> doors.withResolver(keep));
         assertThat(changed)
                 .isEqualTo(new LogOptions(
-                        new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5, true, 7),
+                        new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5, true, true, 7),
                         new LogDurability(Optional.of(IntegrityMode.NONE), SyncPolicy.everyAppend(), false),
                         LogRetention.none().withBytes(5L << 20),
                         new LogAccess(Access.GROUP, true, true, true),

@@ -175,13 +175,26 @@ final class RecyclingTest {
             holdMaintenance(log);
             for (int i = 0; i < 12; i++) {
                 turn(log, appender);
+                checkNoIndex(log, appender.segment().number + 1);
                 List<Long> read = NumberedRecords.read(reader);
                 assertThat(read).isEqualTo(records.lately(read.size()));
+                assertThat(reader.sequence()).isEqualTo(records.last() + 1);
             }
             assertThat(recycled(log)).isGreaterThanOrEqualTo(6);
             assertThat(log.verify().problems()).isEmpty();
         }
         assertThat(poisoning.files).isGreaterThanOrEqualTo(6);
+    }
+
+    /** What led to the records of a former life is gone with them. */
+    private static void checkNoIndex(Log log, int number) {
+        Segment ahead = log.session.segments.acquire(number).orElseThrow();
+        assertThat(ahead.rows.hasBaseSequence()).isFalse();
+        for (int block = 0; block < ahead.rows.count(); block++) {
+            assertThat(ahead.rows.storedIndex(block)).isZero();
+            assertThat(ahead.rows.storedTime(block)).isZero();
+        }
+        log.session.segments.release(ahead);
     }
 
     /** Fills each file that gets a private name, and so may become a spare, with committed records of 8 bytes. */

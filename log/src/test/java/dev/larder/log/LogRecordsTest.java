@@ -1,0 +1,123 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.CorruptException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Records by their positions, and claims that anybody may commit. */
+@Timeout(60)
+final class LogRecordsTest {
+
+    @TempDir
+    Path directory;
+
+    private static long fill(LogRecords records, byte[] bytes) {
+        long position = records.claim(bytes.length);
+        MemorySegment.copy(
+                bytes, 0, records.claimed(position), ValueLayout.JAVA_BYTE, LogRecords.payload(position), bytes.length);
+        return position;
+    }
+
+    private static byte[] read(LogRecords records, long position) {
+        int length = records.length(position);
+        return records.bytes(position)
+                .asSlice(LogRecords.payload(position), length)
+                .toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void areReadWhereTheyAreCommitted(IntegrityMode integrity) {
+        List<byte[]> written = new ArrayList<>();
+        try (Log log = TestLogs.open(directory, integrity);
+                LogRecords records = log.records()) {
+            List<Long> positions = new ArrayList<>();
+            for (int i = 0; i < 300; i++) { // over several segments
+                byte[] bytes = TestLogs.bytes(i * 100, i);
+                long position = fill(records, bytes);
+                records.commit(position);
+                written.add(bytes);
+                positions.add(position);
+            }
+            for (int i = 0; i < written.size(); i++) {
+                assertThat(read(records, positions.get(i))).isEqualTo(written.get(i));
+            }
+            assertThat(Position.segment(positions.getLast())).isPositive();
+            assertThat(TestLogs.payloads(log)).hasSize(written.size());
+            assertThat(log.verify().problems()).isEmpty();
+        }
+        try (Log log = TestLogs.open(directory, integrity)) {
+            List<byte[]> found = TestLogs.payloads(log);
+            assertThat(found).hasSameSizeAs(written);
+            for (int i = 0; i < written.size(); i++) {
+                assertThat(found.get(i)).isEqualTo(written.get(i));
+            }
+        }
+    }
+
+    /** Who asks for a record that is linked commits it; its owner then finds that done. */
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void areCommittedByWhoeverUsesThem(IntegrityMode integrity) {
+        try (Log log = TestLogs.open(directory, integrity);
+                LogRecords records = log.records();
+                LogReader reader = log.reader()) {
+            long position = fill(records, TestLogs.bytes("filled"));
+            assertThat(reader.poll((segment, offset, length) -> {})).isFalse();
+            assertThat(records.length(position)).isEqualTo(6);
+            assertThat(TestLogs.texts(log)).containsExactly("filled");
+            records.commit(position);
+            records.commit(position);
+            assertThat(TestLogs.texts(log)).containsExactly("filled");
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void arePaddingWhenTheyAreAbandoned() {
+        try (Log log = TestLogs.open(directory);
+                LogRecords records = log.records()) {
+            long given = fill(records, TestLogs.bytes("given up"));
+            long kept = fill(records, TestLogs.bytes("kept"));
+            records.commit(kept);
+            assertThat(TestLogs.texts(log)).isEmpty();
+            records.abandon(given);
+            assertThat(TestLogs.texts(log)).containsExactly("kept");
+            records.abandon(kept); // was committed: stays
+            assertThat(TestLogs.texts(log)).containsExactly("kept");
+            assertThatThrownBy(() -> records.length(given))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("no record is at position " + Position.toString(given));
+            log.sync();
+        }
+    }
+
+    @Test
+    void areNotThereBeyondTheEndOrAfterClosing() {
+        try (Log log = TestLogs.open(directory)) {
+            LogRecords records = log.records();
+            long position = fill(records, TestLogs.bytes("text"));
+            records.commit(position);
+            assertThatThrownBy(() -> records.length(Position.of(9, 8192))).isInstanceOf(GoneException.class);
+            assertThatThrownBy(() -> records.claim(1 << 20)).isInstanceOf(RecordTooLargeException.class);
+            records.close();
+            assertThatThrownBy(() -> records.length(position)).isInstanceOf(ClosedException.class);
+            assertThatThrownBy(() -> records.claim(1)).isInstanceOf(ClosedException.class);
+        }
+        try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
+            assertThatThrownBy(log::records).isInstanceOf(ReadOnlyException.class);
+        }
+    }
+}
