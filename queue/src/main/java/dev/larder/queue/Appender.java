@@ -1,6 +1,7 @@
 package dev.larder.queue;
 
 import dev.larder.log.LogAppender;
+import dev.larder.memory.Utf8;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,9 @@
 package dev.larder.queue;
 
+import dev.larder.log.LogOptions;
+import dev.larder.log.ValueCodec;
+import java.nio.file.Path;
+
 /** A codec whose messages say by which schema they were written: it is bound to a queue before it is used. */
 interface BoundCodec<T> extends Codec<T> {
 
@@ -9,6 +13,11 @@ interface BoundCodec<T> extends Codec<T> {
      * @param writing whether it writes: then its schemas are written down, if they are not yet
      */
     Codec<T> in(Schemas schemas, boolean writing);
+
+    @Override
+    default ValueCodec<T> in(Path directory, LogOptions options, boolean writing) {
+        return in(new Schemas(directory, options), writing);
+    }
 
     /** Returns a codec bound to a queue, where it asks for that. */
     static <T> Codec<T> bind(Codec<T> codec, Schemas schemas, boolean writing) {

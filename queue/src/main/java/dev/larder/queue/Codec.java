@@ -1,59 +1,41 @@
 package dev.larder.queue;
 
-import java.lang.foreign.MemorySegment;
+import dev.larder.log.ValueCodec;
 import java.lang.invoke.MethodHandles.Lookup;
 
 /**
- * How values of a type lie in messages. A codec writes a value where the message is claimed and reads it where it lies:
- * nothing stands between.
- *
- * <pre>
- *  claimed   |....value....|      lengthBytes(value), then write(value, segment, offset, length)
- *  mapped    |    value    |      read(segment, offset, length)
- * </pre>
+ * How values of a type lie in messages: where the message is claimed they are written, and read where it lies.
  *
  * <p>Codecs have no state and may be used by any thread. For values of your own kind implement the three methods; the
  * codecs of Java records ({@link #records}) write down once in each queue how their messages are to be read.
  *
  * @param <T> the values
  */
-public interface Codec<T> {
-
-    /** Returns how many bytes a value takes: 0 to the largest message. Called before each {@link #write}. */
-    int lengthBytes(T value);
-
-    /** Writes exactly {@code length} bytes from {@code offset} on; the segment is the mapped file, so nothing else. */
-    void write(T value, MemorySegment segment, long offset, int length);
-
-    /**
-     * Reads the value of {@code length} bytes from {@code offset} on. The segment is read-only, and its bytes are valid
-     * during the call only.
-     */
-    T read(MemorySegment segment, long offset, int length);
+public interface Codec<T> extends ValueCodec<T> {
 
     /** Texts as UTF-8, as {@link Appender#append(CharSequence)} writes them: the message is the text. */
     static Codec<String> texts() {
-        return PlainCodecs.TEXTS;
+        return new PlainCodec<>(ValueCodec.texts());
     }
 
     /** Arrays of bytes: the message is the bytes. */
     static Codec<byte[]> bytes() {
-        return PlainCodecs.BYTES;
+        return new PlainCodec<>(ValueCodec.bytes());
     }
 
     /** Messages of one {@code long}: 8 bytes. */
     static Codec<Long> longs() {
-        return PlainCodecs.LONGS;
+        return new PlainCodec<>(ValueCodec.longs());
     }
 
     /** Messages of one {@code int}: 4 bytes. */
     static Codec<Integer> ints() {
-        return PlainCodecs.INTS;
+        return new PlainCodec<>(ValueCodec.ints());
     }
 
     /** Messages of one {@code double}: 8 bytes. */
     static Codec<Double> doubles() {
-        return PlainCodecs.DOUBLES;
+        return new PlainCodec<>(ValueCodec.doubles());
     }
 
     /**

@@ -14,8 +14,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
@@ -55,9 +53,10 @@ final class CopyPlace implements AutoCloseable {
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = FileHeader.COMMON_BYTES + 16;
     private static final int PLACE_BYTES = 64;
+    private static final MemorySegment ZEROS =
+            MemorySegment.ofArray(new byte[PLACE_BYTES]).asReadOnly();
     private static final long IDENTITY = LAYOUT.byteOffset(PathElement.groupElement("source identity high"));
     private static final long PLACES = LAYOUT.byteOffset(PathElement.groupElement("place A"));
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final Path path;
     private final StorageFile file;
@@ -72,9 +71,7 @@ final class CopyPlace implements AutoCloseable {
     }
 
     private static MemoryLayout word(String name) {
-        return ValueLayout.JAVA_LONG_UNALIGNED
-                .withOrder(ByteOrder.LITTLE_ENDIAN)
-                .withName(name);
+        return LittleEndian.LONG.withName(name);
     }
 
     private static MemoryLayout place(String name) {
@@ -95,8 +92,8 @@ final class CopyPlace implements AutoCloseable {
         try (StorageFile file = storage.create(made, options.access().files()).orElseThrow();
                 Arena arena = Arena.ofShared()) {
             MemorySegment bytes = arena.allocate(LAYOUT.byteSize());
-            bytes.set(LONG, IDENTITY, identity.getMostSignificantBits());
-            bytes.set(LONG, IDENTITY + 8, identity.getLeastSignificantBits());
+            bytes.set(LittleEndian.LONG, IDENTITY, identity.getMostSignificantBits());
+            bytes.set(LittleEndian.LONG, IDENTITY + 8, identity.getLeastSignificantBits());
             FileHeader.write(bytes, FORMAT, VERSION, HEADER_BYTES, Features.NONE);
             file.allocate(LAYOUT.byteSize(), Allocation.ZEROS);
             file.write(bytes, 0);
@@ -137,11 +134,12 @@ final class CopyPlace implements AutoCloseable {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment bytes = file.map(0, LAYOUT.byteSize(), false, arena);
             FileHeader.read(bytes, path, FORMAT, VERSION, Features.NONE, true);
-            UUID identity = new UUID(bytes.get(LONG, IDENTITY), bytes.get(LONG, IDENTITY + 8));
+            UUID identity =
+                    new UUID(bytes.get(LittleEndian.LONG, IDENTITY), bytes.get(LittleEndian.LONG, IDENTITY + 8));
             Place first = place(bytes, 0);
             Place second = place(bytes, 1);
-            boolean begun = bytes.get(LONG, PLACES) != 0 || bytes.get(LONG, PLACES + PLACE_BYTES) != 0;
-            if (begun && first.counter() == 0 && second.counter() == 0) {
+            boolean firstIsTorn = isZero(bytes, 0); // the first one ever goes to B, and may be cut short
+            if (first.counter() == 0 && second.counter() == 0 && !firstIsTorn) {
                 throw new CorruptException(path + ": both places, at " + PLACES + " and " + (PLACES + PLACE_BYTES)
                         + ", are damaged: copy into a new directory");
             }
@@ -149,12 +147,21 @@ final class CopyPlace implements AutoCloseable {
         }
     }
 
+    /** Returns whether a place was never written. */
+    private static boolean isZero(MemorySegment bytes, int half) {
+        long at = PLACES + (long) half * PLACE_BYTES;
+        return MemorySegment.mismatch(bytes, at, at + PLACE_BYTES, ZEROS, 0, PLACE_BYTES) < 0;
+    }
+
     private static Place place(MemorySegment bytes, int half) {
         long at = PLACES + (long) half * PLACE_BYTES;
         long check = (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, at, 24));
-        boolean sound = bytes.get(LONG, at + 24) == check;
+        boolean sound = bytes.get(LittleEndian.LONG, at + 24) == check;
         return sound
-                ? new Place(bytes.get(LONG, at), bytes.get(LONG, at + 8), bytes.get(LONG, at + 16))
+                ? new Place(
+                        bytes.get(LittleEndian.LONG, at),
+                        bytes.get(LittleEndian.LONG, at + 8),
+                        bytes.get(LittleEndian.LONG, at + 16))
                 : new Place(0, 0, 0);
     }
 
@@ -172,10 +179,10 @@ final class CopyPlace implements AutoCloseable {
         Place next = new Place(place.counter() + 1, source, target);
         try (Arena arena = Arena.ofShared()) {
             MemorySegment bytes = arena.allocate(32);
-            bytes.set(LONG, 0, next.counter());
-            bytes.set(LONG, 8, next.source());
-            bytes.set(LONG, 16, next.target());
-            bytes.set(LONG, 24, (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, 0, 24)));
+            bytes.set(LittleEndian.LONG, 0, next.counter());
+            bytes.set(LittleEndian.LONG, 8, next.source());
+            bytes.set(LittleEndian.LONG, 16, next.target());
+            bytes.set(LittleEndian.LONG, 24, (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, 0, 24)));
             file.write(bytes, PLACES + (next.counter() & 1) * PLACE_BYTES);
             file.forceAll();
         }

@@ -50,11 +50,11 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     }
 
     /** Returns which queue a directory holds a copy of, and from where it goes on. */
-    static Optional<Frame> request(Path directory, LogOptions options) {
+    static Optional<Frame> request(Path directory, CopyScope scope, LogOptions options) {
         Optional<CopyPlace> found = CopyPlace.open(directory, options.doors().storage());
         try {
-            return found.map(place ->
-                    SourceDescription.request(place.identity(), place.place().source()));
+            return found.map(place -> SourceDescription.request(
+                    place.identity(), scope, place.place().source()));
         } finally {
             found.ifPresent(CopyPlace::close);
         }
@@ -117,6 +117,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         if (!schemas.get(number).orElseThrow().equals(schema)) {
             throw new SchemaMismatchException(directory + ": schema " + number + " is another one than in the source");
         }
+        schemas.syncNames(); // who has linked it may not have come so far
     }
 
     @Override

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *  | kind | zero | length | position | check | payload |      check: CRC-32C of all but itself
  *
  *  'R'  request     payload: "LARDERQ" 0, identity 16     position: from where, 0 the oldest message
+ *  'D'  the same, for what is durable only
  *  'B'  beginning   payload: "LARDERQ" 0, identity 16, largest segment 8, integrity 4
  *  'S'  schema      payload: its text                     position: its number
  *  'M'  message     payload: the message                  position: of the message in its queue
@@ -32,6 +33,7 @@ final class Frame {
     /** What a frame is. */
     enum Kind {
         REQUEST('R'),
+        DURABLE_REQUEST('D'),
         BEGINNING('B'),
         SCHEMA('S'),
         MESSAGE('M'),

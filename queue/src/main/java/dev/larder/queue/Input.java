@@ -2,7 +2,6 @@ package dev.larder.queue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -13,16 +12,6 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  */
 final class Input {
-
-    private static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfFloat FLOAT =
-            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfDouble DOUBLE =
-            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private MemorySegment segment = MemorySegment.NULL;
     private long at;
@@ -68,27 +57,27 @@ final class Input {
     }
 
     short getShort() {
-        return segment.get(SHORT, advance(Short.BYTES));
+        return segment.get(LittleEndian.SHORT, advance(Short.BYTES));
     }
 
     char getChar() {
-        return segment.get(CHAR, advance(Character.BYTES));
+        return segment.get(LittleEndian.CHAR, advance(Character.BYTES));
     }
 
     int getInt() {
-        return segment.get(INT, advance(Integer.BYTES));
+        return segment.get(LittleEndian.INT, advance(Integer.BYTES));
     }
 
     long getLong() {
-        return segment.get(LONG, advance(Long.BYTES));
+        return segment.get(LittleEndian.LONG, advance(Long.BYTES));
     }
 
     float getFloat() {
-        return segment.get(FLOAT, advance(Float.BYTES));
+        return segment.get(LittleEndian.FLOAT, advance(Float.BYTES));
     }
 
     double getDouble() {
-        return segment.get(DOUBLE, advance(Double.BYTES));
+        return segment.get(LittleEndian.DOUBLE, advance(Double.BYTES));
     }
 
     /** Returns how many values follow, -1 for null; each takes so many bytes at least, so memory for them is at hand. */

@@ -1,13 +1,18 @@
 package dev.larder.queue;
 
+import dev.larder.log.Bookmark;
+import dev.larder.log.BookmarkInfo;
+import dev.larder.log.FellBehindException;
 import dev.larder.log.Log;
 import dev.larder.log.LogCounters;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
+import dev.larder.log.LogReader;
 import dev.larder.log.VerifyReport;
 import dev.larder.log.WaitStrategy;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -60,6 +65,80 @@ public final class LarderQueue implements AutoCloseable {
         return new Tailer(log, strategy);
     }
 
+    /**
+     * Returns the tailer of a name, which goes on where the last one of that name has stopped: at the oldest message where
+     * there was none. Its place moves whenever a handler has returned, survives the process, and is kept by all processes;
+     * {@link #sync} makes it durable. Each message is handled at least once: the one whose handler was cut short by a
+     * crash comes again.
+     *
+     * @param name 1 to 128 bytes of UTF-8; a queue has at most 1024 of them
+     * @throws dev.larder.log.BookmarkHeldException when a process that lives has the tailer, this one included
+     */
+    public Tailer tailer(String name) {
+        return tailer(name, Commit.WHEN_HANDLED);
+    }
+
+    /** Returns the tailer of a name, and says when its place moves. */
+    public Tailer tailer(String name, Commit commit) {
+        return tailer(name, commit, WaitStrategy.futex());
+    }
+
+    /** Returns the tailer of a name that waits in its own way. */
+    public Tailer tailer(String name, Commit commit, WaitStrategy strategy) {
+        Bookmark place = log.bookmark(name);
+        try {
+            return new Tailer(log, strategy, place, commit);
+        } catch (RuntimeException | Error e) {
+            place.close();
+            throw e;
+        }
+    }
+
+    /** Returns the named tailers: where they stand, and which process has them. */
+    public List<TailerInfo> tailers() {
+        return log.bookmarks().stream().map(this::info).toList();
+    }
+
+    private TailerInfo info(BookmarkInfo place) {
+        long committed = log.committedRecords();
+        long end = log.endPosition();
+        long from = Math.max(place.position(), log.firstPosition());
+        long sequence = sequenceFrom(from);
+        return new TailerInfo(
+                place.name(),
+                place.position(),
+                sequence,
+                Math.max(0, committed - sequence),
+                log.bytesBetween(from, end),
+                place.owner().map(BookmarkInfo.Owner::processId),
+                place.owner().map(BookmarkInfo.Owner::since),
+                place.absentSince());
+    }
+
+    /** Returns the sequence of a position, or of the oldest message where that was dropped. */
+    private long sequenceFrom(long position) {
+        try (LogReader reader = log.reader(position)) {
+            return reader.sequence();
+        } catch (FellBehindException e) {
+            return sequenceFrom(log.firstPosition());
+        }
+    }
+
+    /** Drops the tailer of a name, and its place; returns false when there is none. A live one is refused. */
+    public boolean dropTailer(String name) {
+        return log.dropBookmark(name);
+    }
+
+    /**
+     * Returns how many messages there are from a position up to, and without, another.
+     *
+     * @throws IllegalArgumentException when the first position is behind the second
+     * @throws dev.larder.log.GoneException when either was dropped, or is beyond the end
+     */
+    public long count(long from, long to) {
+        return log.count(from, to);
+    }
+
     /** Returns a new appender of values; the schemas of its codec are written down first, if they are not yet. */
     public <T> TypedAppender<T> appender(Codec<T> codec) {
         return new TypedAppender<>(appender(), BoundCodec.bind(codec, schemas, true));
@@ -76,7 +155,7 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
-     * Returns an object whose calls become messages, each durable and seen as any other; threads may share it. Its methods
+     * Returns an object whose calls become messages, seen and kept as any other; threads may share it. Its methods
      * return nothing; default methods run as they are, and {@code close}, of an {@link AutoCloseable}, closes its appender.
      *
      * @throws IllegalArgumentException where a method returns something, or takes what has no form in messages; or where

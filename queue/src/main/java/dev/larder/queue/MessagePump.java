@@ -2,6 +2,7 @@ package dev.larder.queue;
 
 import dev.larder.memory.LarderException;
 import java.io.IOException;
+import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -9,28 +10,55 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
-/** Sends the committed messages of a queue to a sink, from a position on: as far as there are any, or for ever. */
+/** Sends the messages of a queue to a sink, from a position on: as far as there are any, or for ever. */
 final class MessagePump {
 
     private static final Duration HEARTBEAT = Duration.ofMillis(500);
+    private static final Duration LOOK = Duration.ofMillis(5);
 
     private final Tailer tailer;
     private final Schemas schemas;
+    private final LongSupplier end;
     private final MessageSink sink;
     private final Set<Integer> sent = new HashSet<>();
+    private final HeldException holding = new HeldException();
+    private long bound;
+    private boolean held;
 
-    MessagePump(Tailer tailer, Schemas schemas, MessageSink sink) {
+    private MessagePump(Tailer tailer, Schemas schemas, LongSupplier end, MessageSink sink) {
         this.tailer = tailer;
         this.schemas = schemas;
+        this.end = end;
         this.sink = sink;
+    }
+
+    /** Sends from where a tailer of a queue stands. */
+    static MessagePump of(LarderQueue queue, Tailer tailer, CopyScope scope, MessageSink sink) {
+        LongSupplier end = switch (scope) {
+            case COMMITTED -> () -> Long.MAX_VALUE;
+            case DURABLE -> queue::durablePosition;
+        };
+        return new MessagePump(tailer, queue.schemaFiles(), end, sink);
+    }
+
+    /** Thrown at a message that is there and must not leave yet: the tailer stays before it. */
+    private static final class HeldException extends RuntimeException {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private HeldException() {
+            super("not durable yet", null, false, false);
+        }
     }
 
     /** Sends as long as it is wanted, or until there is nothing more; tells each time there is nothing more. */
     void run(boolean follow, BooleanSupplier wanted) throws IOException {
         try {
             do {
-                while (wanted.getAsBoolean() && tailer.drain(this::send, 1000) > 0) {
+                while (wanted.getAsBoolean() && sendSome()) {
                     assert tailer.position() > 0;
                 }
                 sink.idle();
@@ -40,18 +68,47 @@ final class MessagePump {
         }
     }
 
+    /** Returns whether there may be more. */
+    private boolean sendSome() {
+        bound = end.getAsLong();
+        held = false;
+        try {
+            return tailer.drain(this::send, 1000) > 0;
+        } catch (HeldException e) {
+            held = true;
+            return false;
+        }
+    }
+
     /** Waits for a message for a while; then says again that there is none, so that the other side knows we live. */
     private boolean await() {
         try {
-            tailer.poll(this::send, HEARTBEAT);
-            return true;
+            if (held) {
+                awaitBound();
+            } else {
+                tailer.poll(this::send, HEARTBEAT);
+            }
+        } catch (HeldException e) {
+            held = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LarderException("interrupted while waiting for messages", e);
         }
+        return true;
+    }
+
+    /** Nobody is woken when something becomes durable; next to the flush itself a look now and then is soon enough. */
+    private void awaitBound() throws InterruptedException {
+        long deadline = System.nanoTime() + HEARTBEAT.toNanos();
+        while (end.getAsLong() <= bound && System.nanoTime() < deadline) {
+            Thread.sleep(LOOK);
+        }
     }
 
     private void send(MemorySegment segment, long offset, int length) {
+        if (tailer.position() >= bound) {
+            throw holding;
+        }
         byte[] bytes = segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
         try {
             sendSchema(bytes);

@@ -1,9 +1,9 @@
 package dev.larder.queue;
 
+import dev.larder.memory.Utf8;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /**
  * Where a message is written, value after value: the bytes that were claimed for it, or memory that grows with it.
@@ -13,16 +13,6 @@ import java.nio.ByteOrder;
  * </pre>
  */
 final class Output {
-
-    private static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfFloat FLOAT =
-            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfDouble DOUBLE =
-            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int FIRST_BYTES = 256;
 
@@ -109,32 +99,32 @@ final class Output {
 
     void putShort(short value) {
         long from = advance(Short.BYTES);
-        segment.set(SHORT, from, value);
+        segment.set(LittleEndian.SHORT, from, value);
     }
 
     void putChar(char value) {
         long from = advance(Character.BYTES);
-        segment.set(CHAR, from, value);
+        segment.set(LittleEndian.CHAR, from, value);
     }
 
     void putInt(int value) {
         long from = advance(Integer.BYTES);
-        segment.set(INT, from, value);
+        segment.set(LittleEndian.INT, from, value);
     }
 
     void putLong(long value) {
         long from = advance(Long.BYTES);
-        segment.set(LONG, from, value);
+        segment.set(LittleEndian.LONG, from, value);
     }
 
     void putFloat(float value) {
         long from = advance(Float.BYTES);
-        segment.set(FLOAT, from, value);
+        segment.set(LittleEndian.FLOAT, from, value);
     }
 
     void putDouble(double value) {
         long from = advance(Double.BYTES);
-        segment.set(DOUBLE, from, value);
+        segment.set(LittleEndian.DOUBLE, from, value);
     }
 
     void putBytes(byte[] bytes) {

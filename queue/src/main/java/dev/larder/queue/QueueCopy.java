@@ -11,7 +11,6 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -26,9 +25,16 @@ public final class QueueCopy {
 
     private QueueCopy() {}
 
+    /** Copies what is committed, from a queue of this host; returns how many messages were appended. */
+    public static long copy(
+            LarderQueue source, Path target, LogOptions options, boolean follow, BooleanSupplier wanted) {
+        return copy(source, target, options, CopyScope.COMMITTED, follow, wanted);
+    }
+
     /**
      * Copies from a queue of this host; returns how many messages were appended.
      *
+     * @param scope which messages are copied
      * @param follow whether to go on when there is nothing more, as long as it is wanted
      * @param options of the queue that receives; a new one gets the source's integrity and segments
      * @throws LarderException where the target is no copy of the source
@@ -36,27 +42,45 @@ public final class QueueCopy {
      * @throws CorruptException where the target has other messages than the source
      */
     public static long copy(
-            LarderQueue source, Path target, LogOptions options, boolean follow, BooleanSupplier wanted) {
+            LarderQueue source,
+            Path target,
+            LogOptions options,
+            CopyScope scope,
+            boolean follow,
+            BooleanSupplier wanted) {
         try (CopyTarget copy = CopyTarget.open(target, SourceDescription.of(source.info()), options);
                 Tailer tailer = source.tailer()) {
             if (copy.from() != 0) {
                 tailer.moveTo(copy.from());
             }
-            new MessagePump(tailer, source.schemaFiles(), copy).run(follow, wanted);
+            MessagePump.of(source, tailer, scope, copy).run(follow, wanted);
             return copy.copied();
         } catch (IOException e) {
             throw new LarderException(target + ": the copy failed: " + e.getMessage(), e);
         }
     }
 
+    /** Copies what is committed, from a {@link QueueServer}; returns how many messages were appended. */
+    public static long copy(
+            InetSocketAddress server, Path target, LogOptions options, boolean follow, BooleanSupplier wanted)
+            throws IOException {
+        return copy(server, target, options, CopyScope.COMMITTED, follow, wanted);
+    }
+
     /**
      * Copies from a {@link QueueServer}, over one connection; returns how many messages were appended.
      *
+     * @param scope which messages are asked for
      * @throws IOException where the connection fails, or the other side says nothing for 30 s: call again to go on
      * @throws LarderException where the other side refuses, or the target is no copy of its queue
      */
     public static long copy(
-            InetSocketAddress server, Path target, LogOptions options, boolean follow, BooleanSupplier wanted)
+            InetSocketAddress server,
+            Path target,
+            LogOptions options,
+            CopyScope scope,
+            boolean follow,
+            BooleanSupplier wanted)
             throws IOException {
         String name = server.toString();
         try (Socket socket = new Socket()) {
@@ -64,8 +88,9 @@ public final class QueueCopy {
             socket.setSoTimeout(ANSWER_MILLIS);
             OutputStream out = new BufferedOutputStream(socket.getOutputStream());
             InputStream in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
-            Optional<Frame> known = CopyTarget.request(target, options);
-            known.orElse(SourceDescription.request(SourceDescription.NONE, 0)).write(out);
+            CopyTarget.request(target, scope, options)
+                    .orElse(SourceDescription.request(SourceDescription.NONE, scope, 0))
+                    .write(out);
             out.flush();
             SourceDescription source = SourceDescription.parse(accepted(Frame.required(in, name), name), name);
             try (CopyTarget copy = CopyTarget.open(target, source, options)) {
@@ -106,7 +131,7 @@ public final class QueueCopy {
     /** Writes the messages of a queue, from where a tailer of it stands to its end, as a stream of bytes. */
     public static void write(LarderQueue source, Tailer from, OutputStream out) throws IOException {
         SourceDescription.of(source.info()).frame().write(out);
-        new MessagePump(from, source.schemaFiles(), new FrameSink(out)).run(false, () -> true);
+        MessagePump.of(source, from, CopyScope.COMMITTED, new FrameSink(out)).run(false, () -> true);
     }
 
     /**

@@ -10,9 +10,11 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Gives the messages of a queue to whoever connects, from the position that is asked for: committed ones, in their order.
+ * Gives the messages of a queue to whoever connects, from the position that is asked for: committed ones, or those that
+ * are durable, in their order.
  * Nobody is asked who he is: listen on the loopback address, or in a network that you trust. See {@link QueueCopy}.
  */
 public final class QueueServer implements AutoCloseable {
@@ -20,6 +22,7 @@ public final class QueueServer implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.queue");
     private static final int BUFFER_BYTES = 1 << 18;
     private static final int REQUEST_MILLIS = 30_000;
+    private static final long ACCEPT_AGAIN_NANOS = 100_000_000;
 
     private final LarderQueue queue;
     private final ServerSocket server;
@@ -58,18 +61,27 @@ public final class QueueServer implements AutoCloseable {
     private void accept() {
         while (!closed) {
             try {
-                Socket connection = server.accept();
-                connections.add(connection);
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("larder-serve-" + connection.getPort())
-                        .start(() -> serve(connection));
+                begin(server.accept());
             } catch (IOException e) {
                 if (!closed) {
                     LOGGER.log(System.Logger.Level.WARNING, "cannot accept a connection: " + e.getMessage(), e);
+                    LockSupport.parkNanos(ACCEPT_AGAIN_NANOS); // it may be descriptors that there are none of
                 }
             }
         }
+    }
+
+    /** One that comes while the server is closed is closed here, or there. */
+    private void begin(Socket connection) throws IOException {
+        connections.add(connection);
+        if (closed) {
+            connection.close();
+            return;
+        }
+        Thread.ofPlatform()
+                .daemon()
+                .name("larder-serve-" + connection.getPort())
+                .start(() -> serve(connection));
     }
 
     private void serve(Socket connection) {
@@ -102,7 +114,8 @@ public final class QueueServer implements AutoCloseable {
                 tailer.moveTo(request.position());
             }
             source.frame().write(out);
-            new MessagePump(tailer, queue.schemaFiles(), new FrameSink(out)).run(true, () -> !closed);
+            CopyScope scope = request.kind() == Frame.Kind.DURABLE_REQUEST ? CopyScope.DURABLE : CopyScope.COMMITTED;
+            MessagePump.of(queue, tailer, scope, new FrameSink(out)).run(true, () -> !closed);
         }
     }
 

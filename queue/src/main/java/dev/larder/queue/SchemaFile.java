@@ -15,7 +15,6 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -35,15 +34,9 @@ final class SchemaFile {
     /** The layout of the format's own header. */
     static final StructLayout LAYOUT = MemoryLayout.structLayout(
                     MemoryLayout.paddingLayout(FileHeader.COMMON_BYTES),
-                    ValueLayout.JAVA_INT_UNALIGNED
-                            .withOrder(ByteOrder.LITTLE_ENDIAN)
-                            .withName("number"),
-                    ValueLayout.JAVA_INT_UNALIGNED
-                            .withOrder(ByteOrder.LITTLE_ENDIAN)
-                            .withName("text_bytes"),
-                    ValueLayout.JAVA_INT_UNALIGNED
-                            .withOrder(ByteOrder.LITTLE_ENDIAN)
-                            .withName("text_check"),
+                    LittleEndian.INT.withName("number"),
+                    LittleEndian.INT.withName("text_bytes"),
+                    LittleEndian.INT.withName("text_check"),
                     MemoryLayout.paddingLayout(Integer.BYTES))
             .withName("schema header");
 
@@ -60,7 +53,6 @@ final class SchemaFile {
     private static final long NUMBER = offset("number");
     private static final long TEXT_BYTES = offset("text_bytes");
     private static final long TEXT_CHECK = offset("text_check");
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private SchemaFile() {}
 
@@ -106,9 +98,9 @@ final class SchemaFile {
             file.allocate(HEADER_BYTES + (long) text.length, Allocation.ZEROS);
             MemorySegment bytes = arena.allocate(HEADER_BYTES + (long) text.length);
             MemorySegment.copy(text, 0, bytes, ValueLayout.JAVA_BYTE, HEADER_BYTES, text.length);
-            bytes.set(INT, NUMBER, number);
-            bytes.set(INT, TEXT_BYTES, text.length);
-            bytes.set(INT, TEXT_CHECK, Crc32c.of(bytes, HEADER_BYTES, text.length));
+            bytes.set(LittleEndian.INT, NUMBER, number);
+            bytes.set(LittleEndian.INT, TEXT_BYTES, text.length);
+            bytes.set(LittleEndian.INT, TEXT_CHECK, Crc32c.of(bytes, HEADER_BYTES, text.length));
             FileHeader.write(bytes, FORMAT, VERSION, HEADER_BYTES, Features.NONE);
             file.write(bytes, 0);
             file.forceAll();
@@ -134,13 +126,13 @@ final class SchemaFile {
 
     private static Schema read(MemorySegment bytes, int number, Path path) {
         FileHeader.read(bytes, path, FORMAT, VERSION, Features.NONE, false);
-        int length = bytes.get(INT, TEXT_BYTES);
+        int length = bytes.get(LittleEndian.INT, TEXT_BYTES);
         if (length < 0 || length != bytes.byteSize() - HEADER_BYTES) {
             throw new TruncatedException(
                     path + ": " + (bytes.byteSize() - HEADER_BYTES) + " bytes of text, its header says " + length);
         }
-        boolean sound = bytes.get(INT, NUMBER) == number
-                && bytes.get(INT, TEXT_CHECK) == Crc32c.of(bytes, HEADER_BYTES, length);
+        boolean sound = bytes.get(LittleEndian.INT, NUMBER) == number
+                && bytes.get(LittleEndian.INT, TEXT_CHECK) == Crc32c.of(bytes, HEADER_BYTES, length);
         if (!sound) {
             throw new CorruptException(path + ": the schema of " + length + " bytes at " + HEADER_BYTES
                     + " fails its check, or is that of another number");

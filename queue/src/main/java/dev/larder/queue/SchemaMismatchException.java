@@ -1,10 +1,10 @@
 package dev.larder.queue;
 
-import dev.larder.memory.LarderException;
+import dev.larder.log.ValueMismatchException;
 import java.io.Serial;
 
 /** A message is not of the type that it is read as. The text names both types, the component and the queue. */
-public class SchemaMismatchException extends LarderException {
+public class SchemaMismatchException extends ValueMismatchException {
 
     @Serial
     private static final long serialVersionUID = 1L;

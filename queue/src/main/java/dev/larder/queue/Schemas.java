@@ -89,7 +89,7 @@ final class Schemas {
             Map<Integer, Schema> all = all();
             for (Map.Entry<Integer, Schema> entry : all.entrySet()) {
                 if (entry.getValue().equals(schema)) {
-                    storage.syncDirectory(directory); // who has linked it may not have come so far
+                    syncNames(); // who has linked it may not have come so far
                     return entry.getKey();
                 }
             }
@@ -111,9 +111,14 @@ final class Schemas {
             while (linked.isEmpty()) {
                 linked = tryAdd(number, schema);
             }
-            storage.syncDirectory(directory);
+            syncNames();
             return linked.get();
         }
+    }
+
+    /** Makes the names of all schemas durable. */
+    void syncNames() {
+        storage.syncDirectory(directory);
     }
 
     /** Makes the file and links it; empty where another process took it for abandoned before it was locked. */

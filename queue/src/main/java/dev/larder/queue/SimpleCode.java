@@ -1,5 +1,6 @@
 package dev.larder.queue;
 
+import dev.larder.memory.Utf8;
 import dev.larder.queue.SchemaType.Simple;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -51,16 +51,18 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
                 && Arrays.equals(Arrays.copyOf(frame.payload(), Frame.MAGIC.length), Frame.MAGIC);
     }
 
-    static Frame request(UUID identity, long from) {
+    static Frame request(UUID identity, CopyScope scope, long from) {
         ByteBuffer payload = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
         payload.put(Frame.MAGIC).putLong(identity.getMostSignificantBits());
         payload.putLong(identity.getLeastSignificantBits());
-        return new Frame(Frame.Kind.REQUEST, from, payload.array());
+        Frame.Kind kind = scope == CopyScope.DURABLE ? Frame.Kind.DURABLE_REQUEST : Frame.Kind.REQUEST;
+        return new Frame(kind, from, payload.array());
     }
 
     /** Returns the queue that a request is for. */
     static UUID requested(Frame request, String source) {
-        if (request.kind() != Frame.Kind.REQUEST || request.payload().length != 24 || !hasMagic(request)) {
+        boolean isRequest = request.kind() == Frame.Kind.REQUEST || request.kind() == Frame.Kind.DURABLE_REQUEST;
+        if (!isRequest || request.payload().length != 24 || !hasMagic(request)) {
             throw new CorruptException(source + ": not a request for a queue");
         }
         ByteBuffer payload = ByteBuffer.wrap(request.payload()).order(ByteOrder.LITTLE_ENDIAN);

@@ -1,6 +1,7 @@
 package dev.larder.queue;
 
 import dev.larder.log.RecordWriter;
+import dev.larder.memory.Utf8;
 import java.lang.foreign.MemorySegment;
 
 /** Writes a text as UTF-8. An object that is used again and again, so that a text costs no other. */

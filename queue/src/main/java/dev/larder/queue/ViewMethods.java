@@ -11,7 +11,6 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle.AccessMode;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -196,15 +195,15 @@ final class ViewMethods {
         ValueLayout layout = switch (type) {
             case BOOLEAN -> ValueLayout.JAVA_BOOLEAN;
             case BYTE -> ValueLayout.JAVA_BYTE;
-            case SHORT -> ValueLayout.JAVA_SHORT_UNALIGNED;
-            case CHAR -> ValueLayout.JAVA_CHAR_UNALIGNED;
-            case INT -> ValueLayout.JAVA_INT_UNALIGNED;
-            case LONG -> ValueLayout.JAVA_LONG_UNALIGNED;
-            case FLOAT -> ValueLayout.JAVA_FLOAT_UNALIGNED;
-            case DOUBLE -> ValueLayout.JAVA_DOUBLE_UNALIGNED;
+            case SHORT -> LittleEndian.SHORT;
+            case CHAR -> LittleEndian.CHAR;
+            case INT -> LittleEndian.INT;
+            case LONG -> LittleEndian.LONG;
+            case FLOAT -> LittleEndian.FLOAT;
+            case DOUBLE -> LittleEndian.DOUBLE;
             default -> throw new AssertionError(type);
         };
-        return layout.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle().toMethodHandle(mode);
+        return layout.varHandle().toMethodHandle(mode);
     }
 
     /** Returns an access at an offset from where the view stands. */

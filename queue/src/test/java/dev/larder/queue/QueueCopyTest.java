@@ -3,6 +3,7 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.LogOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.TruncatedException;
@@ -11,9 +12,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +131,70 @@ final class QueueCopyTest {
                         .hasMessageContainingAll("refuses", "here is queue");
             }
         }
+    }
+
+    private static LogOptions options() {
+        return TestQueues.options();
+    }
+
+    /** What a loss of power could take from the source is not in the copy. */
+    @Test
+    void copiesWhatIsDurableOnlyWhereThatIsWished() throws IOException {
+        try (LarderQueue queue = source();
+                QueueServer server = QueueServer.start(queue, loopback(0))) {
+            fill(queue);
+            queue.sync();
+            queue.appender().append("not durable");
+            assertThat(QueueCopy.copy(queue, target(), options(), CopyScope.DURABLE, false, () -> true))
+                    .isEqualTo(3);
+            Path other = directory.resolve("other");
+            assertThat(QueueCopy.copy(loopback(server.port()), other, options(), CopyScope.DURABLE, false, () -> true))
+                    .isEqualTo(3);
+            queue.sync();
+            assertThat(QueueCopy.copy(queue, target(), options(), CopyScope.DURABLE, false, () -> true))
+                    .isOne();
+            queue.appender().append("not durable either");
+            assertThat(QueueCopy.copy(loopback(server.port()), other, options(), CopyScope.DURABLE, false, () -> true))
+                    .isOne();
+            assertThat(copy(queue)).isOne();
+        }
+    }
+
+    /** Each step is waited for: the copy follows the flush, not the append. */
+    @Test
+    void followsWhatBecomesDurable() throws Exception {
+        AtomicBoolean wanted = new AtomicBoolean(true);
+        try (LarderQueue queue = source()) {
+            queue.appender().append("one");
+            CompletableFuture<Long> copying = CompletableFuture.supplyAsync(
+                    () -> QueueCopy.copy(queue, target(), options(), CopyScope.DURABLE, true, wanted::get));
+            queue.sync();
+            try (LarderQueue copy = opened(target());
+                    Tailer tailer = copy.tailer()) {
+                await(tailer, "one");
+                queue.appender().append("two");
+                queue.appender().append("three");
+                queue.sync();
+                await(tailer, "two", "three");
+            }
+            wanted.set(false);
+            assertThat(copying.get(60, TimeUnit.SECONDS)).isEqualTo(3);
+        }
+    }
+
+    /** The copy's directory is made by who copies: it is opened once it is there. */
+    private static LarderQueue opened(Path copy) {
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(copy.resolve("copy.place")));
+        return TestQueues.open(copy);
+    }
+
+    private static void await(Tailer tailer, String... expected) {
+        List<String> seen = new ArrayList<>();
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> {
+            seen.addAll(TestQueues.texts(tailer));
+            return seen.size() >= expected.length;
+        });
+        assertThat(seen).containsExactly(expected);
     }
 
     private static InetSocketAddress loopback(int port) {
