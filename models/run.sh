@@ -21,7 +21,7 @@ check() {
         cd "$work" || exit 1
         spin -a "$@" "$here/$model.pml" >spin.txt 2>&1 || exit 1
         gcc -O2 -w -DSAFETY -DCOLLAPSE -DMEMLIM=${memory:-3000} -DVECTORSZ=2048 -o pan pan.c >gcc.txt 2>&1 || exit 1
-        timeout "$limit" ./pan -m500000 >pan.txt 2>&1
+        timeout "$limit" ./pan ${options:-} -m500000 >pan.txt 2>&1
     )
     if ! grep -q 'errors:' "$work/pan.txt" 2>/dev/null; then
         got=unfinished
@@ -86,5 +86,32 @@ check fails sync -DSAME_SEAL
 check holds wake
 for variant in NO_SECOND_LOOK LOOK_FIRST SEQUENCE_LATE SEQUENCE_LAST NEED_FIRST NO_SEQUENCE PLAIN; do
     check fails wake -D$variant
+done
+# Who waits for what never comes is no error there (-E): a cleaner for a segment that nobody fills.
+options=-E
+for variant in NO_ORDER_RULE COMMIT_FIRST REMOVE_CLEARS CLEAN_STORE TOMB_EARLY NO_HELP NO_CLEANER_HELP; do
+    check fails map-core -D$variant
+done
+for variant in NO_CHAIN_CHECK FLIP_ORDER COPY_BEFORE_FREEZE PLAIN_WRITE MERGE_ORDER NO_RECHECK; do
+    check fails map-split -D$variant
+done
+[ "$limit" -lt 280 ] || {
+    check holds map-core
+    check holds map-core -DSEALED
+    check fails map-core -DNO_GRACE
+    check fails map-core -DSEALED -DSLOT_REUSE
+    check holds map-split
+    check holds map-reuse
+    check fails map-reuse -DPIN_LATE
+    check fails map-reuse -DEPOCH_EARLY
+    check fails map-reuse -DSTEPS=3 -DNO_DECISION
+}
+check holds map-reuse -DONE_WRITER
+for variant in NO_PIN NO_WAIT NO_VALIDATE NO_GENERATION; do
+    check fails map-reuse -D$variant
+done
+check holds map-checkpoint
+for variant in NO_GRACE P_LATE NO_SYNC NO_IMAGE_P NO_ORDER; do
+    check fails map-checkpoint -D$variant
 done
 exit $bad
