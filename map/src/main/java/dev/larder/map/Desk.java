@@ -1,0 +1,87 @@
+package dev.larder.map;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.ValueCodec;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What one thread works with: the look-up under way, and its own codecs, which may keep something between two calls. */
+final class Desk<K, V> implements EntryStore.Filler {
+
+    private static final int FIRST_BYTES = 64;
+
+    final Probe probe = new Probe();
+    private final Path directory;
+    private final ValueCodec<K> keyWriter;
+    private final ValueCodec<K> keyReader;
+    private final ValueCodec<V> valueWriter;
+    private final ValueCodec<V> valueReader;
+    private MemorySegment wanted = Arena.ofAuto().allocate(FIRST_BYTES, 8);
+    private int wantedLength;
+    private @Nullable V value;
+    private int valueLength;
+
+    Desk(Path directory, LogOptions options, ValueCodec<K> keys, ValueCodec<V> values) {
+        this.directory = directory;
+        this.keyWriter = keys.in(directory, options, true);
+        this.keyReader = keys.in(directory, options, false);
+        this.valueWriter = values.in(directory, options, true);
+        this.valueReader = values.in(directory, options, false);
+    }
+
+    /** Lays a key out for a look-up. */
+    void key(K key, long seed) {
+        int length = keyWriter.lengthBytes(key);
+        if (length > EntryLayout.KEY_MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    directory + ": key of " + length + " bytes; the largest is " + EntryLayout.KEY_MAX_BYTES);
+        }
+        keyWriter.write(key, probe.keyOf(length), 0, length);
+        probe.hash(seed);
+    }
+
+    /** Keeps a value to be written; returns how many bytes it takes. */
+    int value(V given) {
+        value = given;
+        valueLength = valueWriter.lengthBytes(given);
+        return valueLength;
+    }
+
+    /** Writes the value where it was claimed. */
+    @Override
+    public void fill(MemorySegment record, long at) {
+        valueWriter.write(Objects.requireNonNull(value), record, at, valueLength);
+    }
+
+    /** Is left by the thread, for its next call. */
+    void leave() {
+        value = null;
+        probe.busy = false;
+    }
+
+    /** Lays a value out to be compared with. */
+    void wanted(V value) {
+        wantedLength = valueWriter.lengthBytes(value);
+        if (wantedLength > wanted.byteSize()) {
+            wanted = Arena.ofAuto().allocate(Math.max(wantedLength, 2 * wanted.byteSize()), 8);
+        }
+        valueWriter.write(value, wanted, 0, wantedLength);
+    }
+
+    /** Returns whether a record has the value that is {@link #wanted}. */
+    boolean isWanted(MemorySegment record, long at, int length) {
+        return EntryLayout.hasValue(record, at, length, wanted, wantedLength);
+    }
+
+    K readKey(MemorySegment record, long at) {
+        return keyReader.read(record, at + EntryLayout.HEADER_BYTES, EntryLayout.keyLength(record, at));
+    }
+
+    V readValue(MemorySegment record, long at, int length) {
+        int before = EntryLayout.HEADER_BYTES + EntryLayout.keyLength(record, at);
+        return valueReader.read(record, at + before, length - before);
+    }
+}

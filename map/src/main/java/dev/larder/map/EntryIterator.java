@@ -1,0 +1,74 @@
+package dev.larder.map;
+
+import java.util.AbstractMap.SimpleEntry;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** Goes over all entries, step by step of the index; what is changed in a step after it was looked at may not be seen. */
+final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
+
+    private final LarderMap<K, V> map;
+    private final MapSession<K, V> session;
+    private final IndexWalk walk;
+    private final WordList words = new WordList();
+    private int next;
+    private @Nullable K last;
+
+    EntryIterator(LarderMap<K, V> map, MapSession<K, V> session) {
+        this.map = map;
+        this.session = session;
+        this.walk = session.walk();
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (next == words.count()) {
+            next = 0;
+            if (!session.nextWords(walk, words)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public Map.Entry<K, V> next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        Map.Entry<K, V> entry = session.entry(words.get(next++));
+        last = entry.getKey();
+        return new WriteThroughEntry<>(map, entry);
+    }
+
+    @Override
+    public void remove() {
+        K key = last;
+        if (key == null) {
+            throw new IllegalStateException("next was not called, or its entry was removed already");
+        }
+        last = null;
+        map.remove(key);
+    }
+
+    /** An entry as it was found, whose new value goes to the map. */
+    private static final class WriteThroughEntry<K, V> extends SimpleEntry<K, V> {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient LarderMap<K, V> map;
+
+        WriteThroughEntry(LarderMap<K, V> map, Map.Entry<K, V> found) {
+            super(found);
+            this.map = map;
+        }
+
+        @Override
+        public V setValue(V value) {
+            map.set(getKey(), value);
+            return super.setValue(value);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.larder.map;
+
+import dev.larder.log.LogRecords;
+import dev.larder.log.Position;
+import dev.larder.log.Steps;
+import dev.larder.memory.AccessErrors;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.DiskFullException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/**
+ * Changes of entries: the one loop that all of them go through.
+ *
+ * <pre>
+ *  pin  ->  find  ->  claim, fill  ->  link  ->  commit
+ *           ^  condition fails: done   |
+ *           +--------------------------+  lost, or no room
+ *  </pre>
+ *
+ * <p>The link is the moment of the change. A claim whose position is below that of the record found is given up for a
+ * new one: per key, records are linked in the order of their positions, so the last one in the log is the newest.
+ */
+final class EntryStore {
+
+    /** Fills what comes behind the key of a record that was claimed. */
+    @FunctionalInterface
+    interface Filler {
+        void fill(MemorySegment record, long at);
+    }
+
+    private static final long NONE = -1;
+
+    private final Path directory;
+    private final Index index;
+    private final LogRecords records;
+    private final Epochs epochs;
+    private final Steps steps;
+
+    EntryStore(Path directory, Index index, LogRecords records, Epochs epochs, Steps steps) {
+        this.directory = directory;
+        this.index = index;
+        this.records = records;
+        this.epochs = epochs;
+        this.steps = steps;
+    }
+
+    /** Looks for the key of a probe, without a shared store. */
+    void find(Probe probe) {
+        index.find(probe);
+    }
+
+    /** Puts a value of so many bytes where the condition holds; returns whether it did. */
+    boolean put(Probe probe, int length, Filler value, Condition condition) {
+        return change(probe, condition, false, length, value);
+    }
+
+    /** Removes the entry where there is one and the condition holds; returns whether it did. */
+    boolean remove(Probe probe, Condition condition) {
+        return change(probe, found -> found.isPresent() && condition.holds(found), true, 0, (record, at) -> {});
+    }
+
+    private boolean change(Probe probe, Condition condition, boolean removal, int valueLength, Filler filler) {
+        int line = pin();
+        long claim = NONE;
+        try {
+            index.find(probe);
+            while (condition.holds(probe)) {
+                if (claim <= probe.state()) {
+                    abandon(claim);
+                    claim = NONE;
+                    claim = claim(probe, valueLength);
+                    fill(probe, claim, kind(probe, removal), filler);
+                }
+                if (link(probe, claim, removal)) {
+                    long linked = claim;
+                    claim = NONE;
+                    commit(linked);
+                    return true;
+                }
+                index.find(probe);
+            }
+            return false;
+        } catch (InternalError e) {
+            throw records.accessFailed(e);
+        } finally {
+            giveUp(probe, claim);
+            epochs.unpin(line);
+        }
+    }
+
+    /** On the way out, also by an error of the JVM that came in the midst of a link: then the change was made. */
+    private void giveUp(Probe probe, long claim) {
+        if (claim != NONE && index.isLinked(probe, claim)) {
+            records.commit(claim);
+        } else {
+            abandon(claim);
+        }
+    }
+
+    private int pin() {
+        int line = epochs.pin();
+        if (line < 0) {
+            throw new ClosedException(directory + ": the map was closed");
+        }
+        return line;
+    }
+
+    private long claim(Probe probe, int valueLength) {
+        long claim = records.claim((long) EntryLayout.HEADER_BYTES + probe.keyLength + valueLength);
+        if (!index.places().isWithin(claim)) {
+            records.abandon(claim);
+            throw new DiskFullException(directory + ": the map is full: its log has come to " + Position.toString(claim)
+                    + ", and an index can tell " + index.places().segmentsMax() + " segments from the first one on");
+        }
+        steps.reached("map.claimed");
+        return claim;
+    }
+
+    private void fill(Probe probe, long claim, byte kind, Filler filler) {
+        MemorySegment record = records.claimed(claim);
+        long at = LogRecords.payload(claim);
+        EntryLayout.write(record, at, kind, probe.key, probe.keyLength);
+        filler.fill(record, at + EntryLayout.HEADER_BYTES + probe.keyLength);
+        AccessErrors.deliver(); // what was not stored must not be linked
+        steps.reached("map.filled");
+    }
+
+    private static byte kind(Probe probe, boolean removal) {
+        byte kind = removal ? EntryLayout.REMOVAL : EntryLayout.VALUE;
+        return probe.state() == NONE ? (byte) (kind | EntryLayout.FIRST) : kind;
+    }
+
+    private boolean link(Probe probe, long claim, boolean removal) {
+        EntryLayout.setKind(records.claimed(claim), LogRecords.payload(claim), kind(probe, removal));
+        return index.link(probe, claim, removal);
+    }
+
+    private void commit(long claim) {
+        steps.reached("map.linked");
+        records.commit(claim);
+        steps.reached("map.committed");
+    }
+
+    private void abandon(long claim) {
+        if (claim != NONE) {
+            records.abandon(claim);
+        }
+    }
+
+    /** Links a record that stands in the log already, unless a later one of its key is linked; for replays. */
+    void replay(Probe probe, long position, boolean removal) {
+        int line = pin();
+        try {
+            index.find(probe);
+            while (probe.state() < position && !index.link(probe, position, removal)) {
+                index.find(probe);
+            }
+        } finally {
+            epochs.unpin(line);
+        }
+    }
+}

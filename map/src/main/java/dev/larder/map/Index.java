@@ -1,0 +1,213 @@
+package dev.larder.map;
+
+import dev.larder.log.LogRecords;
+import dev.larder.map.Probe.Found;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The index: from the hash of a key to the word that names its newest record.
+ *
+ * <p>Who only looks needs no pin: the word of the directory is looked at again after the slot's, so the step was the
+ * key's own at that time. Who sets a word is pinned, so the step whose slot is set is not given out again meanwhile.
+ */
+final class Index {
+
+    private final LogRecords records;
+    private final Places places;
+    private final Directory directory;
+    private final IndexMemory memory;
+    private final Rebuild rebuild;
+
+    Index(LogRecords records, Places places, Directory directory, IndexMemory memory) {
+        this.records = records;
+        this.places = places;
+        this.directory = directory;
+        this.memory = memory;
+        this.rebuild = new Rebuild(directory, memory);
+    }
+
+    Places places() {
+        return places;
+    }
+
+    /** Gives each partition its first step, empty. */
+    void makeEmpty() {
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            install(IndexStepLayout.place(partition, 0, 0));
+        }
+    }
+
+    /** Makes a step for the hashes of a place and returns its number; nobody else has the index yet. */
+    int install(long place) {
+        int step = memory.allocate();
+        int partition = IndexStepLayout.partition(place);
+        int depth = IndexStepLayout.depth(place);
+        Words.setOpaque(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE, place);
+        directory.deepen(partition, depth);
+        directory.compareAndSet(partition, IndexStepLayout.prefix(place), 0, Directory.next(0, step, depth));
+        return step;
+    }
+
+    /** Looks for the key of a probe. Every record that it looks at is committed: what is linked counts. */
+    void find(Probe probe) {
+        boolean unchanged = false;
+        while (!unchanged) {
+            locate(probe);
+            scan(probe);
+            VarHandle.acquireFence();
+            unchanged = directory.get(probe.partition, probe.entry) == probe.entryWord;
+        }
+    }
+
+    private void locate(Probe probe) {
+        long word = 0;
+        while (word == 0) {
+            probe.entry = directory.find(probe.partition, probe.hash);
+            word = probe.entry < 0 ? 0 : directory.get(probe.partition, probe.entry);
+            word = Placement.entry(probe.hash, Directory.depth(word)) == probe.entry ? word : 0;
+        }
+        int step = Directory.step(word);
+        probe.entryWord = word;
+        probe.memory = memory.memory(step);
+        probe.base = IndexMemory.base(step);
+    }
+
+    /** Returns the directory's word of the step for a hash. */
+    long stepOf(int partition, long hash) {
+        long word = 0;
+        while (word == 0) {
+            int entry = directory.find(partition, hash);
+            word = entry < 0 ? 0 : directory.get(partition, entry);
+            word = Placement.entry(hash, Directory.depth(word)) == entry ? word : 0;
+        }
+        return word;
+    }
+
+    /** The lines of the group, beginning with the tag's own; then the overflow lines. */
+    private void scan(Probe probe) {
+        int tag = Placement.tag(probe.hash);
+        int home = Placement.homeLine(tag);
+        long group = probe.base + IndexStepLayout.group(Placement.group(probe.hash));
+        for (int i = 0; i < IndexStepLayout.GROUP_LINES; i++) {
+            int line = home ^ i;
+            int end = line == IndexStepLayout.GROUP_LINES - 1 ? IndexStepLayout.LINK : IndexStepLayout.LINE_BYTES;
+            if (scanLine(probe, tag, group + (long) line * IndexStepLayout.LINE_BYTES, end)) {
+                return;
+            }
+        }
+        scanOverflow(probe, tag, group + (IndexStepLayout.GROUP_LINES - 1) * IndexStepLayout.LINE_BYTES);
+    }
+
+    private void scanOverflow(Probe probe, int tag, long lastLine) {
+        long link = lastLine + IndexStepLayout.LINK;
+        long word = Words.getAcquire(probe.memory, link);
+        while (IndexWord.thawed(word) != 0) {
+            long line = probe.base + IndexStepLayout.overflowLine(IndexWord.thawed(word));
+            if (scanLine(probe, tag, line, IndexStepLayout.LINK)) {
+                return;
+            }
+            link = line + IndexStepLayout.LINK;
+            word = Words.getAcquire(probe.memory, link);
+        }
+        probe.foundNone(Found.FULL, link, word);
+    }
+
+    /** Looks through the words of a line; returns whether the look ends there. */
+    private boolean scanLine(Probe probe, int tag, long line, int bytes) {
+        for (long slot = line; slot < line + bytes; slot += 8) {
+            long word = Words.getAcquire(probe.memory, slot);
+            if (IndexWord.thawed(word) == IndexWord.EMPTY) {
+                probe.foundNone(Found.EMPTY, slot, word);
+                return true;
+            }
+            if (IndexWord.tag(word) == tag && IndexWord.isOfKey(word) && isKey(probe, slot, word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isKey(Probe probe, long slot, long word) {
+        long position = places.position(IndexWord.place(word));
+        int length = records.length(position);
+        MemorySegment bytes = records.bytes(position);
+        long at = LogRecords.payload(position);
+        boolean same = EntryLayout.hasKey(bytes, at, length, probe.key, probe.keyLength);
+        if (same) {
+            probe.foundKey(slot, word, position, length);
+        }
+        return same;
+    }
+
+    /**
+     * Sets the word of the probe's key to that of another record; this is the moment of every change. Returns false where
+     * another was faster, or the step had no room: then it is made, or its making was helped, and the key is to be looked
+     * for again. The caller is pinned.
+     */
+    boolean link(Probe probe, long position, boolean removal) {
+        if (IndexWord.isFrozen(probe.word)) {
+            rebuild.finish(probe);
+            return false;
+        }
+        if (probe.found == Found.FULL) {
+            extend(probe);
+            return false;
+        }
+        long word = IndexWord.of(Placement.tag(probe.hash), places.place(position), removal);
+        boolean linked = Words.compareAndSet(probe.memory, probe.slot, probe.word, word);
+        if (linked) {
+            count(probe, removal);
+        }
+        return linked;
+    }
+
+    /** Returns whether the slot that a probe has found names a record; for who was interrupted in the midst of a link. */
+    boolean isLinked(Probe probe, long position) {
+        return probe.found != Found.FULL
+                && IndexWord.place(Words.getAcquire(probe.memory, probe.slot)) == places.place(position);
+    }
+
+    private static void count(Probe probe, boolean removal) {
+        int change = (removal ? 0 : 1) - (probe.isPresent() ? 1 : 0);
+        if (change != 0) {
+            Words.getAndAdd(probe.memory, probe.base + IndexStepLayout.ALIVE, change);
+        }
+    }
+
+    /** Hangs another overflow line on a full group, or rebuilds the step where none is left. */
+    private void extend(Probe probe) {
+        long at = probe.base + IndexStepLayout.OVERFLOW;
+        long taken = Words.getAcquire(probe.memory, at);
+        if (IndexWord.isFrozen(taken) || taken == IndexStepLayout.OVERFLOW_LINES) {
+            rebuild.finish(probe);
+        } else if (Words.compareAndSet(probe.memory, at, taken, taken + 1)) {
+            Words.compareAndSet(probe.memory, probe.slot, probe.word, taken + 1); // the loser's line is lost
+        }
+    }
+
+    /** Returns how many entries there are; of changes that are just being made some count and some do not. */
+    long count() {
+        long count = 0;
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            int entries = 1 << directory.depthOf(partition);
+            for (int entry = 0; entry < entries; entry++) {
+                long word = directory.get(partition, entry);
+                count += word == 0 ? 0 : alive(Directory.step(word));
+            }
+        }
+        return Math.max(count, 0);
+    }
+
+    private long alive(int step) {
+        return Words.getAcquire(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.ALIVE);
+    }
+
+    IndexMemory memory() {
+        return memory;
+    }
+
+    Directory directory() {
+        return directory;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.larder.map;
+
+/**
+ * The word of an entry in the index.
+ *
+ * <pre>
+ *  63        44    43      42      41      40   39                        0
+ * | tag 20     | frozen | removal | visited | dead | place of the record 40 |      0: EMPTY
+ * </pre>
+ *
+ * A slot goes from EMPTY to the word of one key, and then from word to word of that key, or to dead: never back, until its
+ * step is rebuilt. <i>frozen</i> is set in every word of a step, EMPTY included, before it is rebuilt: from then on no
+ * compare-and-set of a writer succeeds. <i>visited</i> and <i>dead</i> are for the cleaner: nothing sets them yet.
+ */
+final class IndexWord {
+
+    static final long EMPTY = 0;
+    static final long FROZEN = 1L << 43;
+    static final long REMOVAL = 1L << 42;
+    static final long DEAD = 1L << 40;
+    static final int TAG_BITS = 20;
+    static final int PLACE_BITS = 40;
+
+    private static final int TAG_SHIFT = 44;
+    private static final long PLACE = (1L << PLACE_BITS) - 1;
+
+    private IndexWord() {}
+
+    static long of(int tag, long place, boolean removal) {
+        assert (place & ~PLACE) == 0 && place != 0 : place;
+        return ((long) tag << TAG_SHIFT) | (removal ? REMOVAL : 0) | place;
+    }
+
+    static int tag(long word) {
+        return (int) (word >>> TAG_SHIFT);
+    }
+
+    static long place(long word) {
+        return word & PLACE;
+    }
+
+    static boolean isRemoval(long word) {
+        return (word & REMOVAL) != 0;
+    }
+
+    static boolean isFrozen(long word) {
+        return (word & FROZEN) != 0;
+    }
+
+    /** Returns the word as it was before its step was frozen. */
+    static long thawed(long word) {
+        return word & ~FROZEN;
+    }
+
+    /** Returns whether a word, thawed, stands for a key: an entry, or the removal of one. */
+    static boolean isOfKey(long word) {
+        return word != EMPTY && (word & DEAD) == 0;
+    }
+
+    /** Returns whether a word, thawed, is an entry's that the map holds. */
+    static boolean isAlive(long word) {
+        return isOfKey(word) && !isRemoval(word);
+    }
+}

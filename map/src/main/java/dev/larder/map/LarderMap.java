@@ -1,0 +1,225 @@
+package dev.larder.map;
+
+import dev.larder.log.Log;
+import dev.larder.log.LogOptions;
+import dev.larder.log.RecordHandler;
+import dev.larder.log.ValueCodec;
+import java.nio.file.Path;
+import java.util.AbstractMap;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A persisted map in a directory: its entries lie outside the heap, in a log that is mapped into memory, and may be more
+ * than the machine's memory. It grows by itself, step by step, and is never sized in advance.
+ *
+ * {@snippet :
+ * try (LarderMap<String, Long> map = LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs())) {
+ *     map.put("one", 1L);
+ *     map.merge("one", 1L, Long::sum);
+ * }
+ * }
+ *
+ * <p>A change that has returned is seen by all threads, and survives the death of the process. {@link #sync} returns: it
+ * survives the death of the machine. Readers take no lock, and neither do writers.
+ *
+ * <p>As {@link ConcurrentMap} says, nothing is null. Keys are the same when their bytes are, and so are values where they
+ * are compared. The functions of {@link #compute} and its like run without a lock: <b>at least once, and again
+ * when another was faster</b>; what the last run returned is stored. They must have no effects of their own.
+ * Iterators are weakly consistent: an entry that is there throughout comes once.
+ *
+ * <p>One process at a time has a map open. What was overwritten or removed still takes its place on the disk: nothing
+ * is given back yet.
+ *
+ * @param <K> the keys, of up to 65,535 bytes
+ * @param <V> the values, of up to a quarter of the log's largest segment
+ */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public final class LarderMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V>, AutoCloseable {
+
+    private final MapSession<K, V> session;
+
+    private LarderMap(MapSession<K, V> session) {
+        this.session = session;
+    }
+
+    /** Opens the map in a directory with the default options, creating what is missing. */
+    public static <K, V> LarderMap<K, V> open(Path directory, ValueCodec<K> keys, ValueCodec<V> values) {
+        return open(directory, keys, values, LogOptions.defaults());
+    }
+
+    /**
+     * Opens the map in a directory, creating what is missing. The codecs must be those that it was written with.
+     *
+     * @throws MapInUseException when it is open, in this process or another
+     * @throws dev.larder.memory.ForeignFileException when there is a log that is not a map's
+     * @throws dev.larder.memory.CorruptException when bytes that were synced are damaged
+     * @throws IllegalArgumentException when the options ask for retention, or for read-only access
+     */
+    public static <K, V> LarderMap<K, V> open(
+            Path directory, ValueCodec<K> keys, ValueCodec<V> values, LogOptions options) {
+        return new LarderMap<>(MapSession.open(directory, keys, values, options));
+    }
+
+    @Override
+    public @Nullable V get(Object key) {
+        return session.get(this.<K>cast(key));
+    }
+
+    @Override
+    public boolean containsKey(Object key) {
+        return session.contains(this.<K>cast(key));
+    }
+
+    /**
+     * Hands the value of a key to a handler where it lies; returns false where there is none. The bytes are valid during the
+     * call only.
+     */
+    public boolean read(K key, RecordHandler handler) {
+        return session.read(key, handler);
+    }
+
+    /** Puts a value without looking at the one before. */
+    public void set(K key, V value) {
+        session.set(key, value);
+    }
+
+    @Override
+    public @Nullable V put(K key, V value) {
+        return session.put(key, value, Condition.ALWAYS);
+    }
+
+    @Override
+    public @Nullable V putIfAbsent(K key, V value) {
+        return session.put(key, value, Condition.ABSENT);
+    }
+
+    @Override
+    public @Nullable V replace(K key, V value) {
+        return session.put(key, value, Condition.PRESENT);
+    }
+
+    @Override
+    public boolean replace(K key, V oldValue, V newValue) {
+        return session.replace(key, oldValue, newValue);
+    }
+
+    @Override
+    public @Nullable V remove(Object key) {
+        return session.remove(this.<K>cast(key));
+    }
+
+    @Override
+    public boolean remove(Object key, @Nullable Object value) {
+        Objects.requireNonNull(key, "key");
+        return value != null && session.remove(this.<K>cast(key), this.<V>cast(value));
+    }
+
+    /** Returns whether an entry is there, its value compared by its bytes. */
+    boolean contains(Object key, Object value) {
+        return session.contains(this.<K>cast(key), this.<V>cast(value));
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // a codec of another type refuses it
+    private <T> T cast(Object object) {
+        return (T) Objects.requireNonNull(object);
+    }
+
+    @Override
+    public @Nullable V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
+        return session.compute(key, remapping);
+    }
+
+    @Override
+    public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> mapping) {
+        Objects.requireNonNull(mapping, "mapping");
+        V present = get(key);
+        return present != null
+                ? present
+                : session.compute(key, (same, found) -> found == null ? mapping.apply(same) : found);
+    }
+
+    @Override
+    public @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> remapping) {
+        Objects.requireNonNull(remapping, "remapping");
+        return session.compute(key, (same, found) -> found == null ? null : remapping.apply(same, found));
+    }
+
+    @Override
+    public @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> remapping) {
+        Objects.requireNonNull(value, "value");
+        Objects.requireNonNull(remapping, "remapping");
+        return session.compute(key, (same, found) -> found == null ? value : remapping.apply(found, value));
+    }
+
+    /** Removes every entry that is there throughout, one by one. */
+    @Override
+    public void clear() {
+        keySet().forEach(this::remove);
+    }
+
+    @Override
+    public Set<K> keySet() {
+        return new KeyView<>(this);
+    }
+
+    @Override
+    public Collection<V> values() {
+        return new ValueView<>(this);
+    }
+
+    @Override
+    public Set<Map.Entry<K, V>> entrySet() {
+        return new EntryView<>(this);
+    }
+
+    EntryIterator<K, V> iterator() {
+        return new EntryIterator<>(this, session);
+    }
+
+    /** Returns how many entries there are; {@code Integer.MAX_VALUE} where there are more. */
+    @Override
+    public int size() {
+        return (int) Math.min(longSize(), Integer.MAX_VALUE);
+    }
+
+    /** Returns how many entries there are. Of changes that are being made meanwhile some count and some do not. */
+    public long longSize() {
+        return session.count();
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return longSize() == 0;
+    }
+
+    /** Makes everything durable that was changed before the call. The errors are those of {@link Log#sync}. */
+    public void sync() {
+        session.sync();
+    }
+
+    /**
+     * Writes an image of the index: an opening after a crash then reads no more of the log than what comes after this call.
+     * Syncs. Changes go on meanwhile; their threads wait for nothing.
+     */
+    public void checkpoint() {
+        session.checkpoint();
+    }
+
+    /** Returns what the map is and how it stands. */
+    public MapInfo info() {
+        return session.info();
+    }
+
+    /** Closes the map, with a checkpoint; waits for changes that are being made. Other threads get a ClosedException then. */
+    @Override
+    public void close() {
+        session.close();
+    }
+}

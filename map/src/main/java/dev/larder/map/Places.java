@@ -1,0 +1,53 @@
+package dev.larder.map;
+
+import dev.larder.log.Position;
+
+/**
+ * How the position of a record lies in 40 bits: in units of 8 bytes, modulo 2^40.
+ *
+ * <pre>
+ *  position   | segment number 31 | offset 32 |
+ *  place      | segment number, low bits | offset / 8 |      as many bits as the largest segment needs
+ * </pre>
+ *
+ * The number above is completed from the first segment: what lies within {@link #segmentsMax} segments of it is
+ * unique. Segments are smaller at first, and take the same room here: so no table is needed.
+ */
+final class Places {
+
+    private static final int UNIT_SHIFT = 3;
+
+    private final int segmentShift;
+    private final int first;
+
+    /** Places of a log whose segments grow to a size, and whose first one has a number. */
+    Places(long largestSegmentBytes, int first) {
+        assert Long.bitCount(largestSegmentBytes) == 1 : largestSegmentBytes;
+        this.segmentShift = Long.numberOfTrailingZeros(largestSegmentBytes);
+        this.first = first;
+    }
+
+    /** Returns how many segments, from the first on, can be told apart. */
+    int segmentsMax() {
+        return (int) Math.min(Integer.MAX_VALUE, 1L << (IndexWord.PLACE_BITS + UNIT_SHIFT - segmentShift));
+    }
+
+    /** Returns whether a position can be told from all others. */
+    boolean isWithin(long position) {
+        long beyond = (long) Position.segment(position) - first;
+        return beyond >= 0 && beyond < segmentsMax();
+    }
+
+    long place(long position) {
+        assert isWithin(position) : Position.toString(position);
+        long linear = ((long) Position.segment(position) << segmentShift) + Position.offset(position);
+        return (linear >>> UNIT_SHIFT) & ((1L << IndexWord.PLACE_BITS) - 1);
+    }
+
+    long position(long place) {
+        long linear = place << UNIT_SHIFT;
+        int low = (int) (linear >>> segmentShift);
+        int number = first + ((low - first) & (segmentsMax() - 1));
+        return Position.of(number, linear & ((1L << segmentShift) - 1));
+    }
+}

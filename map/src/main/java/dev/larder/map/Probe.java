@@ -1,0 +1,75 @@
+package dev.larder.map;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** A look-up under way: its key, and what was found. Of one thread; made once, and used again and again. */
+final class Probe {
+
+    private static final int FIRST_BYTES = 64;
+
+    /** What stands in the slot that was found. */
+    enum Found {
+        /** The word of the key, of an entry or of a removal. */
+        KEY,
+        /** EMPTY, where the key's word will stand. */
+        EMPTY,
+        /** No slot is left: the link that the next overflow line would hang on. */
+        FULL
+    }
+
+    MemorySegment key = Arena.ofAuto().allocate(FIRST_BYTES, 8);
+    int keyLength;
+    long hash;
+    boolean busy;
+
+    int partition;
+    int entry;
+    long entryWord;
+    MemorySegment memory = MemorySegment.NULL;
+    long base;
+    Found found = Found.EMPTY;
+    long slot;
+    long word;
+    long position;
+    int length;
+
+    /** Returns the memory of a key of so many bytes. */
+    MemorySegment keyOf(int bytes) {
+        if (bytes > key.byteSize()) {
+            key = Arena.ofAuto().allocate(Math.max(bytes, 2 * key.byteSize()), 8);
+        }
+        keyLength = bytes;
+        return key;
+    }
+
+    void hash(long seed) {
+        hash = KeyHash.of(key, 0, keyLength, seed);
+        partition = Placement.partition(hash);
+    }
+
+    /** Returns whether the map holds an entry of the key: its record is at {@link #position}, {@link #length} bytes long. */
+    boolean isPresent() {
+        return found == Found.KEY && !IndexWord.isRemoval(word);
+    }
+
+    /** Returns what stands for the key, entry or removal or neither, by a number that never comes again. */
+    long state() {
+        return found == Found.KEY ? position : -1;
+    }
+
+    void foundKey(long at, long wordThere, long recordPosition, int recordLength) {
+        found = Found.KEY;
+        slot = at;
+        word = wordThere;
+        position = recordPosition;
+        length = recordLength;
+    }
+
+    void foundNone(Found what, long at, long wordThere) {
+        found = what;
+        slot = at;
+        word = wordThere;
+        position = -1;
+    }
+}

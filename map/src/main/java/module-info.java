@@ -1,0 +1,10 @@
+import org.jspecify.annotations.NullMarked;
+
+/** A map of entries outside the heap: a hash index over the log. */
+@NullMarked
+module dev.larder.map {
+    requires transitive dev.larder.log;
+    requires static org.jspecify;
+
+    exports dev.larder.map;
+}

@@ -1,0 +1,286 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.log.RecordTooLargeException;
+import dev.larder.log.ValueCodec;
+import dev.larder.log.ValueMismatchException;
+import dev.larder.memory.ClosedException;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+final class LarderMapTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void findsWhatWasPutAndNothingElse() {
+        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
+            assertThat(map.put("one", "1")).isNull();
+            assertThat(map.put("one", "uno")).isEqualTo("1");
+            map.set("two", "2");
+            assertThat(map).containsOnly(Map.entry("one", "uno"), Map.entry("two", "2"));
+            assertThat(map.get("three")).isNull();
+            assertThat(map.remove("one")).isEqualTo("uno");
+            assertThat(map.remove("one")).isNull();
+            assertThat(map).containsOnly(Map.entry("two", "2"));
+            assertThat(map.put("one", "again")).isNull();
+            assertThat(map.longSize()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void handsTheValueOverWhereItLies() {
+        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
+            map.put("key", "value");
+            StringBuilder seen = new StringBuilder();
+            boolean found = map.read("key", (segment, offset, length) -> {
+                assertThat(segment.isReadOnly()).isTrue();
+                seen.append(new String(
+                        segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
+            });
+            assertThat(found).isTrue();
+            assertThat(seen).hasToString("value");
+            assertThat(map.read("none", (segment, offset, length) -> seen.append("never")))
+                    .isFalse();
+            assertThat(seen).hasToString("value");
+        }
+    }
+
+    @Test
+    void comparesValuesByTheirBytes() {
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
+            map.put(1L, new byte[] {1, 2, 3});
+            assertThat(map.replace(1L, new byte[] {1, 2}, new byte[] {9})).isFalse();
+            assertThat(map.replace(1L, new byte[] {1, 2, 3}, new byte[] {4, 5})).isTrue();
+            assertThat(map.remove(1L, new byte[] {1, 2, 3})).isFalse();
+            assertThat(map.entrySet().contains(Map.entry(1L, new byte[] {4, 5})))
+                    .isTrue();
+            assertThat(map.remove(1L, new byte[] {4, 5})).isTrue();
+            assertThat(map).isEmpty();
+        }
+    }
+
+    @Test
+    void takesKeysAndValuesOfAllLengths() {
+        try (LarderMap<byte[], byte[]> map =
+                LarderMap.open(directory, ValueCodec.bytes(), ValueCodec.bytes(), TestMaps.options())) {
+            for (int length : new int[] {0, 1, 7, 8, 9, 63, 64, 65, 1000, 65_535}) {
+                byte[] key = new byte[length];
+                Arrays.fill(key, (byte) length);
+                map.put(key, key);
+                assertThat(map.get(key)).isEqualTo(key);
+            }
+            assertThat(map).hasSize(10);
+            assertThatThrownBy(() -> map.put(new byte[65_536], new byte[1]))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("key of 65536 bytes; the largest is 65535");
+            assertThatThrownBy(() -> map.put(new byte[1], new byte[2 << 20]))
+                    .isInstanceOf(RecordTooLargeException.class);
+            assertThat(map).hasSize(10);
+        }
+    }
+
+    @Test
+    void growsStepByStepAndLosesNothing() {
+        int entries = 600_000;
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            for (long key = 0; key < entries; key++) {
+                map.set(key, ~key);
+            }
+            assertThat(map.longSize()).isEqualTo(entries);
+            for (long key = 0; key < entries; key++) {
+                assertThat(map.get(key)).isEqualTo(~key);
+                assertThat(map.get(key + entries)).isNull();
+            }
+            assertThat(map.info().indexSteps() * IndexStepLayout.BYTES / entries)
+                    .isLessThan(20);
+        }
+    }
+
+    @Test
+    void comesToEachEntryOnceWhileItGrows() {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            for (long key = 0; key < 300_000; key++) {
+                map.set(key, key);
+            }
+            boolean[] seen = new boolean[300_000];
+            long more = 1_000_000;
+            for (Map.Entry<Long, Long> entry : map.entrySet()) {
+                map.set(more++, 0L);
+                if (entry.getKey() < seen.length) {
+                    int key = entry.getKey().intValue();
+                    assertThat(seen[key]).as("key %s came before", key).isFalse();
+                    seen[key] = true;
+                }
+            }
+            assertThat(seen).doesNotContain(false);
+        }
+    }
+
+    @Test
+    void changesThroughItsViews() {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            Map<Long, Long> expected = new HashMap<>();
+            for (long key = 0; key < 1000; key++) {
+                map.set(key, key);
+                expected.put(key, key % 3 == 0 ? -key : key);
+            }
+            for (Map.Entry<Long, Long> entry : map.entrySet()) {
+                if (entry.getKey() % 3 == 0) {
+                    assertThat(entry.setValue(-entry.getKey())).isEqualTo(entry.getKey());
+                }
+            }
+            assertThat(map).isEqualTo(expected);
+            Iterator<Long> keys = map.keySet().iterator();
+            expected.remove(keys.next());
+            keys.remove();
+            assertThatThrownBy(keys::remove).isInstanceOf(IllegalStateException.class);
+            assertThat(map).hasSameSizeAs(expected);
+            map.values().removeIf(value -> value < 0);
+            expected.values().removeIf(value -> value < 0);
+            map.replaceAll((key, value) -> value + 1);
+            expected.replaceAll((key, value) -> value + 1);
+            assertThat(map).containsExactlyInAnyOrderEntriesOf(map).isEqualTo(expected);
+            map.clear();
+            assertThat(map).isEmpty();
+        }
+    }
+
+    @Test
+    void computesFromWhatIsThere() {
+        try (LarderMap<String, Long> map =
+                LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs(), TestMaps.options())) {
+            assertThat(map.merge("a", 1L, Long::sum)).isEqualTo(1);
+            assertThat(map.merge("a", 2L, Long::sum)).isEqualTo(3);
+            assertThat(map.merge("a", 2L, (there, given) -> null)).isNull();
+            assertThat(map).isEmpty();
+            assertThat(map.computeIfPresent("a", (key, value) -> value + 1)).isNull();
+            assertThat(map.computeIfAbsent("a", key -> 7L)).isEqualTo(7);
+            assertThat(map.computeIfAbsent("a", key -> 8L)).isEqualTo(7);
+            assertThat(map.computeIfAbsent("b", key -> null)).isNull();
+            assertThat(map.computeIfPresent("a", (key, value) -> value * 2)).isEqualTo(14);
+            assertThat(map.compute("a", (key, value) -> null)).isNull();
+            assertThat(map).isEmpty();
+        }
+    }
+
+    /** The function of one key may look at, and change, others: nothing is held meanwhile. */
+    @Test
+    void letsAFunctionUseTheMap() {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            map.put(1L, 10L);
+            map.compute(2L, (key, value) -> {
+                map.merge(1L, 5L, Long::sum);
+                return map.getOrDefault(1L, 0L) * 2;
+            });
+            assertThat(map).containsOnly(Map.entry(1L, 15L), Map.entry(2L, 30L));
+            map.read(1L, (segment, offset, length) -> map.put(1L, 0L));
+            assertThat(map).containsEntry(1L, 0L);
+        }
+    }
+
+    /** The other call has the place of the record in the meantime; the first one goes on. */
+    @Test
+    void givesUpAClaimWhoseCodecThrows() {
+        ValueCodec<String> failing = new ValueCodec<>() {
+            @Override
+            public int lengthBytes(String value) {
+                return value.length();
+            }
+
+            @Override
+            public void write(String value, java.lang.foreign.MemorySegment segment, long offset, int length) {
+                if (value.equals("fail")) {
+                    throw new UnsupportedOperationException("as asked");
+                }
+                ValueCodec.texts().write(value, segment, offset, length);
+            }
+
+            @Override
+            public String read(java.lang.foreign.MemorySegment segment, long offset, int length) {
+                return ValueCodec.texts().read(segment, offset, length);
+            }
+        };
+        try (LarderMap<Long, String> map = LarderMap.open(directory, ValueCodec.longs(), failing, TestMaps.options())) {
+            map.put(1L, "before");
+            assertThatThrownBy(() -> map.put(1L, "fail")).hasMessage("as asked");
+            assertThat(map).containsEntry(1L, "before");
+            map.put(2L, "after");
+            map.sync(); // waits for every claim
+        }
+        try (LarderMap<Long, String> map = LarderMap.open(directory, ValueCodec.longs(), failing, TestMaps.options())) {
+            assertThat(map).containsOnly(Map.entry(1L, "before"), Map.entry(2L, "after"));
+        }
+    }
+
+    @Test
+    void saysWhatAValueOfAnotherTypeIs() {
+        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
+            map.put("key", "four");
+        }
+        try (LarderMap<String, Long> map =
+                LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs(), TestMaps.options())) {
+            assertThatThrownBy(() -> map.get("key"))
+                    .isInstanceOf(ValueMismatchException.class)
+                    .hasMessageContaining(directory.toString())
+                    .hasMessageContaining("it has 4 bytes, and one long has 8");
+        }
+    }
+
+    @Test
+    void isOpenedOnceAtATime() {
+        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
+            assertThatThrownBy(() -> TestMaps.texts(directory))
+                    .isInstanceOf(MapInUseException.class)
+                    .hasMessageContaining(directory.toString());
+            map.put("still", "open");
+        }
+        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
+            assertThat(map).containsOnlyKeys("still");
+        }
+    }
+
+    @Test
+    void refusesWhatItCannotDoYet() {
+        assertThatThrownBy(() -> LarderMap.open(
+                        directory,
+                        ValueCodec.texts(),
+                        ValueCodec.texts(),
+                        TestMaps.options().withRetention(kept -> kept.withBytes(1L << 30))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("retention");
+        assertThatThrownBy(() -> LarderMap.open(
+                        directory,
+                        ValueCodec.texts(),
+                        ValueCodec.texts(),
+                        TestMaps.options().withReadOnly(true)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("read-only");
+    }
+
+    @Test
+    void isClosedForGood() {
+        LarderMap<String, String> map = TestMaps.texts(directory);
+        map.put("key", "value");
+        map.close();
+        map.close();
+        assertThatThrownBy(() -> map.get("key"))
+                .isInstanceOf(ClosedException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> map.put("key", "more")).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> map.entrySet().iterator().next()).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(map::size).isInstanceOf(ClosedException.class);
+    }
+}

@@ -1,0 +1,243 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.Log;
+import dev.larder.log.LogAppender;
+import dev.larder.log.ValueCodec;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.ForeignFileException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A map that is opened again: from its image, from its log, from both; and from what damage has left of them. */
+@Timeout(120)
+final class ReopeningTest {
+
+    @TempDir
+    Path directory;
+
+    private static void change(Map<Long, Long> map, Map<Long, Long> expected, long seed, int changes) {
+        Random random = new Random(seed);
+        for (int i = 0; i < changes; i++) {
+            long key = random.nextInt(changes);
+            long value = random.nextLong();
+            if (random.nextInt(4) == 0) {
+                assertThat(map.remove(key)).isEqualTo(expected.remove(key));
+            } else {
+                assertThat(map.put(key, value)).isEqualTo(expected.put(key, value));
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    private void check(Map<Long, Long> expected) {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            assertThat(map.longSize()).isEqualTo(expected.size());
+            assertThat(map).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void isThereAfterItWasClosed() {
+        Map<Long, Long> expected = new HashMap<>();
+        for (int round = 0; round < 3; round++) {
+            try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+                assertThat(map).isEqualTo(expected);
+                change(map, expected, round, 50_000);
+            }
+        }
+        check(expected);
+    }
+
+    /** Without an image the whole log is read: the outcome is the same. */
+    @Test
+    void isBuiltAnewWithoutAnImage() throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 1, 50_000);
+        }
+        Files.delete(directory.resolve(Checkpoint.FILE_NAME));
+        check(expected);
+    }
+
+    /** What a killed process leaves: an image that is older than the log. */
+    @Test
+    void goesOnFromAnOlderImage() throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        Path image = directory.resolve(Checkpoint.FILE_NAME);
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 1, 30_000);
+            map.checkpoint();
+            Files.copy(image, directory.resolve("older"));
+            change(map, expected, 2, 30_000);
+        }
+        Files.move(directory.resolve("older"), image, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        check(expected);
+    }
+
+    /** An image that is begun while others put has some of what they put: reading that again changes nothing. */
+    @Test
+    void takesAnImageWhileItGrows() throws Exception {
+        Path image = directory.resolve(Checkpoint.FILE_NAME);
+        int keys = 200_000;
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            Thread writer = new Thread(() -> {
+                for (long key = 0; key < keys; key++) {
+                    map.set(key, key);
+                    map.set(key / 2, key);
+                }
+            });
+            writer.start();
+            map.checkpoint();
+            Files.copy(image, directory.resolve("older"));
+            writer.join();
+        }
+        Files.move(directory.resolve("older"), image, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            assertThat(map.longSize()).isEqualTo(keys);
+            for (long key = 0; key < keys; key++) {
+                assertThat(map.get(key)).isEqualTo(key < keys / 2 ? 2 * key + 1 : key);
+            }
+        }
+    }
+
+    @Test
+    void isBuiltAnewWhereTheImageIsDamaged() throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 1, 20_000);
+        }
+        Path image = directory.resolve(Checkpoint.FILE_NAME);
+        long bytes = Files.size(image);
+        for (long at : new long[] {0, 70, 88, 4096, 5000, bytes / 2, bytes - 1}) {
+            FlippedBit.in(image, at);
+            check(expected); // and its close makes a new one
+        }
+    }
+
+    @Test
+    void isBuiltAnewWhereTheImageWasCut() throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 1, 1000);
+        }
+        Path image = directory.resolve(Checkpoint.FILE_NAME);
+        for (long bytes : new long[] {0, 1000, 4096, 100_000}) {
+            try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+                file.setLength(bytes);
+            }
+            check(expected);
+        }
+    }
+
+    @Test
+    void leavesOutAnImageOfWhatTheLogHasLost() throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        Path earlier = directory.resolve("earlier");
+        Path later = directory.resolve("later");
+        try (LarderMap<Long, Long> map = TestMaps.longs(earlier)) {
+            change(map, expected, 1, 1000);
+        }
+        copy(earlier, later);
+        try (LarderMap<Long, Long> map = TestMaps.longs(later)) {
+            change(map, new HashMap<>(expected), 2, 1000);
+        }
+        copy(earlier, directory.resolve("mixed"));
+        Files.copy(
+                later.resolve(Checkpoint.FILE_NAME),
+                directory.resolve("mixed").resolve(Checkpoint.FILE_NAME),
+                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory.resolve("mixed"))) {
+            assertThat(map).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void refusesADamagedMapFile() throws IOException {
+        TestMaps.longs(directory).close();
+        FlippedBit.in(directory.resolve(MapFile.FILE_NAME), 64);
+        assertThatThrownBy(() -> TestMaps.longs(directory))
+                .isInstanceOf(CorruptException.class)
+                .hasMessageContaining(MapFile.FILE_NAME);
+    }
+
+    @Test
+    void refusesTheLogOfAQueue() {
+        Log.open(directory, TestMaps.options()).close();
+        assertThatThrownBy(() -> TestMaps.longs(directory))
+                .isInstanceOf(ForeignFileException.class)
+                .hasMessageContaining("no map.ctl");
+    }
+
+    @Test
+    void namesARecordThatIsNone() {
+        TestMaps.longs(directory).close();
+        long position;
+        try (Log log = Log.open(directory, TestMaps.options());
+                LogAppender appender = log.appender()) {
+            position = appender.append(new byte[] {9, 9, 9});
+        }
+        assertThatThrownBy(() -> TestMaps.longs(directory))
+                .isInstanceOf(CorruptException.class)
+                .hasMessageContaining("of 3 bytes, is no entry of a map")
+                .hasMessageContaining(dev.larder.log.Position.toString(position));
+    }
+
+    /** In mode RECORD each record is checked by itself when reads are verified. */
+    @Test
+    void neverReturnsADamagedValue() throws IOException {
+        var options = TestMaps.options().withIntegrity(IntegrityMode.RECORD).withVerifyReads(true);
+        long[] place = new long[1];
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+            map.put(1L, new byte[100]);
+            map.put(2L, new byte[100]);
+            map.read(2L, (segment, offset, length) -> place[0] = offset);
+        }
+        FlippedBit.in(directory.resolve("0000000000.seg"), place[0] + 50);
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+            assertThat(map.get(1L)).isEqualTo(new byte[100]);
+            assertThatThrownBy(() -> map.get(2L))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("0000000000.seg: the record at position 0:")
+                    .hasMessageContaining("fails its check");
+        }
+    }
+
+    /** In mode SEAL the whole block is. */
+    @Test
+    void neverReturnsAValueOfADamagedBlock() throws IOException {
+        var options = TestMaps.options().withIntegrity(IntegrityMode.SEAL).withVerifyReads(true);
+        long[] place = new long[1];
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+            map.put(1L, new byte[100]);
+            map.read(1L, (segment, offset, length) -> place[0] = offset);
+        }
+        FlippedBit.in(directory.resolve("0000000000.seg"), place[0] + 50);
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+            assertThatThrownBy(() -> map.get(1L))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("0000000000.seg: block 0")
+                    .hasMessageContaining("fails its seal");
+        }
+    }
+}
