@@ -1,0 +1,31 @@
+package dev.larder.examples;
+
+import dev.larder.queue.Appender;
+import dev.larder.queue.Batch;
+import dev.larder.queue.LarderQueue;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Many messages at once: staged in memory, written by one call, and published all together or not at all. */
+public final class BulkLoad {
+
+    private static final int LINES = 100_000;
+
+    private BulkLoad() {}
+
+    public static void main(String[] arguments) {
+        try (LarderQueue queue = LarderQueue.open(Path.of(arguments[0]))) {
+            try (Appender appender = queue.appender();
+                    Batch batch = appender.batch()) {
+                for (int line = 0; line < LINES; line++) {
+                    batch.add(("line " + line).getBytes(StandardCharsets.UTF_8)); // flushes by itself at each MiB
+                }
+            }
+            long loaded = queue.count(queue.info().firstPosition(), queue.info().endPosition());
+            System.out.println("loaded " + loaded + " lines");
+            if (loaded != LINES) {
+                throw new IllegalStateException("loaded " + loaded + " of " + LINES + " lines");
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.larder.examples;
+
+import dev.larder.queue.Codec;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.TypedAppender;
+import java.nio.file.Path;
+
+/** One process of two: start it before {@link HelloReader}, after it, or twice. */
+public final class HelloWriter {
+
+    static final int MESSAGES = 1000;
+    static final String LAST = "good bye";
+
+    private HelloWriter() {}
+
+    public static void main(String[] arguments) {
+        try (LarderQueue queue = LarderQueue.open(Path.of(arguments[0]));
+                TypedAppender<String> appender = queue.appender(Codec.texts())) {
+            for (int message = 1; message < MESSAGES; message++) {
+                appender.append("message " + message);
+            }
+            appender.append(LAST);
+            System.out.println("appended " + MESSAGES + " messages");
+        }
+    }
+}
