@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
@@ -39,10 +40,7 @@ final class JsonMessages implements MessageHandler {
     static final JSON LINES =
             JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES, JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS);
 
-    private static final int MARK = 0xfd;
-    private static final int MARK_BYTES = 4;
-
-    private final Codec<TypedValue> values;
+    private final TypedMessageReader typed;
     private final Map<Schema, Integer> numbers = new LinkedHashMap<>();
     private final LarderQueue queue;
     private final Set<Integer> written = new HashSet<>();
@@ -51,7 +49,7 @@ final class JsonMessages implements MessageHandler {
 
     JsonMessages(LarderQueue queue) {
         this.queue = queue;
-        this.values = queue.bind(Codec.values());
+        this.typed = new TypedMessageReader(queue);
     }
 
     /** Tells the position of the message to come. */
@@ -84,7 +82,8 @@ final class JsonMessages implements MessageHandler {
         return LINES.asString(line);
     }
 
-    private static @Nullable String text(byte[] bytes) {
+    /** Returns the text that bytes are in UTF-8; null where they are none. */
+    static @Nullable String text(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -97,27 +96,22 @@ final class JsonMessages implements MessageHandler {
 
     /** Adds the value of a typed message; false where it is none, or one that would come back with other bytes. */
     private boolean typed(MemorySegment segment, long offset, byte[] bytes, Map<String, @Nullable Object> line) {
-        if (bytes.length < MARK_BYTES || (bytes[0] & 0xff) != MARK) {
+        Optional<TypedValue> read = typed.read(segment, offset, bytes.length);
+        if (read.isEmpty()) {
             return false;
         }
-        try {
-            TypedValue value = values.read(segment, offset, bytes.length);
-            int number = number(value.schema());
-            if (!written.contains(number) && written.add(number)) {
-                lines.add(json(schemaLine(number, value.schema())));
-            }
-            if (!comesBack(value, bytes)) {
-                return false;
-            }
-            line.put("schema", number);
-            line.put(
-                    value.schema().isMethod() ? "method" : "record",
-                    value.schema().name());
-            line.put("value", value.components());
-            return true;
-        } catch (LarderException e) {
-            return false; // begins like a typed message, and is none
+        TypedValue value = read.get();
+        int number = number(value.schema());
+        if (written.add(number)) {
+            lines.add(json(schemaLine(number, value.schema())));
         }
+        if (!comesBack(value, bytes)) {
+            return false;
+        }
+        line.put("schema", number);
+        line.put(TypedMessageReader.kind(value), value.schema().name());
+        line.put("value", value.components());
+        return true;
     }
 
     private int number(Schema schema) {
@@ -136,9 +130,14 @@ final class JsonMessages implements MessageHandler {
 
     /** Through JSON and back: a double that is not a number has bits that JSON has no word for. */
     private boolean comesBack(TypedValue value, byte[] bytes) {
+        int mark = TypedMessageReader.MARK_BYTES;
         Map<String, @Nullable Object> back = new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
-        byte[] again = encode(new TypedValue(value.schema(), back), values);
-        return Arrays.equals(bytes, MARK_BYTES, bytes.length, again, MARK_BYTES, again.length);
+        try {
+            byte[] again = encode(new TypedValue(value.schema(), back), typed.values());
+            return Arrays.equals(bytes, mark, bytes.length, again, mark, again.length);
+        } catch (LarderException e) {
+            return false; // JSON has made something else of it
+        }
     }
 
     static byte[] encode(TypedValue value, Codec<TypedValue> values) {

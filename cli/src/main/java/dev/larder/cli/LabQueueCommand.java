@@ -1,6 +1,7 @@
 package dev.larder.cli;
 
 import dev.larder.lab.queue.AppendMode;
+import dev.larder.lab.queue.NumaPlacement;
 import dev.larder.lab.queue.QueueExperiment;
 import dev.larder.lab.queue.QueueOptions;
 import dev.larder.lab.queue.SegmentState;
@@ -33,6 +34,7 @@ final class LabQueueCommand implements Callable<Integer> {
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
     private static final int TIMES_MEMORY = 16;
+    private static final long REHEARSAL_PATTERN_BYTES = 64;
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -79,8 +81,27 @@ final class LabQueueCommand implements Callable<Integer> {
     @Option(names = "--no-early-writeback", description = "Start no write-back behind the writer.")
     private boolean noEarlyWriteback;
 
+    @Option(
+            names = "--numa",
+            paramLabel = "interleave|local",
+            description = "Where the child's memory and the queue's pages lie, on a machine of several memory nodes.")
+    private @Nullable NumaPlacement numa;
+
     @Option(names = "--rival", paramLabel = "NAME", description = "Runs beside: chronicle.")
     private @Nullable String rival;
+
+    @Option(
+            names = "--pattern",
+            paramLabel = "SIZE",
+            description = "So many bytes of each message are random, the rest repeats them (all; --rehearsal: 64B).")
+    private @Nullable ByteCount pattern;
+
+    @Option(
+            names = "--rehearsal",
+            description =
+                    "On a file system that compresses (btrfs, forced zstd, in a sparse file of 1 TiB), mounted for"
+                            + " the run: rehearses what the disk has no room for. Needs root and mkfs.btrfs.")
+    private boolean rehearsal;
 
     @Option(names = "--directory", paramLabel = "DIR", description = "Where the data goes (the result folder).")
     private @Nullable Path directory;
@@ -109,13 +130,21 @@ final class LabQueueCommand implements Callable<Integer> {
                     integrity,
                     segment == null ? null : Long.valueOf(segment.bytes()),
                     !noEarlyWriteback,
+                    numa,
                     rival,
+                    patternBytes(),
+                    rehearsal,
                     directory,
                     arguments.seed(),
                     arguments.keep());
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private int patternBytes() {
+        long standard = rehearsal ? Math.min(REHEARSAL_PATTERN_BYTES, message.bytes()) : message.bytes();
+        return Math.toIntExact(or(pattern, standard));
     }
 
     private @Nullable Long limitBytes() {

@@ -2,10 +2,14 @@ package dev.larder.cli;
 
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogInfo;
+import dev.larder.queue.TailerInfo;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 
 /**
  * A log at one moment, as it is seen from outside.
@@ -13,6 +17,8 @@ import java.util.OptionalLong;
  * @param nanoTime when
  * @param counters what its processes have done since it was created
  * @param segments its segments, the oldest first
+ * @param tailers its named tailers
+ * @param nodes how much of it is in memory on which node; empty on a machine of one, or where the system does not tell
  * @param registered how many processes have it open; empty where the system does not tell
  */
 record LogLook(
@@ -21,6 +27,8 @@ record LogLook(
         LogInfo info,
         Map<Counter, Long> counters,
         List<Segment> segments,
+        List<TailerInfo> tailers,
+        SortedMap<Integer, Long> nodes,
         OptionalLong registered) {
 
     /**
@@ -38,6 +46,11 @@ record LogLook(
                         .mapToLong(segment -> segment.resident().orElse(0))
                         .sum())
                 : OptionalLong.empty();
+    }
+
+    /** Returns the named tailer that is the most bytes behind; empty where there is none. */
+    Optional<TailerInfo> slowest() {
+        return tailers.stream().max(Comparator.comparingLong(TailerInfo::lagBytes));
     }
 
     /** Returns how many bytes of segments lie between what is durable and the end. */

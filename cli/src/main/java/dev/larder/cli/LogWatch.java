@@ -1,18 +1,22 @@
 package dev.larder.cli;
 
-import dev.larder.log.Log;
 import dev.larder.log.LogCounters;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.MemoryNodes;
 import dev.larder.memory.PageCache;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.TailerInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,25 +24,34 @@ import org.jspecify.annotations.Nullable;
 final class LogWatch implements AutoCloseable {
 
     private static final String SEGMENT_SUFFIX = ".seg";
+    private static final boolean SEVERAL_NODES = MemoryNodes.withMemory().cardinality() > 1;
 
     private final Path directory;
-    private final Log log;
+    private final LarderQueue queue;
     private @Nullable LogLook before;
     private long durableSince = System.nanoTime();
 
     LogWatch(Path directory) {
         this.directory = directory;
-        this.log = Log.open(directory, LogOptions.defaults().withReadOnly(true).withAllowRemote(true));
+        this.queue = LarderQueue.open(
+                directory, LogOptions.defaults().withReadOnly(true).withAllowRemote(true));
     }
 
     /** A log now, and what has changed since the look before it; the first look is its own predecessor. */
     record Change(LogLook now, LogLook before, double syncAgeSeconds) {}
 
     Change look() {
-        LogInfo info = log.info();
+        LogInfo info = queue.info();
         long nanoTime = System.nanoTime();
         LogLook now = new LogLook(
-                directory, nanoTime, info, counters(), segments(), LockTable.holders(directory.resolve("log.lck")));
+                directory,
+                nanoTime,
+                info,
+                counters(),
+                segments(),
+                tailers(),
+                nodes(),
+                LockTable.holders(directory.resolve("log.lck")));
         LogLook previous = before == null ? now : before;
         before = now;
         boolean upToDate = info.durablePosition() >= info.endPosition();
@@ -56,11 +69,34 @@ final class LogWatch implements AutoCloseable {
         }
     }
 
+    /** None where they cannot be read: what is damaged is for verify to tell. */
+    private List<TailerInfo> tailers() {
+        try {
+            return queue.tailers();
+        } catch (LarderException e) {
+            return List.of();
+        }
+    }
+
+    private SortedMap<Integer, Long> nodes() {
+        SortedMap<Integer, Long> nodes = new TreeMap<>();
+        if (SEVERAL_NODES) {
+            for (Path file : segmentFiles()) {
+                PageCache.residentBytesByNode(file)
+                        .ifPresent(bytes -> bytes.forEach((node, more) -> nodes.merge(node, more, Long::sum)));
+            }
+        }
+        return nodes;
+    }
+
     private List<LogLook.Segment> segments() {
+        return segmentFiles().stream().map(LogWatch::segment).toList();
+    }
+
+    private List<Path> segmentFiles() {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(SEGMENT_SUFFIX))
                     .sorted()
-                    .map(LogWatch::segment)
                     .toList();
         } catch (IOException e) {
             throw new LarderException(directory + ": cannot list the segments: " + e.getMessage(), e);
@@ -75,6 +111,6 @@ final class LogWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        log.close();
+        queue.close();
     }
 }

@@ -13,6 +13,8 @@ import picocli.CommandLine.Parameters;
 /** What every queue command takes: the directory of the queue, and whether the answer is JSON. */
 final class QueueArguments {
 
+    private static final String CONTROL_FILE = "log.ctl";
+
     @Parameters(index = "0", paramLabel = "DIRECTORY", description = "The directory of the queue.")
     private Path directory = Path.of("");
 
@@ -35,13 +37,29 @@ final class QueueArguments {
         return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
     }
 
-    /** Opens a queue that is there already; opening never makes one by a mistyped name. */
+    /** Opens a queue that is there already; opening never makes one by a mistyped name, nor among files of others. */
     LarderQueue openExisting(LogOptions options) {
         if (!holdsFiles()) {
             throw new LarderException(
                     "there is no queue in " + directory + "; make one: larder queue create " + directory);
         }
+        refuseForeign();
         return LarderQueue.open(directory, options);
+    }
+
+    /** Opens a queue, or makes it where nothing is yet. */
+    LarderQueue openOrCreate(LogOptions options) {
+        if (holdsFiles()) {
+            refuseForeign();
+        }
+        return LarderQueue.open(directory, options);
+    }
+
+    private void refuseForeign() {
+        if (!Files.exists(directory.resolve(CONTROL_FILE))) {
+            throw new LarderException("there is no queue in " + directory + ": it holds files, and no " + CONTROL_FILE
+                    + "; of a queue that has lost it 'larder queue repair' saves the messages");
+        }
     }
 
     /** Returns whether anything is in the directory. */

@@ -3,6 +3,7 @@ package dev.larder.cli;
 import dev.larder.lab.result.Figures;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
+import dev.larder.queue.CopyScope;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;
 import java.io.IOException;
@@ -45,6 +46,11 @@ final class QueueCopyCommand implements Callable<Integer> {
             description = "Go on at the end, and when the connection breaks; Ctrl-C ends it.")
     private boolean follow;
 
+    @Option(
+            names = "--durable",
+            description = "Copy only what is durable at the source: the copy never has what the source could lose.")
+    private boolean durable;
+
     @Option(names = "--json", description = "Answer in JSON.")
     private boolean json;
 
@@ -64,13 +70,17 @@ final class QueueCopyCommand implements Callable<Integer> {
         return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
     }
 
+    private CopyScope scope() {
+        return durable ? CopyScope.DURABLE : CopyScope.COMMITTED;
+    }
+
     private long copyLocally() {
         Path directory = Path.of(source);
         if (!Files.isDirectory(directory)) {
             throw new LarderException("there is no queue in " + directory);
         }
         try (LarderQueue queue = LarderQueue.open(directory, options().withReadOnly(true))) {
-            return QueueCopy.copy(queue, target, options(), follow, () -> true);
+            return QueueCopy.copy(queue, target, options(), scope(), follow, () -> true);
         }
     }
 
@@ -78,7 +88,7 @@ final class QueueCopyCommand implements Callable<Integer> {
     private long copyFrom(InetSocketAddress server) {
         while (true) {
             try {
-                return QueueCopy.copy(server, target, options(), follow, () -> true);
+                return QueueCopy.copy(server, target, options(), scope(), follow, () -> true);
             } catch (IOException e) {
                 if (!follow) {
                     throw new LarderException(source + ": " + e.getMessage() + "; call again to go on", e);

@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Writes the messages of a queue as JSON lines, or as a stream of bytes. */
@@ -41,8 +40,11 @@ final class QueueExportCommand implements Callable<Integer> {
     @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
     private boolean binary;
 
-    @Option(names = "--from", paramLabel = "POSITION", description = "Where to begin (the oldest message).")
-    private @Nullable Long from;
+    @Option(
+            names = "--from",
+            paramLabel = QueuePlace.LABEL,
+            description = "Where to begin (${DEFAULT-VALUE}), as 'larder queue tail' has it.")
+    private String from = "start";
 
     @Option(names = "--to", paramLabel = "FILE", description = "Where to write, a new file (the standard output).")
     private @Nullable Path to;
@@ -51,21 +53,11 @@ final class QueueExportCommand implements Callable<Integer> {
     public Integer call() {
         try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true));
                 Tailer tailer = queue.tailer()) {
-            move(tailer);
+            QueuePlace.move(tailer, "--from", from, command);
             write(queue, tailer);
             return ExitCode.OK;
         } catch (IOException e) {
             throw new LarderException("cannot write the export: " + e.getMessage(), e);
-        }
-    }
-
-    private void move(Tailer tailer) {
-        try {
-            if (from != null) {
-                tailer.moveTo(from);
-            }
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), "--from " + from + ": " + e.getMessage(), e);
         }
     }
 

@@ -41,7 +41,10 @@ final class QueueImportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderQueue queue = LarderQueue.open(arguments.directory(), arguments.options())) {
+        if (from != null && !Files.exists(from)) {
+            throw new LarderException("there is no file " + from); // before a queue is made for it
+        }
+        try (LarderQueue queue = arguments.openOrCreate(arguments.options())) {
             report(read(queue), queue.sync());
             return ExitCode.OK;
         } catch (IOException e) {

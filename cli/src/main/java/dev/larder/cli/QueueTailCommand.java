@@ -6,6 +6,7 @@ import dev.larder.queue.Tailer;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,8 +18,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "tail",
         description =
-                "Prints messages: each as it is, with a line feed; or with --json one object a line, with position,"
-                        + " length, and text (base64 where the bytes are not UTF-8). Changes nothing.",
+                "Prints messages, each with a line feed: as it is, a typed one as its name and its value. With --json"
+                        + " one object a line: position, length, and text, record or method with its value, or base64."
+                        + " Changes nothing.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class QueueTailCommand implements Callable<Integer> {
@@ -42,45 +44,54 @@ final class QueueTailCommand implements Callable<Integer> {
             description = "Print at most so many messages.")
     private long count = Long.MAX_VALUE;
 
-    @Option(names = "--from", paramLabel = "start|end|POSITION", description = "Where to begin (${DEFAULT-VALUE}).")
-    private String from = "start";
+    @Option(
+            names = "--from",
+            paramLabel = QueuePlace.LABEL,
+            description = "Where to begin (start): a position as --json tells it or as 3:8192, # and how many messages"
+                    + " come before, or a time such as 2026-01-31T12:00:00Z: up to a MiB of earlier ones comes first.")
+    private @Nullable String from;
+
+    @Option(
+            names = {"-l", "--last"},
+            paramLabel = "COUNT",
+            description = "Begin so many messages before the end.")
+    private @Nullable Integer last;
 
     @Override
     public Integer call() {
-        if (count < 0) {
-            throw new ParameterException(command.commandLine(), "--count " + count + " is negative");
-        }
+        check();
         try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true));
                 Tailer tailer = queue.tailer()) {
             move(tailer);
-            print(tailer);
+            print(queue, tailer);
         }
         return ExitCode.OK;
     }
 
-    private void move(Tailer tailer) {
-        switch (from) {
-            case "start" -> tailer.toStart();
-            case "end" -> tailer.toEnd();
-            default -> moveTo(tailer);
+    private void check() {
+        if (count < 0) {
+            throw new ParameterException(command.commandLine(), "--count " + count + " is negative");
+        }
+        if (last != null && last < 0) {
+            throw new ParameterException(command.commandLine(), "--last " + last + " is negative");
+        }
+        if (last != null && from != null) {
+            throw new ParameterException(command.commandLine(), "--from and --last both say where to begin");
         }
     }
 
-    private void moveTo(Tailer tailer) {
-        try {
-            tailer.moveTo(Long.parseLong(from));
-        } catch (NumberFormatException e) {
-            throw new ParameterException(
-                    command.commandLine(), "--from '" + from + "' is not start, end or a position (a whole number)", e);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), "--from " + from + ": " + e.getMessage(), e);
+    private void move(Tailer tailer) {
+        if (last != null) {
+            tailer.toEnd().drainBackward((segment, offset, length) -> {}, last);
+        } else {
+            QueuePlace.move(tailer, "--from", from == null ? "start" : from, command);
         }
     }
 
     /** Prints until the end, the count, Ctrl-C, or nobody reads any more ({@code | head}). */
-    private void print(Tailer tailer) {
+    private void print(LarderQueue queue, Tailer tailer) {
         PrintStream out = Larder.streams(command).out();
-        MessagePrinter printer = new MessagePrinter(out, arguments.json());
+        MessagePrinter printer = new MessagePrinter(queue, out, arguments.json());
         for (long left = count; left > 0; left--) {
             printer.at(tailer.position());
             if (!tailer.poll(printer) && !(follow && await(tailer, printer, out))) {

@@ -29,6 +29,7 @@ final class QueueUpgradeCommand implements Callable<Integer> {
     private static final Map<String, String> FORMATS = Map.of(
             "log.ctl", "LOGCTL",
             "log.cnt", "LOGCNT",
+            "log.bmk", "LOGBMK",
             ".seg", "LOGSEG",
             ".schema", "QSCHEMA",
             "copy.place", "QCOPY");

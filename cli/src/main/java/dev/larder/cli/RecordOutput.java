@@ -1,11 +1,15 @@
 package dev.larder.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
+import dev.larder.log.Position;
 import dev.larder.memory.LarderException;
 import java.io.PrintStream;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -72,9 +76,20 @@ final class RecordOutput {
 
     private static String text(String name, Figures figures) {
         Object value = figures.get(name);
-        if (value instanceof Number number && name.endsWith("bytes")) {
-            return ByteSize.format(number.longValue());
-        }
-        return value == null ? "-" : value.toString();
+        return switch (value) {
+            case Number number when name.endsWith("bytes") -> ByteSize.format(number.longValue());
+            case Number number when name.endsWith("position") -> position(number.longValue());
+            case List<?> list ->
+                list.isEmpty()
+                        ? "none"
+                        : list.stream().map(entry -> "\n  " + entry).collect(joining());
+            case null -> "-";
+            default -> value.toString();
+        };
+    }
+
+    /** As errors name it, and as JSON has it. */
+    private static String position(long position) {
+        return Position.toString(position) + " (" + position + ")";
     }
 }

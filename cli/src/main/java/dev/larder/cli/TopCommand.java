@@ -77,14 +77,19 @@ final class TopCommand implements Callable<Integer> {
 
     private void show(Streams streams) {
         PrintStream out = streams.out();
-        TopScreen screen = new TopScreen(streams.terminal() && !once);
+        boolean terminal = streams.terminal() && !once && !json;
         look(); // what rates are counted from
         do {
             pause();
             Figures figures = look();
-            out.print(json ? figures.toJson() + "\n" : screen.of(figures));
+            out.print(json ? figures.toJson() + "\n" : screen(figures, terminal));
         } while (!once && !out.checkError());
         out.flush();
+    }
+
+    private static String screen(Figures figures, boolean terminal) {
+        List<String> lines = TopScreen.lines(figures);
+        return terminal ? TopScreen.over(lines, TerminalSize.ask()) : String.join("\n", lines) + "\n\n";
     }
 
     private void pause() {

@@ -2,6 +2,7 @@ package dev.larder.cli;
 
 import dev.larder.lab.result.Figures;
 import dev.larder.log.LogCounters.Counter;
+import dev.larder.queue.TailerInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
@@ -24,6 +25,7 @@ final class TopFigures {
                 .put("durable_position", now.info().durablePosition())
                 .put("bytes", now.info().bytes())
                 .put("resident_bytes", orNull(now.resident()))
+                .put("node_resident_bytes", now.nodes().isEmpty() ? null : now.nodes())
                 .put("appends_per_second", now.rate(Counter.APPENDS, before))
                 .put("bytes_per_second", now.rate(Counter.APPENDED_BYTES, before))
                 .put("syncs_per_second", now.rate(Counter.SYNCS, before))
@@ -32,7 +34,13 @@ final class TopFigures {
                 .put("sync_age_seconds", change.syncAgeSeconds())
                 .put("stalls", now.counters().get(Counter.STALLS))
                 .put("registered", orNull(now.registered()))
-                .put("tailer_lag_messages", null) // when tailers have names
+                .put(
+                        "tailer_lag_messages",
+                        now.slowest().map(TailerInfo::lagMessages).orElse(null))
+                .put("tailer_lag_bytes", now.slowest().map(TailerInfo::lagBytes).orElse(null))
+                .put(
+                        "tailers",
+                        now.tailers().stream().map(RecordOutput::figures).toList())
                 .put(
                         "segments",
                         now.segments().stream().map(TopFigures::ofSegment).toList());

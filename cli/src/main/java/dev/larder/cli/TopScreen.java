@@ -2,89 +2,119 @@ package dev.larder.cli;
 
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
+import dev.larder.log.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The screen of {@code larder top}: a table of logs, how much of each segment is in memory, a table of processes.
  *
  * <pre>
- * LOG   END       UNSYNCED  SYNC AGE  SIZE     CACHED  APPENDS/s  BYTES/s    SYNCS/s  SYNC   OPEN  LAG
- * one   3:81920   12 KiB    0.3 s     14 MiB   61 %    10000      9.77 MiB   1        4.1 ms 2     -
- *       0-3: 1.5+*       a sign a segment: . less than a tenth in memory, 1 to 9 tenths, + all
+ * LOG        END  UNSYNCED  SYNC AGE    SIZE  CACHED  APPENDS/s   BYTES/s  SYNCS/s    SYNC  OPEN        LAG
+ * one    3:81920    12 KiB     0.3 s  14 MiB    61 %      10000  9.77 MiB        1  4.1 ms     2  40, 960 B
+ *   segments 0 to 3: 15+*       a sign a segment: . less than a tenth in memory, 1 to 9 tenths, + all
  * </pre>
+ *
+ * <p>On a terminal it is written over the one before, line by line, so that nothing flickers; what the window has no room
+ * for is left out.
  */
 final class TopScreen {
 
-    private static final String CLEAR = "\u001b[H\u001b[2J";
+    private static final String HOME = "\u001b[H";
+    private static final String TO_END_OF_LINE = "\u001b[K";
+    private static final String TO_END_OF_SCREEN = "\u001b[J";
     private static final int SIGNS_MAX = 100;
 
-    private final boolean clears;
+    private TopScreen() {}
 
-    /** A screen that is written over the one before, or lines behind lines. */
-    TopScreen(boolean clears) {
-        this.clears = clears;
-    }
-
-    String of(Figures figures) {
-        StringBuilder screen = new StringBuilder(clears ? CLEAR : "");
+    /** Returns the screen as lines. */
+    static List<String> lines(Figures figures) {
+        List<String> lines = new ArrayList<>();
         List<Figures> logs = figures.rows("logs");
-        screen.append(logs.size())
-                .append(" logs in ")
-                .append(figures.text("directory"))
-                .append('\n');
-        appendLogs(screen, logs);
-        appendProcesses(screen, figures.rows("processes"));
-        if (figures.get("failures") instanceof List<?> failures) {
-            failures.forEach(
-                    failure -> screen.append("cannot look: ").append(failure).append('\n'));
+        String folder = figures.text("directory");
+        lines.add(
+                switch (logs.size()) {
+                    case 0 -> "no logs in " + folder + ", or below it";
+                    case 1 -> "1 log in " + folder;
+                    default -> logs.size() + " logs in " + folder;
+                });
+        if (!logs.isEmpty()) {
+            addLogs(lines, logs);
+            addProcesses(lines, figures.rows("processes"));
         }
-        return screen.append(clears ? "" : "\n").toString();
+        if (figures.get("failures") instanceof List<?> failures) {
+            failures.forEach(failure -> lines.add("cannot look: " + failure));
+        }
+        return lines;
     }
 
-    private static void appendLogs(StringBuilder screen, List<Figures> logs) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(
-                "LOG",
-                "END",
-                "UNSYNCED",
-                "SYNC AGE",
-                "SIZE",
-                "CACHED",
-                "APPENDS/s",
-                "BYTES/s",
-                "SYNCS/s",
-                "SYNC",
-                "OPEN",
-                "LAG"));
-        logs.forEach(log -> rows.add(row(log)));
-        List<String> lines = aligned(rows);
-        screen.append(lines.getFirst()).append('\n');
-        for (int index = 0; index < logs.size(); index++) {
-            screen.append(lines.get(index + 1)).append('\n');
-            screen.append("  ")
-                    .append(segments(logs.get(index).rows("segments")))
+    /** Returns what a terminal is sent so that it shows lines in place of what it showed. */
+    static String over(List<String> lines, Optional<TerminalSize> size) {
+        int rows = size.map(TerminalSize::rows).orElse(Integer.MAX_VALUE);
+        int columns = size.map(TerminalSize::columns).orElse(Integer.MAX_VALUE);
+        List<String> shown = lines;
+        if (lines.size() >= rows) {
+            int room = Math.max(0, rows - 2);
+            shown = new ArrayList<>(lines.subList(0, room));
+            shown.add("... " + (lines.size() - room) + " more lines");
+        }
+        StringBuilder screen = new StringBuilder(HOME);
+        for (String line : shown) {
+            screen.append(line, 0, Math.min(line.length(), columns))
+                    .append(TO_END_OF_LINE)
                     .append('\n');
         }
+        return screen.append(TO_END_OF_SCREEN).toString();
     }
 
-    private static List<String> row(Figures log) {
-        long end = log.whole("end_position");
-        return List.of(
-                log.text("log"),
-                (end >>> 32) + ":" + (end & 0xffff_ffffL),
-                ByteSize.format(log.whole("unsynced_bytes")),
-                decimal(log.number("sync_age_seconds")) + " s",
-                ByteSize.format(log.whole("bytes")),
-                share(log.wholeOrNull("resident_bytes"), log.whole("bytes")),
-                decimal(log.number("appends_per_second")),
-                ByteSize.format(Math.round(log.number("bytes_per_second"))),
-                decimal(log.number("syncs_per_second")),
-                log.get("sync_ms") == null ? "-" : decimal(log.number("sync_ms")) + " ms",
-                text(log.get("registered")),
-                text(log.get("tailer_lag_messages")));
+    private static void addLogs(List<String> lines, List<Figures> logs) {
+        Columns columns = new Columns(
+                "LOG",
+                ">END",
+                ">UNSYNCED",
+                ">SYNC AGE",
+                ">SIZE",
+                ">CACHED",
+                ">APPENDS/s",
+                ">BYTES/s",
+                ">SYNCS/s",
+                ">SYNC",
+                ">OPEN",
+                ">LAG");
+        logs.forEach(log -> columns.row(row(log)));
+        List<String> table = columns.lines();
+        lines.add(table.getFirst());
+        for (int index = 0; index < logs.size(); index++) {
+            lines.add(table.get(index + 1));
+            lines.add("  " + segments(logs.get(index).rows("segments")) + nodes(logs.get(index)));
+        }
+    }
+
+    private static String[] row(Figures log) {
+        return new String[] {
+            Printable.text(log.text("log")),
+            Position.toString(log.whole("end_position")),
+            ByteSize.format(log.whole("unsynced_bytes")),
+            decimal(log.number("sync_age_seconds")) + " s",
+            ByteSize.format(log.whole("bytes")),
+            share(log.wholeOrNull("resident_bytes"), log.whole("bytes")),
+            decimal(log.number("appends_per_second")),
+            ByteSize.format(Math.round(log.number("bytes_per_second"))),
+            decimal(log.number("syncs_per_second")),
+            log.get("sync_ms") == null ? "-" : decimal(log.number("sync_ms")) + " ms",
+            text(log.get("registered")),
+            lag(log)
+        };
+    }
+
+    /** How far the slowest named tailer is behind. */
+    private static String lag(Figures log) {
+        Long bytes = log.wholeOrNull("tailer_lag_bytes");
+        return bytes == null ? "-" : log.text("tailer_lag_messages") + ", " + ByteSize.format(bytes);
     }
 
     /** The newest segments, a sign each. */
@@ -100,6 +130,16 @@ final class TopScreen {
         return signs.toString();
     }
 
+    /** On a machine of several memory nodes: where it lies. */
+    private static String nodes(Figures log) {
+        Figures nodes = log.part("node_resident_bytes");
+        return nodes.names().isEmpty()
+                ? ""
+                : nodes.names().stream()
+                        .map(node -> "node " + node + " " + ByteSize.format(nodes.whole(node)))
+                        .collect(Collectors.joining(", ", "   ", ""));
+    }
+
     private static char sign(Figures segment) {
         Long resident = segment.wholeOrNull("resident_bytes");
         if (resident == null) {
@@ -109,41 +149,35 @@ final class TopScreen {
         return tenths == 0 ? '.' : tenths == 10 ? '+' : (char) ('0' + tenths);
     }
 
-    private static void appendProcesses(StringBuilder screen, List<Figures> processes) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("PID", "COMMAND", "VIRT", "RES", "PAUSED", "SINCE", "LOGS"));
+    private static void addProcesses(List<String> lines, List<Figures> processes) {
+        lines.add("");
+        if (processes.isEmpty()) {
+            lines.add("no process that can be seen has them open");
+            return;
+        }
+        Columns columns = new Columns(">PID", "COMMAND", ">VIRT", ">RES", ">PAUSED", ">SINCE", "LOGS");
         for (Figures process : processes) {
-            rows.add(List.of(
+            columns.row(
                     process.text("pid"),
-                    process.text("command"),
+                    Printable.text(process.text("command")),
                     ByteSize.format(process.whole("virtual_bytes")),
                     ByteSize.format(process.whole("resident_bytes")),
-                    process.get("paused_ms") == null ? "-" : decimal(process.number("paused_ms")) + " ms",
-                    process.get("paused_since_ms") == null ? "-" : decimal(process.number("paused_since_ms")) + " ms",
-                    process.get("logs") instanceof List<?> logs ? logs.size() + " " + logs : "-"));
+                    millis(process, "paused_ms"),
+                    millis(process, "paused_since_ms"),
+                    logs(process));
         }
-        screen.append('\n');
-        aligned(rows).forEach(line -> screen.append(line).append('\n'));
+        lines.addAll(columns.lines());
     }
 
-    private static List<String> aligned(List<List<String>> rows) {
-        int columns = rows.getFirst().size();
-        int[] widths = new int[columns];
-        rows.forEach(row -> {
-            for (int column = 0; column < columns; column++) {
-                widths[column] = Math.max(widths[column], row.get(column).length());
-            }
-        });
-        return rows.stream().map(row -> line(row, widths)).toList();
+    private static String millis(Figures process, String name) {
+        return process.get(name) == null ? "-" : decimal(process.number(name)) + " ms";
     }
 
-    private static String line(List<String> row, int[] widths) {
-        StringBuilder line = new StringBuilder();
-        for (int column = 0; column < widths.length; column++) {
-            line.append(row.get(column))
-                    .append(" ".repeat(widths[column] - row.get(column).length() + 2));
+    private static String logs(Figures process) {
+        if (process.get("logs") instanceof List<?> logs) {
+            return logs.stream().map(log -> Printable.text(String.valueOf(log))).collect(Collectors.joining(" "));
         }
-        return line.toString().stripTrailing();
+        return "-";
     }
 
     private static String share(@Nullable Long part, long all) {

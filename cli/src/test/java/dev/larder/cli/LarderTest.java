@@ -1,8 +1,10 @@
 package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.lab.result.Figures;
+import dev.larder.memory.MemoryNodes;
 import dev.larder.queue.LarderQueue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -114,6 +116,18 @@ class LarderTest {
         assertThat(out()).isEqualTo("line 3\nline 4\n");
         larder("", "queue", "tail", queue, "--from", "end");
         assertThat(out()).isEmpty();
+        larder("", "queue", "tail", queue, "--from", "#8");
+        assertThat(out()).isEqualTo("line 8\nline 9\n");
+        larder("", "queue", "tail", queue, "--from", "0:8192", "-n", "1");
+        assertThat(out()).isEqualTo("line 0\n");
+        larder("", "queue", "tail", queue, "--last", "3");
+        assertThat(out()).isEqualTo("line 7\nline 8\nline 9\n");
+        larder("", "queue", "tail", queue, "--last", "100");
+        assertThat(out()).isEqualTo(lines(10));
+        larder("", "queue", "tail", queue, "--from", "2000-01-01T00:00:00Z", "-n", "1");
+        assertThat(out()).isEqualTo("line 0\n");
+        assertThat(larder("", "queue", "tail", queue, "--from", "#11")).isEqualTo(ExitCode.ERROR);
+        assertThat(larder("", "queue", "tail", queue, "--from", "0:8193")).isEqualTo(ExitCode.ERROR);
     }
 
     @Test
@@ -133,6 +147,8 @@ class LarderTest {
         List<Path> before = files();
         assertThat(larder("", "queue", "info", queue, "--json")).isZero();
         Figures info = Figures.parse(out());
+        assertThat(larder("", "queue", "info", queue)).isZero();
+        assertThat(out()).containsPattern("end position +0:8240 \\(8240\\)\n");
         assertThat(info.whole("end_position")).isGreaterThan(info.whole("first_position"));
         assertThat(info.whole("durable_position")).isEqualTo(info.whole("end_position"));
         assertThat(files()).isEqualTo(before);
@@ -259,6 +275,8 @@ class LarderTest {
                 "queue create Q --segment big",
                 "queue create Q --integrity x",
                 "queue append Q --sync often",
+                "queue tail Q --last -1",
+                "queue tail Q --last 3 --from end",
                 "lab queue --state recycled --total 1GiB",
                 "lab queue --message 9",
                 "lab queue --memory-limit 1KiB",
@@ -269,6 +287,9 @@ class LarderTest {
                 "lab latency --row quickest",
                 "lab latency --arrivals replay",
                 "lab queue --rival kafka",
+                "lab queue --numa everywhere",
+                "lab queue --pattern 12",
+                "lab queue --rehearsal --keep",
                 "lab report Q",
                 "lab search --docs 5",
                 "lab search --subjects ram",
@@ -321,6 +342,15 @@ class LarderTest {
                 .isZero();
         assertThat(Figures.parse(out()).text("experiment")).isEqualTo("queue");
         assertThat(Path.of(folder, "report.html")).isRegularFile();
+    }
+
+    @Test
+    void saysThatThereIsNoNodeToChoose() {
+        assumeTrue(MemoryNodes.withMemory().cardinality() == 1, "the machine has several memory nodes");
+        String folder = directory.resolve("result").toString();
+        assertThat(larder("", "lab", "queue", "--quick", "--numa", "interleave", "--out", folder))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("--numa interleave: this machine has one memory node");
     }
 
     private String result(String name, String experiment, String figures) throws IOException {

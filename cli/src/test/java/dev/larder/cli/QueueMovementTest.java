@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.lab.result.Figures;
 import dev.larder.queue.Codec;
+import dev.larder.queue.Commit;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
@@ -146,6 +147,30 @@ class QueueMovementTest {
     }
 
     @Test
+    void tailsTypedMessagesByTheirSchemas() {
+        fill("one");
+        assertThat(larder("", "queue", "tail", path("one"), "--json")).as(err()).isZero();
+        List<Figures> messages = out().lines().map(Figures::parse).toList();
+        assertThat(messages).hasSize(7);
+        assertThat(messages.get(0).text("text")).isEqualTo("t\u00e4xt");
+        assertThat(messages.get(1).text("record")).isEqualTo("Trade");
+        assertThat(messages.get(1).whole("length")).isPositive();
+        assertThat(messages.get(1).part("value").text("symbol")).isEqualTo("XY");
+        assertThat(messages.get(1).part("value").rows("legs").get(1).text("side"))
+                .isEqualTo("BUY");
+        assertThat(messages.get(3).text("base64"))
+                .as("no schema of that number")
+                .isEqualTo("/QkJCQk=");
+        assertThat(messages.get(4).part("value").text("price")).isEqualTo("NaN");
+        assertThat(larder("", "queue", "tail", path("one"), "-n", "2"))
+                .as(err())
+                .isZero();
+        assertThat(out())
+                .startsWith("t\u00e4xt\nTrade {\"symbol\":\"XY\",\"price\":0.33333")
+                .endsWith("}\n");
+    }
+
+    @Test
     void exportsAndImportsBytes() {
         fill("one");
         String file = path("export");
@@ -172,6 +197,35 @@ class QueueMovementTest {
         assertThat(err()).contains("line 2", "neither text", "1 were appended");
         assertThat(larder("not json\n", "queue", "import", path("queue"))).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("line 1");
+    }
+
+    /** A mistyped name must not end in a queue among the files of somebody else. */
+    @Test
+    void touchesNoDirectoryThatIsNoQueue() throws IOException {
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Files.writeString(other.resolve("file"), "of somebody else");
+        for (List<String> words : List.of(
+                List.of("tail"),
+                List.of("info"),
+                List.of("append"),
+                List.of("export"),
+                List.of("import"),
+                List.of("verify"),
+                List.of("tailers", "list"),
+                List.of("upgrade"))) {
+            List<String> command = new ArrayList<>(List.of("queue"));
+            command.addAll(words);
+            command.add(other.toString());
+            assertThat(larder("", command.toArray(String[]::new)))
+                    .as("%s", words)
+                    .isEqualTo(ExitCode.ERROR);
+            assertThat(err()).as("%s", words).contains("there is no queue in " + other);
+            assertThat(other.toFile().list()).as("%s", words).containsExactly("file");
+        }
+        assertThat(larder("", "queue", "import", path("new"), "--from", path("missing")))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("there is no file " + path("missing"));
+        assertThat(directory.resolve("new")).doesNotExist();
     }
 
     @Test
@@ -213,7 +267,12 @@ class QueueMovementTest {
     void hasNothingToUpgradeAndRefusesWhatItDoesNotKnow() throws IOException {
         fill("one");
         assertThat(larder("", "queue", "upgrade", path("one"))).as(err()).isZero();
-        assertThat(out()).contains("nothing to do");
+        assertThat(out()).contains("nothing to do", "4 files"); // a segment, the control file, counters, a schema
+        try (LarderQueue queue = LarderQueue.open(directory.resolve("one"))) {
+            queue.tailer("named").close();
+        }
+        assertThat(larder("", "queue", "upgrade", path("one"))).as(err()).isZero();
+        assertThat(out()).contains("5 files");
         Path schema = directory.resolve("one").resolve("00000001.schema");
         Files.writeString(schema, "x".repeat(100));
         assertThat(larder("", "queue", "upgrade", path("one"))).isEqualTo(ExitCode.ERROR);
@@ -247,6 +306,11 @@ class QueueMovementTest {
     void showsAllLogsUnderAFolderAndWhoUsesThem() throws IOException {
         fill("one");
         fill("two");
+        try (LarderQueue queue = LarderQueue.open(directory.resolve("two"));
+                Tailer near = queue.tailer("near", Commit.EXPLICIT)) {
+            near.toEnd().commit();
+            queue.tailer("far").close();
+        }
         Process child = hold("one");
         try (BufferedReader said = child.inputReader(StandardCharsets.UTF_8)) {
             assertThat(said.readLine()).isEqualTo("READY");
@@ -257,7 +321,12 @@ class QueueMovementTest {
             assertThat(look.rows("logs")).extracting(log -> log.text("log")).containsExactly("one", "two");
             assertThat(look.rows("logs").get(0).whole("bytes")).isGreaterThanOrEqualTo(2L << 20);
             assertThat(look.rows("logs").get(0).rows("segments")).isNotEmpty();
-            assertThat(look.rows("logs").get(0).has("tailer_lag_messages")).isTrue();
+            assertThat(look.rows("logs").get(0).get("tailer_lag_messages")).isNull();
+            assertThat(look.rows("logs").get(1).whole("tailer_lag_messages")).isPositive();
+            assertThat(look.rows("logs").get(1).whole("tailer_lag_bytes")).isPositive();
+            assertThat(look.rows("logs").get(1).rows("tailers"))
+                    .extracting(tailer -> tailer.text("name") + " " + tailer.whole("lag_messages"))
+                    .containsExactly("far " + look.rows("logs").get(1).whole("tailer_lag_messages"), "near 0");
             if (Files.exists(Path.of("/proc/self/maps"))) {
                 assertThat(look.rows("processes")).singleElement().satisfies(process -> {
                     assertThat(process.whole("pid")).isEqualTo(child.pid());
@@ -275,7 +344,7 @@ class QueueMovementTest {
         assertThat(larder("", "top", directory.toString(), "--once", "--interval", "20ms"))
                 .as(err())
                 .isZero();
-        assertThat(out()).contains("2 logs", "UNSYNCED", "CACHED", "LAG", "segments 0 to");
+        assertThat(out()).contains("2 logs", "UNSYNCED", "CACHED", "LAG", "segments 0 to", "no process");
         assertThat(larder("", "top", path("missing"), "--once")).isEqualTo(ExitCode.ERROR);
     }
 }

@@ -1,0 +1,48 @@
+package dev.larder.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of cells under headings, in columns as wide as they need; a heading with {@code >} before it stands to the right. */
+final class Columns {
+
+    private static final String GAP = "  ";
+
+    private final List<List<String>> rows = new ArrayList<>();
+    private final boolean[] right;
+
+    Columns(String... headings) {
+        right = new boolean[headings.length];
+        List<String> names = new ArrayList<>();
+        for (int column = 0; column < headings.length; column++) {
+            right[column] = headings[column].startsWith(">");
+            names.add(right[column] ? headings[column].substring(1) : headings[column]);
+        }
+        rows.add(names);
+    }
+
+    Columns row(String... cells) {
+        assert cells.length == right.length : cells.length + " cells";
+        rows.add(List.of(cells));
+        return this;
+    }
+
+    /** Returns the lines, the headings first. */
+    List<String> lines() {
+        return rows.stream().map(this::line).toList();
+    }
+
+    private String line(List<String> row) {
+        StringBuilder line = new StringBuilder();
+        for (int column = 0; column < row.size(); column++) {
+            String cell = row.get(column);
+            String padding = " ".repeat(width(column) - cell.length());
+            line.append(column == 0 ? "" : GAP).append(right[column] ? padding + cell : cell + padding);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private int width(int column) {
+        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.larder.cli;
+
+import java.util.Locale;
+
+/** Names that others gave, on a terminal: what would move its cursor, or worse, is written out. */
+final class Printable {
+
+    private Printable() {}
+
+    static String text(String name) {
+        StringBuilder printable = new StringBuilder();
+        name.chars().forEach(unit -> append(printable, (char) unit));
+        return printable.toString();
+    }
+
+    private static void append(StringBuilder printable, char unit) {
+        if (Character.isISOControl(unit)) {
+            printable.append(String.format(Locale.ROOT, "\\u%04x", (int) unit));
+        } else {
+            printable.append(unit);
+        }
+    }
+}

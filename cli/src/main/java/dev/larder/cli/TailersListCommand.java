@@ -1,0 +1,78 @@
+package dev.larder.cli;
+
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.Figures;
+import dev.larder.log.Position;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.TailerInfo;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Tells where the named tailers of a queue stand. */
+@Command(
+        name = "list",
+        description = "Tells where each named tailer stands, how far it is behind, and which process has it. Opens the"
+                + " queue as a writer does, to find out who lives; with --read-only it changes nothing, and a process"
+                + " that was killed is listed as long as no other has come in its place.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class TailersListCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Option(names = "--read-only", description = "Do not write a byte, not even a lock.")
+    private boolean readOnly;
+
+    @Override
+    public Integer call() {
+        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(readOnly))) {
+            print(queue.tailers(), Larder.streams(command).out());
+        }
+        return ExitCode.OK;
+    }
+
+    private void print(List<TailerInfo> tailers, PrintStream out) {
+        if (arguments.json()) {
+            List<Figures> all = tailers.stream().map(RecordOutput::figures).toList();
+            out.print(new Figures().put("tailers", all).toPrettyJson());
+        } else {
+            lines(tailers).forEach(out::println);
+        }
+        out.flush();
+    }
+
+    private static List<String> lines(List<TailerInfo> tailers) {
+        if (tailers.isEmpty()) {
+            return List.of("no named tailers");
+        }
+        Columns columns = new Columns("NAME", ">POSITION", ">SEQUENCE", ">BEHIND", ">BYTES", "WHO HAS IT");
+        for (TailerInfo tailer : tailers) {
+            columns.row(
+                    Printable.text(tailer.name()),
+                    Position.toString(tailer.position()),
+                    Long.toString(tailer.sequence()),
+                    Long.toString(tailer.lagMessages()),
+                    ByteSize.format(tailer.lagBytes()),
+                    owner(tailer));
+        }
+        return columns.lines();
+    }
+
+    private static String owner(TailerInfo tailer) {
+        return tailer.processId()
+                .map(process ->
+                        "process " + process + " since " + tailer.since().orElseThrow())
+                .or(() -> tailer.absentSince().map(since -> "nobody since " + since))
+                .orElse("nobody");
+    }
+}

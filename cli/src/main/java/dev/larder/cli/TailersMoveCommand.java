@@ -1,0 +1,55 @@
+package dev.larder.cli;
+
+import dev.larder.queue.Commit;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.Tailer;
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Moves a named tailer. */
+@Command(
+        name = "move",
+        description = "Moves a named tailer that no process has. What lies before its new place counts as processed.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class TailersMoveCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Parameters(index = "1", paramLabel = "NAME", description = "The name of the tailer.")
+    private String name = "";
+
+    @Option(
+            names = "--to",
+            required = true,
+            paramLabel = QueuePlace.LABEL,
+            description =
+                    "Where to: a position as list tells it, # and how many messages come before, or a time such as"
+                            + " 2026-01-31T12:00:00Z.")
+    private String to = "";
+
+    @Override
+    public Integer call() {
+        try (LarderQueue queue = arguments.openExisting(arguments.options())) {
+            TailerNames.require(queue, name, arguments.directory());
+            try (Tailer tailer = queue.tailer(name, Commit.EXPLICIT)) {
+                QueuePlace.move(tailer, "--to", to, command);
+                tailer.commit();
+                PrintStream out = Larder.streams(command).out();
+                out.println(name + " stands at position " + tailer.position());
+            }
+            queue.sync();
+        }
+        return ExitCode.OK;
+    }
+}
