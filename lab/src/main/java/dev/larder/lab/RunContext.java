@@ -21,4 +21,9 @@ public record RunContext(
     public RunContext {
         finished = List.copyOf(finished);
     }
+
+    /** Returns the same with its data in another directory. */
+    public RunContext on(Path elsewhere) {
+        return new RunContext(folder, elsewhere, progress, interruption, finished);
+    }
 }

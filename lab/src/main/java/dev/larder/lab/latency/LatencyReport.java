@@ -18,11 +18,13 @@ final class LatencyReport {
             List.of("p50_us", "p90_us", "p99_us", "p999_us", "p9999_us", "max_us");
     private static final List<String> HEADINGS = List.of("p50", "p90", "p99", "p99.9", "p99.99", "max");
 
-    /** The rows that stand beside each other in a chart: how the tailer waits, and all the rest. */
+    /** The rows that stand beside each other in a chart. */
     private static final List<String> WAITS = List.of("default", "busy-spin", "yield", "park", "combined");
 
-    private static final List<String> OTHERS =
-            List.of("default", "pinned", "locked", "no-sync", "sync-every-append", "unprepared");
+    private static final List<String> MEMORY = List.of("default", "pinned", "locked", "huge-pages", "unprepared");
+
+    private static final List<String> DISK =
+            List.of("default", "no-sync", "sync-every-append", "no-early-writeback", "checked");
 
     private final Figures result;
     private final List<Figures> rows;
@@ -115,6 +117,10 @@ final class LatencyReport {
             } else if (!row.flag("valid")) {
                 notes.add(name + "void: " + row.get("void_reason"));
             }
+            if (row.flag("huge_pages") && Long.valueOf(0).equals(row.wholeOrNull("huge_bytes"))) {
+                notes.add(name
+                        + "nothing was mapped by pages of 2 MiB; those of the page cache may be larger than 4 KiB yet");
+            }
             if (row.flag("saturated")) {
                 notes.add(name + "fell behind: at " + number("%.0f", row.number("rate_per_s"))
                         + " messages a second the backlog grew");
@@ -145,8 +151,10 @@ final class LatencyReport {
         return Stream.of(
                         chart("append-waits", "Append, by how the tailer waits", "append", WAITS),
                         chart("tailer-waits", "Append to tailer, by how the tailer waits", "to_tailer", WAITS),
-                        chart("append-options", "Append, by the other options", "append", OTHERS),
-                        chart("tailer-options", "Append to tailer, by the other options", "to_tailer", OTHERS))
+                        chart("append-memory", "Append, by how memory is kept", "append", MEMORY),
+                        chart("tailer-memory", "Append to tailer, by how memory is kept", "to_tailer", MEMORY),
+                        chart("append-disk", "Append, by what is done for durability", "append", DISK),
+                        chart("tailer-disk", "Append to tailer, by what is done for durability", "to_tailer", DISK))
                 .filter(chart -> !chart.curves().isEmpty())
                 .toList();
     }
@@ -216,8 +224,11 @@ final class LatencyReport {
                         "wait",
                         "pinned",
                         "locked",
-                        "sync",
+                        "huge pages",
                         "prepared",
+                        "sync",
+                        "early write-back",
+                        "checked",
                         "rate/s",
                         "messages",
                         "processors wanted",
@@ -226,7 +237,8 @@ final class LatencyReport {
                         "sender late p99",
                         "late sends",
                         "sender cores",
-                        "locked bytes");
+                        "locked bytes",
+                        "huge bytes");
         for (Figures row : measured()) {
             Figures call = LatencyResult.run(result, row.text("name"), "append_call");
             table.row(
@@ -234,8 +246,11 @@ final class LatencyReport {
                     row.text("wait"),
                     row.text("pinned"),
                     row.text("locked"),
-                    row.text("sync"),
+                    row.text("huge_pages"),
                     row.text("prepared"),
+                    row.text("sync"),
+                    row.text("early_writeback"),
+                    row.text("checked"),
                     number("%.0f", row.number("rate_per_s")),
                     row.text("messages"),
                     row.text("processors_wanted"),
@@ -244,7 +259,8 @@ final class LatencyReport {
                     microseconds(row.part("sender_late").number("p99_us")),
                     row.text("late_sends"),
                     number("%.2f", row.number("sender_cores")),
-                    String.valueOf(row.get("locked_bytes")));
+                    String.valueOf(row.get("locked_bytes")),
+                    String.valueOf(row.get("huge_bytes")));
         }
         return table;
     }

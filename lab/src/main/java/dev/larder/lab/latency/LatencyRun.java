@@ -118,7 +118,7 @@ final class LatencyRun {
 
     private static Figures judged(LatencyRow row, Figures figures) {
         Long locked = figures.wholeOrNull("locked_bytes");
-        if (row.locked() && (locked == null || locked == 0)) {
+        if (row.memory().locked() && (locked == null || locked == 0)) {
             return figures.put(
                     "skipped_reason", "no page could be locked in memory; the writer's log says why (ulimit -l)");
         }

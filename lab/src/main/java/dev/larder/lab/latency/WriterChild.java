@@ -9,7 +9,6 @@ import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
-import dev.larder.log.LogOptions;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import java.io.IOException;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class WriterChild {
 
     private static final Path STATUS = Path.of("/proc/self/status");
+    private static final Path MAPPINGS = Path.of("/proc/self/smaps_rollup");
 
     private final HiccupRecorder hiccups;
     private @Nullable LarderQueue queue;
@@ -45,17 +45,10 @@ final class WriterChild {
 
     /** The appender comes first: it starts the queue's background, which would be bound as well. */
     private Figures open(Figures row) {
-        LarderQueue opened = LarderQueue.open(Path.of(row.text("directory")), options(row));
+        LarderQueue opened = LarderQueue.open(Path.of(row.text("directory")), LatencyRow.options(row));
         queue = opened;
         appender = opened.appender();
         return Binding.of(row);
-    }
-
-    private static LogOptions options(Figures row) {
-        LogOptions options = LogOptions.defaults()
-                .withSync(LatencyRow.sync(row))
-                .withLayout(layout -> layout.withLockPages(row.flag("locked")));
-        return row.flag("prepared") ? options : options.withPrepareBytes(0);
     }
 
     private Figures send(Figures plan) {
@@ -65,7 +58,8 @@ final class WriterChild {
         StampedMessage message = new StampedMessage((int) plan.whole("message_bytes"), plan.whole("seed"));
         return new Sender(appender, message)
                 .send(arrivals(plan), plan.whole("warm_up"), plan.whole("count"))
-                .put("locked_bytes", lockedBytes())
+                .put("locked_bytes", kibibytes(STATUS, "VmLck"))
+                .put("huge_bytes", hugeBytes())
                 .put("writer_hiccup_ms_max", hiccups.figures().number("hiccup_ms_max"));
     }
 
@@ -76,9 +70,16 @@ final class WriterChild {
                 : new PoissonArrivals(rate, plan.whole("seed"));
     }
 
-    private static @Nullable Long lockedBytes() {
-        String locked = Machine.colonValue(STATUS, "VmLck");
-        return locked == null ? null : Long.parseLong(locked.replace(" kB", "").strip()) << 10;
+    /** Of files that are mapped by large pages, wherever the files lie. */
+    private static @Nullable Long hugeBytes() {
+        Long file = kibibytes(MAPPINGS, "FilePmdMapped");
+        Long shared = kibibytes(MAPPINGS, "ShmemPmdMapped");
+        return file == null || shared == null ? null : Long.valueOf(file + shared);
+    }
+
+    private static @Nullable Long kibibytes(Path account, String name) {
+        String value = Machine.colonValue(account, name);
+        return value == null ? null : Long.parseLong(value.replace("kB", "").strip()) << 10;
     }
 
     private Figures close(Figures question) {

@@ -32,6 +32,12 @@ public final class Machine {
                 : Long.valueOf(Long.parseLong(available.replace("kB", "").strip()) << 10);
     }
 
+    /** Returns the bytes that hold nothing at all; 0 where the system does not tell. */
+    static long freeBytes() {
+        String free = colonValue(Path.of("/proc/meminfo"), "MemFree");
+        return free == null ? 0 : Long.parseLong(free.replace("kB", "").strip()) << 10;
+    }
+
     /** Returns the facts; those that this system does not tell are null. */
     public static Figures facts(Path dataDirectory) {
         return new Figures()

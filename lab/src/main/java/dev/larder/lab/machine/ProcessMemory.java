@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,7 @@ public final class ProcessMemory {
      * does not tell.
      */
     public static Figures figures() {
-        return of(lines());
+        return of(lines(ROLLUP));
     }
 
     static Figures of(List<String> rollup) {
@@ -38,9 +40,19 @@ public final class ProcessMemory {
                 .put("file_bytes", bytes(rollup, "Pss_File:"));
     }
 
-    private static List<String> lines() {
+    /** Returns the memory without a file, or in files without a disk, that a process has taken so far; 0 once it has ended. */
+    static long takenBytes(long pid) {
+        List<String> status = lines(Path.of("/proc/" + pid + "/status"));
+        return Stream.of("RssAnon:", "RssShmem:")
+                .map(name -> bytes(status, name))
+                .filter(Objects::nonNull)
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    private static List<String> lines(Path file) {
         try {
-            return Files.readAllLines(ROLLUP);
+            return Files.readAllLines(file);
         } catch (IOException e) {
             return List.of();
         }

@@ -5,6 +5,7 @@ import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.MemoryPlacement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -51,8 +52,18 @@ public final class BurstChild {
 
     private Figures configure(Figures arguments) {
         configuration = arguments;
-        messages = new BurstMessages((int) arguments.whole("message_bytes"), arguments.whole("seed"));
+        place(arguments);
+        messages = BurstMessages.of(arguments);
         return new Figures();
+    }
+
+    /** For good, and before the store: threads that it starts inherit it. */
+    private static void place(Figures arguments) {
+        if (arguments.get("placement") instanceof String kind) {
+            MemoryPlacement.of(NumaPlacement.valueOf(kind).kind()).refusal().ifPresent(why -> {
+                throw new LabException("--numa: " + why);
+            });
+        }
     }
 
     private Figures create(Figures arguments) {
@@ -93,7 +104,8 @@ public final class BurstChild {
         store().verify(index, count);
         result.put("sum_matches", sum == expected && copied == expected)
                 .putAll(ProcessMeter.memory())
-                .put("file_bytes", store().fileBytes());
+                .put("file_bytes", store().fileBytes())
+                .putAll(store().counted());
         idle();
         return result;
     }

@@ -1,5 +1,6 @@
 package dev.larder.lab.queue;
 
+import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,6 +36,15 @@ public final class BurstMessages {
      * @param seed of the patterns
      */
     public BurstMessages(int messageBytes, long seed) {
+        this(messageBytes, messageBytes, seed);
+    }
+
+    /**
+     * Messages of one size that compress.
+     *
+     * @param patternBytes how many bytes of each are drawn, a multiple of 8; the others repeat them
+     */
+    public BurstMessages(int messageBytes, int patternBytes, long seed) {
         if (messageBytes < 16 || messageBytes % 8 != 0) {
             throw new IllegalArgumentException(
                     "a message has " + messageBytes + " bytes, not a multiple of 8 from 16 up");
@@ -43,14 +53,25 @@ public final class BurstMessages {
         slots = Arena.ofAuto().allocate((long) messageBytes * SLOTS, 4096);
         SplittableRandom random = new SplittableRandom(seed);
         for (int slot = 0; slot < SLOTS; slot++) {
-            patternSums[slot] = fill(slot, random);
+            patternSums[slot] = fill(slot, Math.max(1, patternBytes / 8), random);
         }
     }
 
-    private long fill(int slot, SplittableRandom random) {
+    /** Messages as the parent has configured them. */
+    static BurstMessages of(Figures configuration) {
+        Long patternBytes = configuration.wholeOrNull("pattern_bytes");
+        int messageBytes = (int) configuration.whole("message_bytes");
+        return new BurstMessages(
+                messageBytes,
+                patternBytes == null ? messageBytes : patternBytes.intValue(),
+                configuration.whole("seed"));
+    }
+
+    private long fill(int slot, int patternWords, SplittableRandom random) {
+        long[] pattern = random.longs(patternWords).toArray();
         long sum = 0;
         for (int at = 8; at < messageBytes; at += 8) {
-            long word = random.nextLong();
+            long word = pattern[(at / 8 - 1) % patternWords];
             slots.set(WORD, (long) slot * messageBytes + at, word);
             sum += word;
         }

@@ -1,5 +1,6 @@
 package dev.larder.lab.queue;
 
+import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.nio.file.Path;
 
@@ -35,6 +36,11 @@ public interface BurstSubject extends AutoCloseable {
 
     /** Reads the burst just written once more, and checks every byte. Not timed. */
     void verify(int burst, long count);
+
+    /** Returns what the store itself has counted since the burst began; nothing where it does not count. */
+    default Figures counted() {
+        return new Figures();
+    }
 
     /** Returns the bytes of the store's files. */
     long fileBytes();

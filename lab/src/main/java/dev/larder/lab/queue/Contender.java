@@ -6,6 +6,7 @@ import dev.larder.lab.process.ControlGroup;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.Figures;
+import dev.larder.memory.Allocation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,9 @@ final class Contender implements AutoCloseable {
                 "configure",
                 new Figures()
                         .put("message_bytes", options.messageBytes())
+                        .put("pattern_bytes", options.patternBytes())
                         .put("seed", options.seed())
+                        .put("allocation", options.rehearsal() ? Allocation.GROW_COPIED.name() : null)
                         .put("append", append)
                         .put("mode", mode)
                         .put(
@@ -62,6 +65,11 @@ final class Contender implements AutoCloseable {
                                         ? null
                                         : options.integrity().name())
                         .put("segment_bytes", options.segmentBytes())
+                        .put(
+                                "placement",
+                                options.placement() == null
+                                        ? null
+                                        : options.placement().name())
                         .put("kept_bytes", options.keptBytes())
                         .put("early_writeback", options.earlyWriteback())
                         .put("read_copied", options.rival() != null)

@@ -3,14 +3,17 @@ package dev.larder.lab.queue;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.memory.Allocation;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A Larder queue under test. */
@@ -23,6 +26,7 @@ final class LarderBurstSubject implements BurstSubject {
     private final LogOptions options;
     private final boolean batches;
     private final boolean copies;
+    private Map<Counter, Long> countedBefore = Map.of();
     private @Nullable LarderQueue queue;
     private @Nullable Appender appender;
     private @Nullable Tailer reader;
@@ -30,7 +34,7 @@ final class LarderBurstSubject implements BurstSubject {
     private @Nullable Tailer verifier;
 
     LarderBurstSubject(Figures configuration) {
-        messages = new BurstMessages((int) configuration.whole("message_bytes"), configuration.whole("seed"));
+        messages = BurstMessages.of(configuration);
         batches = configuration.text("append").equals("batch");
         copies = configuration.flag("read_copied");
         options = logOptions(configuration);
@@ -43,6 +47,9 @@ final class LarderBurstSubject implements BurstSubject {
                 .withPrepareBytes(configuration.whole("prepare_ahead_bytes"));
         if (configuration.get("integrity") instanceof String integrity) {
             options = options.withIntegrity(IntegrityMode.valueOf(integrity));
+        }
+        if (configuration.get("allocation") instanceof String allocation) {
+            options = options.withLayout(layout -> layout.withAllocation(Allocation.valueOf(allocation)));
         }
         Long keptBytes = configuration.wholeOrNull("kept_bytes");
         if (keptBytes != null) {
@@ -59,6 +66,23 @@ final class LarderBurstSubject implements BurstSubject {
         reader = queue.tailer();
         copier = copies ? queue.tailer() : reader; // one that idles would hold back a file
         verifier = queue.tailer();
+    }
+
+    @Override
+    public void begin(int burst) {
+        countedBefore = open(queue).counters();
+    }
+
+    /** Into how many segments the writer has gone, and how many were made of files that had been others. */
+    @Override
+    public Figures counted() {
+        return new Figures()
+                .put("segments_entered", countedSince(Counter.ROLLS))
+                .put("segments_recycled", countedSince(Counter.RECYCLED));
+    }
+
+    private long countedSince(Counter counter) {
+        return open(queue).counters().getOrDefault(counter, 0L) - countedBefore.getOrDefault(counter, 0L);
     }
 
     @Override

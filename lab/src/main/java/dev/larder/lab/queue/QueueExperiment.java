@@ -5,10 +5,12 @@ import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.Machine;
+import dev.larder.lab.process.CompressingVolume;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.memory.MemoryNodes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +28,9 @@ public final class QueueExperiment implements Experiment {
 
     private static final long BASELINE_BUFFER_BYTES = 256L << 20;
     private static final long SEGMENT_BYTES = 256L << 20;
+
+    private static final long VOLUME_BYTES = 1L << 40;
+    private static final long ROOM_LEAST_BYTES = 1L << 30;
 
     /** Forced charges (pages that the kernel cannot do without) may stand a hair above a limit: 1/256 of it. */
     private static final double LIMIT_TOLERANCE = 1 + 1.0 / 256;
@@ -87,25 +92,62 @@ public final class QueueExperiment implements Experiment {
 
     @Override
     public Findings run(RunContext context) {
+        checkNodes();
+        if (!options.rehearsal()) {
+            return run(context, null);
+        }
+        long bytes = Math.max(VOLUME_BYTES, 2 * diskBudget().totalBytes());
+        try (CompressingVolume volume = CompressingVolume.mount(context.data(), bytes)) {
+            return run(context.on(volume.root()), volume);
+        }
+    }
+
+    private void checkNodes() {
+        if (options.placement() != null && MemoryNodes.withMemory().cardinality() < 2) {
+            throw new LabException(
+                    "--numa " + options.placement() + ": this machine has one memory node, and nothing to choose from");
+        }
+    }
+
+    private Findings run(RunContext context, @Nullable CompressingVolume volume) {
         diskBudget().check(context.data());
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
-        try (QueueRun run = new QueueRun(options, context)) {
+        try (QueueRun run = new QueueRun(options, context, volume)) {
             run.start(rivals(), bufferBytes());
-            String reason = invalidReason(run, context);
-            return new Findings(figures(run), run.jvm(), reason);
+            String reason = invalidReason(run, context, volume);
+            Figures figures = figures(run);
+            if (volume != null) {
+                figures.put("rehearsal", volume.figures());
+            }
+            return new Findings(figures, run.jvm(), reason);
         }
     }
 
     /** Runs to the end, or to the first check that does not hold; returns which; null when all did. */
-    private @Nullable String invalidReason(QueueRun run, RunContext context) {
+    private @Nullable String invalidReason(QueueRun run, RunContext context, @Nullable CompressingVolume volume) {
         try {
-            return run.bursts(this::invalidReason);
+            return run.bursts(burst -> invalidReason(burst, volume));
         } catch (LabException e) {
             if (context.interruption().isInterrupted()) {
                 return null;
             }
             return e.getMessage();
         }
+    }
+
+    private @Nullable String invalidReason(Figures burst, @Nullable CompressingVolume volume) {
+        String full = tooFull(volume);
+        return full == null ? invalidReason(burst) : full;
+    }
+
+    /** A device without room is an error of input and output to the file system on it: the run ends before that. */
+    private @Nullable String tooFull(@Nullable CompressingVolume volume) {
+        long needed = ROOM_LEAST_BYTES + 2 * options.burstBytes();
+        return volume == null || volume.roomBytes() >= needed
+                ? null
+                : "the disk under the compressing file system has " + ByteSize.format(volume.roomBytes())
+                        + " left, and must have " + ByteSize.format(needed)
+                        + ": what was written does not compress enough";
     }
 
     private @Nullable String invalidReason(Figures burst) {

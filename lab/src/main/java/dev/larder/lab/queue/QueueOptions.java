@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param integrity null for the queue's default
  * @param segmentBytes the largest segment; null for the queue's default
  * @param earlyWriteback whether write-back is started behind the writer
+ * @param placement of memory on the nodes of the machine; null as the system does
  * @param rival that runs beside, or null
+ * @param patternBytes how many bytes of each message are drawn at random, a multiple of 8; the others repeat them
+ * @param rehearsal whether the data goes to a file system that compresses, mounted for the run
  * @param directory that the data goes to; null for the result folder
  * @param seed of the messages
  * @param keep whether the data stays
@@ -41,7 +44,10 @@ public record QueueOptions(
         @Nullable IntegrityMode integrity,
         @Nullable Long segmentBytes,
         boolean earlyWriteback,
+        @Nullable NumaPlacement placement,
         @Nullable String rival,
+        int patternBytes,
+        boolean rehearsal,
         @Nullable Path directory,
         long seed,
         boolean keep) {
@@ -70,6 +76,14 @@ public record QueueOptions(
                 !pause.isNegative() && pause.compareTo(Duration.ofHours(1)) <= 0,
                 "--wait " + pause + " is not from 0 to 1 h");
         check(rival == null || rival.equals("chronicle"), "--rival " + rival + " is not known (chronicle)");
+        check(
+                patternBytes >= 8 && patternBytes <= messageBytes && patternBytes % 8 == 0,
+                "--pattern " + patternBytes + " is not a multiple of 8 from 8 B to --message");
+        check(rival == null || patternBytes == messageBytes, "--pattern is not for rivals: they draw every byte");
+        check(
+                !rehearsal || state != SegmentState.RECYCLED,
+                "--rehearsal with --state recycled: where files are compressed none is used again");
+        check(!rehearsal || !keep, "--rehearsal with --keep: the file system goes with its data");
         check(
                 state != SegmentState.RECYCLED || totalBytes / TIMES_KEPT >= KEPT_MIN_BURSTS * burstBytes,
                 "--state recycled keeps a twentieth of --total, and that must be " + KEPT_MIN_BURSTS
@@ -125,7 +139,10 @@ public record QueueOptions(
                         integrity == null ? "default" : integrity.name().toLowerCase(Locale.ROOT))
                 .put("segment_bytes", segmentBytes)
                 .put("early_writeback", earlyWriteback)
+                .put("placement", placement == null ? "default" : placement)
                 .put("rival", rival)
+                .put("pattern_bytes", patternBytes)
+                .put("rehearsal", rehearsal)
                 .put("keep", keep);
     }
 }

@@ -8,6 +8,7 @@ import dev.larder.lab.report.LineChart;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.util.ArrayList;
@@ -48,7 +49,19 @@ final class QueueReport {
         if (!result.part("rivals").names().isEmpty()) {
             text.append("\nrivals, ms per GiB\n").append(rivals());
         }
+        if (result.has("rehearsal")) {
+            text.append('\n').append(rehearsal()).append('\n');
+        }
         return text.append('\n').append(verdict()).append('\n').toString();
+    }
+
+    /** What was written, and what became of it. */
+    private String rehearsal() {
+        Figures last = bursts.getLast();
+        long written = last.whole("begin_bytes") + last.whole("bytes");
+        return "on " + result.part("rehearsal").text("file_system") + ", "
+                + result.part("rehearsal").text("mount_options") + ": " + ByteSize.format(written) + " of messages, "
+                + ByteSize.format(last.whole("volume_used_bytes")) + " used, baselines included";
     }
 
     private String verdict() {
@@ -254,6 +267,11 @@ final class QueueReport {
         }
         if (!result.part("rivals").names().isEmpty()) {
             page.heading("Beside rivals, in ms per GiB (medians)").table(rivals());
+        }
+        if (result.has("rehearsal")) {
+            page.heading("On a file system that compresses")
+                    .paragraph(rehearsal())
+                    .facts(result.part("rehearsal"));
         }
         page.foldedTable("Every burst (" + bursts.size() + ")", everyBurst());
         page.heading("Options").facts(result.part("options")).heading("Machine").facts(result.part("machine"));

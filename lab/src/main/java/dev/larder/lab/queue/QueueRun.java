@@ -3,6 +3,7 @@ package dev.larder.lab.queue;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DirtyPages;
 import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.CompressingVolume;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.process.RivalClassPath;
@@ -22,14 +23,17 @@ final class QueueRun implements AutoCloseable {
 
     private final QueueOptions options;
     private final RunContext context;
+    private final @Nullable CompressingVolume volume;
     private final List<Rival> rivals = new ArrayList<>();
     private final List<Contender> contenders = new ArrayList<>();
     private @Nullable Baselines baselines;
     private int done;
 
-    QueueRun(QueueOptions options, RunContext context) {
+    /** A run; its data may lie on a volume that compresses. */
+    QueueRun(QueueOptions options, RunContext context, @Nullable CompressingVolume volume) {
         this.options = options;
         this.context = context;
+        this.volume = volume;
     }
 
     /** Starts the processes: ours, the baselines', and one for each rival. */
@@ -164,12 +168,16 @@ final class QueueRun implements AutoCloseable {
         }
         settle();
         Figures baseline = baselines().measure();
-        bursts.forEach(figures -> figures.putAll(baseline));
+        bursts.forEach(figures -> figures.putAll(baseline).put("volume_used_bytes", volumeUsedBytes()));
         bursts.forEach(context.folder()::addSample);
         Figures ours = larder().bursts().getLast();
         int all = options.queues() * options.append().runs().size() * options.burstsPerQueue();
         context.progress().step(++done, all, words(ours));
         return ours;
+    }
+
+    private @Nullable Long volumeUsedBytes() {
+        return volume == null ? null : Long.valueOf(volume.usedBytes());
     }
 
     /** Only where others leave something behind: our queue is synced at the end of each burst. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>"Below" are the bursts that end before half the limit, "beyond" those that begin at twice the limit or later,
  * counted from the beginning of their own queue. Times are scaled to one GiB of messages. Ratios to a baseline are the
  * median over the bursts, each against the baseline beside it; ratios of beyond to below, and to {@code pwrite}, are of
- * means. What has no bursts has no value.
+ * means. What has no bursts, or was not counted, has no value.
  */
 final class QueueSummary {
 
@@ -51,22 +51,39 @@ final class QueueSummary {
                 .put("read_beyond_over_below", mean(beyond, of("read_ms")) / mean(below, of("read_ms")))
                 .put("write_sync_over_pwrite", writeSyncOverPwrite())
                 .put("write_rate_last_over_second_tenth", lastOverSecondTenth())
+                .put("recycled_over_entered", recycledOverEntered())
                 .put("allocated_bytes_per_message", allocatedPerMessage());
     }
 
     /** Whether a queue keeps its pace: the rate of writing in its last tenth against that in its second. */
     private double lastOverSecondTenth() {
-        long total = bursts.stream()
+        return mean(tenth(1), of("write_ms")) / mean(tenth(9), of("write_ms"));
+    }
+
+    private List<Figures> tenth(int number) {
+        return bursts.stream().filter(burst -> tenthOf(burst) == number).toList();
+    }
+
+    private long tenthOf(Figures burst) {
+        return burst.whole("begin_bytes") * 10 / Math.max(1, totalBytes());
+    }
+
+    private long totalBytes() {
+        return bursts.stream()
                 .mapToLong(burst -> burst.whole("begin_bytes") + burst.whole("bytes"))
                 .max()
                 .orElse(0);
-        return mean(tenth(1, total), of("write_ms")) / mean(tenth(9, total), of("write_ms"));
     }
 
-    private List<Figures> tenth(int number, long total) {
-        return bursts.stream()
-                .filter(burst -> burst.whole("begin_bytes") * 10 / Math.max(1, total) == number)
-                .toList();
+    /** Of the segments that the writer has gone into after the first tenth, those whose files had been others. */
+    private double recycledOverEntered() {
+        List<Figures> later =
+                bursts.stream().filter(burst -> tenthOf(burst) > 0).toList();
+        return sum(later, "segments_recycled") / sum(later, "segments_entered");
+    }
+
+    private static double sum(List<Figures> bursts, String name) {
+        return bursts.stream().mapToDouble(burst -> burst.number(name)).sum();
     }
 
     private static Figures perGib(List<Figures> bursts) {

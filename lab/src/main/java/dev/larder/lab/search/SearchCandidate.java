@@ -62,6 +62,11 @@ record SearchCandidate(SearchDirectory directory, Collector collector, long heap
                 && collector.toString().equals(row.get("collector"));
     }
 
+    /** Returns what its server takes that is neither file nor page cache. */
+    long takenBytes(long indexBytes) {
+        return heapBytes + heapBytes / COLLECTOR_SHARE + JVM_BYTES + (directory.takesMemory() ? indexBytes : 0);
+    }
+
     /** Returns everything that is in memory while it is measured. */
     MemoryBudget memory(long indexBytes) {
         return new MemoryBudget()

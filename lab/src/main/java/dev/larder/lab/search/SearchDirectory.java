@@ -56,6 +56,11 @@ public enum SearchDirectory {
         return this == BYTEBUFFERS;
     }
 
+    /** Returns whether it takes memory of its own, neither heap nor page cache. */
+    boolean takesMemory() {
+        return this == LARDER;
+    }
+
     boolean locked() {
         return this == MMAP_LOCKED;
     }

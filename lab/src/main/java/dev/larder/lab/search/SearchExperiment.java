@@ -4,6 +4,7 @@ import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.ByteSize;
@@ -96,19 +97,32 @@ public final class SearchExperiment implements Experiment {
         disk(files).check(context.data());
         Figures figures =
                 new Figures().put("index", files.facts()).put("disk_read", SequentialRead.of(files.directory()));
-        SearchOptions.Forks forks = options.forks();
-        return forks == null
-                ? loads(files, context, candidates, skipped, figures)
-                : forks(forks, files, context, candidates, skipped, figures);
+        try (WarmMemory memory = new WarmMemory(takenBytes(candidates, files))) {
+            SearchOptions.Forks forks = options.forks();
+            return forks == null
+                    ? loads(files, memory, context, candidates, skipped, figures)
+                    : forks(forks, files, memory, context, candidates, skipped, figures);
+        }
+    }
+
+    /** Returns what the largest server takes; 0 for servers that have a limit of their own, or are measured for a moment. */
+    private long takenBytes(List<SearchCandidate> candidates, SearchFiles files) {
+        return options.beside().pressure() || options.isShort()
+                ? 0
+                : candidates.stream()
+                        .mapToLong(candidate -> candidate.takenBytes(files.bytes()))
+                        .max()
+                        .orElse(0);
     }
 
     private Findings loads(
             SearchFiles files,
+            WarmMemory memory,
             RunContext context,
             List<SearchCandidate> candidates,
             List<Figures> skipped,
             Figures figures) {
-        try (SearchRun run = new SearchRun(options, files, main, context)) {
+        try (SearchRun run = new SearchRun(options, files, memory, main, context)) {
             run.run(candidates);
             List<Figures> rows = new ArrayList<>(run.rows());
             rows.addAll(skipped);
@@ -121,11 +135,12 @@ public final class SearchExperiment implements Experiment {
     private Findings forks(
             SearchOptions.Forks forks,
             SearchFiles files,
+            WarmMemory memory,
             RunContext context,
             List<SearchCandidate> candidates,
             List<Figures> skipped,
             Figures figures) {
-        ThroughputRun run = new ThroughputRun(options, forks, files, main, context);
+        ThroughputRun run = new ThroughputRun(options, forks, files, memory, main, context);
         run.run(candidates);
         List<Figures> rows = new ArrayList<>(run.rows());
         rows.addAll(skipped);

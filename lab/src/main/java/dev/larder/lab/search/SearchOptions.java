@@ -37,6 +37,7 @@ public record SearchOptions(
         long seed,
         boolean keep) {
 
+    private static final double SHORT_SECONDS = 5;
     private static final long MIB = 1L << 20;
     private static final double HOUR_SECONDS = 3600;
 
@@ -190,6 +191,11 @@ public record SearchOptions(
     /** Returns what a quick run compares. */
     public static List<SearchDirectory> quickSubjects() {
         return List.of(SearchDirectory.MMAP, SearchDirectory.LARDER);
+    }
+
+    /** Returns whether it runs to be seen working, and not for its figures. */
+    boolean isShort() {
+        return (forks == null ? loads.seconds() : forks.seconds()) < SHORT_SECONDS;
     }
 
     /** Returns the options for a result; paths are the machine's own business, so of a corpus only its name is told. */

@@ -1,6 +1,7 @@
 package dev.larder.lab.search;
 
 import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
@@ -21,6 +22,7 @@ final class SearchRun implements AutoCloseable {
 
     private final SearchOptions options;
     private final SearchFiles files;
+    private final WarmMemory memory;
     private final Class<?> main;
     private final RunContext context;
     private final FinishedSearches finished;
@@ -33,9 +35,10 @@ final class SearchRun implements AutoCloseable {
     private int done;
     private int steps = 1;
 
-    SearchRun(SearchOptions options, SearchFiles files, Class<?> main, RunContext context) {
+    SearchRun(SearchOptions options, SearchFiles files, WarmMemory memory, Class<?> main, RunContext context) {
         this.options = options;
         this.files = files;
+        this.memory = memory;
         this.main = main;
         this.context = context;
         finished = new FinishedSearches(context.finished());
@@ -185,7 +188,7 @@ final class SearchRun implements AutoCloseable {
 
     /** Opens a server whose answers are right. */
     private SearchServer open(SearchCandidate candidate) {
-        SearchServer server = SearchServer.start(candidate, main, options, files, context);
+        SearchServer server = SearchServer.start(candidate, main, options, files, memory, context);
         try {
             server.check(answers);
             if (options.beside().pressure()) {

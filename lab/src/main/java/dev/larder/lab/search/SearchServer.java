@@ -4,6 +4,7 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.load.LoadPair;
 import dev.larder.lab.machine.CachedPages;
+import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
@@ -36,7 +37,12 @@ final class SearchServer implements AutoCloseable {
 
     /** Starts a process for a candidate, and has it open the index. */
     static SearchServer start(
-            SearchCandidate candidate, Class<?> main, SearchOptions options, SearchFiles files, RunContext context) {
+            SearchCandidate candidate,
+            Class<?> main,
+            SearchOptions options,
+            SearchFiles files,
+            WarmMemory memory,
+            RunContext context) {
         Path directory = context.data().resolve(candidate.name());
         Directories.delete(directory); // a run that was killed leaves its own
         Directories.create(directory);
@@ -46,8 +52,10 @@ final class SearchServer implements AutoCloseable {
         if (limit.bytes() == null) {
             SequentialRead.warm(files.directory()); // the one before may have let go of what the system had cached
         }
+        memory.fill(); // after the page cache, which must not make room for it
+        memory.leave(candidate.heapBytes());
         ChildProcess process = started(candidate, main, limit, context);
-        try {
+        try (WarmMemory.Watch _ = memory.watch(process.pid())) {
             double cached = new CachedPages(files.directory()).bytes();
             Figures opened = process.ask("open", settings(candidate, options, files, directory))
                     .put("cached_before_bytes", cached);

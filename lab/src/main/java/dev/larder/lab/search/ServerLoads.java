@@ -17,7 +17,7 @@ import java.util.List;
 /** The loads that are put on one server, and what they show. */
 final class ServerLoads {
 
-    private static final double SHORT_SECONDS = 5;
+    private static final double WINDOW_SECONDS = 5;
     private static final long SEED_OF_SWEEP = 500_000;
     private static final double HALF = 0.5;
 
@@ -92,7 +92,7 @@ final class ServerLoads {
 
     private Figures warmUp(LoadSettings settings) {
         double most = options.loads().warmUpSeconds();
-        double window = isShort() ? HALF : SHORT_SECONDS;
+        double window = isShort() ? HALF : WINDOW_SECONDS;
         Figures warmUp = most < window
                 ? new Figures().put("seconds", 0).put("converged", false)
                 : sender.conductor(server).warmUp(settings, window, most);
@@ -142,7 +142,7 @@ final class ServerLoads {
     }
 
     private boolean isShort() {
-        return options.loads().seconds() < SHORT_SECONDS;
+        return options.isShort();
     }
 
     private double sweepSeconds() {

@@ -1,6 +1,7 @@
 package dev.larder.lab.search;
 
 import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ final class ThroughputRun {
     private final SearchOptions options;
     private final SearchOptions.Forks forks;
     private final SearchFiles files;
+    private final WarmMemory memory;
     private final Class<?> main;
     private final RunContext context;
     private final FinishedSearches finished;
@@ -27,10 +29,16 @@ final class ThroughputRun {
     private int done;
 
     ThroughputRun(
-            SearchOptions options, SearchOptions.Forks forks, SearchFiles files, Class<?> main, RunContext context) {
+            SearchOptions options,
+            SearchOptions.Forks forks,
+            SearchFiles files,
+            WarmMemory memory,
+            Class<?> main,
+            RunContext context) {
         this.options = options;
         this.forks = forks;
         this.files = files;
+        this.memory = memory;
         this.main = main;
         this.context = context;
         finished = new FinishedSearches(context.finished());
@@ -89,7 +97,7 @@ final class ThroughputRun {
     }
 
     private Figures measure(SearchCandidate candidate, int fork) {
-        try (SearchServer server = SearchServer.start(candidate, main, options, files, context)) {
+        try (SearchServer server = SearchServer.start(candidate, main, options, files, memory, context)) {
             server.check(answers);
             Figures measured = server.ask(
                     "measure",

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.load.ArrivalKind;
+import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.WaitStrategy;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LatencyOptionsTest {
@@ -54,17 +56,26 @@ class LatencyOptionsTest {
     void eachRowButTheLastChangesOneOption() {
         LatencyRow base = row("default");
         assertThat(base.strategy()).isEqualTo(WaitStrategy.futex());
-        assertThat(base.sync()).isEqualTo(SyncPolicy.every(Duration.ofSeconds(1)));
+        assertThat(base.disk().sync()).isEqualTo(SyncPolicy.every(Duration.ofSeconds(1)));
         for (LatencyRow row : all().chosenRows()) {
-            int changes = (row.strategy().equals(base.strategy()) ? 0 : 1)
-                    + (row.pinned() ? 1 : 0)
-                    + (row.locked() ? 1 : 0)
-                    + (row.sync().equals(base.sync()) ? 0 : 1)
-                    + (row.prepared() ? 0 : 1);
             int expected = row.name().equals("default") ? 0 : row.name().equals("combined") ? 4 : 1;
-            assertThat(changes).as(row.name()).isEqualTo(expected);
+            assertThat(changes(base, row)).as(row.name()).isEqualTo(expected);
         }
         assertThat(all().chosenRows()).hasSize(LatencyRow.NAMES.size());
+    }
+
+    private static int changes(LatencyRow base, LatencyRow row) {
+        return (int) IntStream.of(
+                        row.strategy().equals(base.strategy()) ? 0 : 1,
+                        row.pinned() ? 1 : 0,
+                        row.memory().locked() ? 1 : 0,
+                        row.memory().huge() ? 1 : 0,
+                        row.memory().prepared() ? 0 : 1,
+                        row.disk().sync().equals(base.disk().sync()) ? 0 : 1,
+                        row.disk().early() ? 0 : 1,
+                        row.disk().checked() ? 1 : 0)
+                .filter(change -> change == 1)
+                .count();
     }
 
     @Test
@@ -85,7 +96,16 @@ class LatencyOptionsTest {
     void childrenReadARowAsItWasWritten() {
         for (LatencyRow row : all().chosenRows()) {
             assertThat(LatencyRow.strategy(row.figures())).isEqualTo(row.strategy());
-            assertThat(LatencyRow.sync(row.figures())).isEqualTo(row.sync());
+            LogOptions options = LatencyRow.options(row.figures());
+            assertThat(options.durability().sync()).isEqualTo(row.disk().sync());
+            assertThat(options.durability().earlyWriteback())
+                    .isEqualTo(row.disk().early());
+            assertThat(options.durability().integrity().isPresent())
+                    .isEqualTo(row.disk().checked());
+            assertThat(options.layout().lockPages()).isEqualTo(row.memory().locked());
+            assertThat(options.layout().hugePages()).isEqualTo(row.memory().huge());
+            assertThat(options.layout().prepareBytes() > 0)
+                    .isEqualTo(row.memory().prepared());
         }
     }
 

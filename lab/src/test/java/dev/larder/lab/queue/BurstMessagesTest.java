@@ -32,6 +32,24 @@ class BurstMessagesTest {
         assertThat(messages.sum(5, 1000)).isEqualTo(sum);
     }
 
+    /** What compresses is checked all the same: each message has a pattern of its own, repeated. */
+    @Test
+    void aPatternIsRepeatedAndSummed() {
+        BurstMessages messages = new BurstMessages(1024, 64, 7);
+        MemorySegment message = copy(messages, 5, 3);
+        long sum = 0;
+        for (long sequence = 0; sequence < 100; sequence++) {
+            sum += BurstMessages.sumWords(copy(messages, 5, sequence), 0, 1024);
+        }
+        assertThat(messages.sum(5, 100)).isEqualTo(sum);
+        assertThat(message.asSlice(8, 64).mismatch(message.asSlice(8 + 64, 64))).isEqualTo(-1);
+        assertThat(message.asSlice(8, 64).mismatch(copy(messages, 5, 4).asSlice(8, 64)))
+                .isNotEqualTo(-1);
+        assertThatCode(() -> messages.verify(5, 3, message, 0, 1024)).doesNotThrowAnyException();
+        message.set(ValueLayout.JAVA_BYTE, 1000, (byte) ~message.get(ValueLayout.JAVA_BYTE, 1000));
+        assertThatThrownBy(() -> messages.verify(5, 3, message, 0, 1024)).isInstanceOf(LabException.class);
+    }
+
     @Test
     void everyChangedByteIsFound() {
         BurstMessages messages = new BurstMessages(64, 7);

@@ -1,6 +1,8 @@
 package dev.larder.lab.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
@@ -93,6 +95,7 @@ class QueueExperimentTest {
                         "read_beyond_over_below",
                         "write_sync_over_pwrite",
                         "write_rate_last_over_second_tenth",
+                        "recycled_over_entered",
                         "allocated_bytes_per_message");
         assertThat(summary.wholeOrNull("memory_limit_bytes")).isEqualTo(limit);
         assertThat(summary.part("below").names()).containsExactly("write_ms", "sync_ms", "write_sync_ms", "read_ms");
@@ -107,6 +110,8 @@ class QueueExperimentTest {
                         "bytes",
                         "append",
                         "state",
+                        "segments_entered",
+                        "segments_recycled",
                         "write_ms",
                         "sync_ms",
                         "read_ms",
@@ -154,6 +159,34 @@ class QueueExperimentTest {
         assertThat(result().rows("bursts"))
                 .allSatisfy(burst -> assertThat(burst.number("prepare_ms")).isPositive());
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("below memory: write+sync");
+    }
+
+    @Test
+    void rehearsesOnAFileSystemThatCompressesAndLeavesNothingOfIt() throws IOException {
+        assumeTrue(Boolean.getBoolean("larder.soak"), "takes ten seconds: in the long run (-Psoak) only");
+        int code = rehearse();
+        assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("void");
+        assertThat(code).isEqualTo(LabRun.EXIT_OK);
+        Figures result = result();
+        assertThat(result.part("rehearsal").text("file_system")).isEqualTo("btrfs");
+        assertThat(result.part("rehearsal").whole("volume_bytes")).isEqualTo(1L << 40);
+        assertThat(result.rows("bursts"))
+                .hasSize(4)
+                .allSatisfy(
+                        burst -> assertThat(burst.whole("volume_used_bytes")).isPositive());
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("on btrfs, compress-force");
+        assertThat(directory.resolve("result/data")).doesNotExist();
+        assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(directory.toString());
+    }
+
+    private int rehearse() {
+        try {
+            return run(QueueOptionsTest.rehearsal(2 * MIB, 8 * MIB), false, List.of());
+        } catch (LabException e) {
+            String why = String.valueOf(e.getMessage());
+            assumeFalse(why.contains("only root") || why.contains("there is no") || why.contains("losetup"), why);
+            throw e;
+        }
     }
 
     @Test

@@ -31,7 +31,34 @@ class QueueOptionsTest {
                 4 * MIB,
                 true,
                 null,
+                null,
+                message,
+                false,
                 directory,
+                1,
+                false);
+    }
+
+    /** The same on a file system that compresses. */
+    static QueueOptions rehearsal(long burst, long total) {
+        return new QueueOptions(
+                1024,
+                AppendMode.SINGLE,
+                SegmentState.FRESH,
+                burst,
+                total,
+                null,
+                burst,
+                Duration.ZERO,
+                1,
+                null,
+                4 * MIB,
+                true,
+                null,
+                null,
+                64,
+                true,
+                null,
                 1,
                 false);
     }

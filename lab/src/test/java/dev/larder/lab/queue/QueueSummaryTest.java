@@ -68,6 +68,20 @@ class QueueSummaryTest {
                 .isLessThan(1);
     }
 
+    /** The first tenth is left out: there is nothing yet to be used again. */
+    @Test
+    void tellsHowManySegmentsWereOthersBefore() {
+        List<Figures> bursts = bursts();
+        for (int index = 0; index < bursts.size(); index++) {
+            boolean first = index < (bursts.size() + 9) / 10;
+            bursts.get(index).put("segments_entered", 4).put("segments_recycled", first ? 0 : 3);
+        }
+        assertThat(new QueueSummary(bursts, GIB).figures(GIB).number("recycled_over_entered"))
+                .isCloseTo(0.75, CLOSE);
+        assertThat(new QueueSummary(bursts(), GIB).figures(GIB).get("recycled_over_entered"))
+                .isNull();
+    }
+
     @Test
     void takesOnlyBurstsThatEndBeforeHalfTheLimitAsBelow() {
         List<Figures> bursts = bursts();

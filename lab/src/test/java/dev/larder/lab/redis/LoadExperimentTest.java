@@ -78,6 +78,11 @@ final class LoadExperimentTest {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
+    /** What other tests of the lab show as well, in parts. */
+    private static void assumeSoak() {
+        assumeTrue(Boolean.getBoolean("larder.soak"), "takes long: in the long run (-Psoak) only");
+    }
+
     private static void assumeRedis() {
         assumeTrue(RedisServer.isInstalled(), "there is no redis-server to put under load");
     }
@@ -295,6 +300,7 @@ final class LoadExperimentTest {
 
     @Test
     void aKnownTargetShowsWhatTheInstrumentIsWorth() {
+        assumeSoak();
         LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
         builder.target = "known:delays";
         builder.seconds = 2.0;
@@ -308,6 +314,7 @@ final class LoadExperimentTest {
     /** A busy machine may bring the edge down, never up: how near it is on a quiet one is for {@code SweepTest}. */
     @Test
     void aSweepEndsWhereATargetSaturates() {
+        assumeSoak();
         LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
         builder.target = "known:capacity=3000";
         builder.rates = List.of();
@@ -350,6 +357,7 @@ final class LoadExperimentTest {
 
     @Test
     void finishedLoadsOfAnInterruptedRunAreKept() throws IOException {
+        assumeSoak();
         LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
         builder.target = "known:delays";
         builder.rates = List.of(100.0, 200.0);

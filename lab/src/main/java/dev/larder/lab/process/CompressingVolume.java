@@ -1,0 +1,158 @@
+package dev.larder.lab.process;
+
+import dev.larder.lab.result.ByteSize;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A file system that compresses, much larger than the disk under it: what compresses well finds room.
+ *
+ * <pre>
+ * folder/volume.img   sparse: takes what was written to it  --&gt;  /dev/loopN  --&gt;  folder/volume   btrfs, forced zstd
+ * </pre>
+ *
+ * <p>The loop device passes the page cache by where it can, so that a byte is not in memory twice. Only root may mount.
+ */
+public final class CompressingVolume implements AutoCloseable {
+
+    private static final String OPTIONS = "compress-force=zstd:1,discard=async";
+    private static final int UNMOUNT_TRIES = 50;
+    private static final long UNMOUNT_PAUSE_NANOS = 200_000_000;
+    private static final long LEAST_BYTES = 256L << 20;
+
+    private final Path image;
+    private final Path root;
+    private final long bytes;
+    private final String device;
+    private boolean mounted;
+
+    private CompressingVolume(Path folder, long bytes) {
+        this.image = folder.resolve("volume.img");
+        this.root = folder.resolve("volume");
+        this.bytes = bytes;
+        create();
+        device = SystemCommand.answer("losetup", "--find", "--show", "--direct-io=on", image.toString());
+    }
+
+    /**
+     * Makes and mounts one in a folder.
+     *
+     * @param bytes that it has room for, if what is written compresses; 256 MiB at least
+     * @throws LabException where the machine or the user cannot; nothing is mounted then
+     */
+    public static CompressingVolume mount(Path folder, long bytes) {
+        requirements();
+        CompressingVolume volume = new CompressingVolume(folder, Math.max(bytes, LEAST_BYTES));
+        try {
+            volume.mount();
+            return volume;
+        } catch (RuntimeException | Error e) {
+            volume.close();
+            throw e;
+        }
+    }
+
+    private static void requirements() {
+        if (!isRoot()) {
+            throw new LabException("a file system is mounted for this, which only root may do: run it with sudo");
+        }
+        SystemCommand.require("mkfs.btrfs", "apt install btrfs-progs");
+        SystemCommand.require("losetup", "apt install util-linux");
+    }
+
+    private static boolean isRoot() {
+        try {
+            return Files.getAttribute(Path.of("/proc/self"), "unix:uid") instanceof Integer user && user == 0;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private void create() {
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            file.setLength(bytes);
+        } catch (IOException e) {
+            throw new LabException(
+                    image + ": cannot make a sparse file of " + ByteSize.format(bytes) + ": " + e.getMessage(), e);
+        }
+        SystemCommand.answer("mkfs.btrfs", "-q", "-f", image.toString());
+        Directories.create(root);
+    }
+
+    private void mount() {
+        SystemCommand.answer("mount", "-t", "btrfs", "-o", OPTIONS, device, root.toString());
+        mounted = true;
+    }
+
+    /** Returns where it is mounted. */
+    public Path root() {
+        return root;
+    }
+
+    /** Returns what its files take after compression; everything is written back first, for it counts what it has written. */
+    public long usedBytes() {
+        SystemCommand.answer("sync", "-f", root.toString());
+        try {
+            FileStore store = Files.getFileStore(root);
+            return store.getTotalSpace() - store.getUnallocatedSpace();
+        } catch (IOException e) {
+            throw new LabException(root + ": cannot see how much is used: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns how much room there is on the disk under it. */
+    public long roomBytes() {
+        try {
+            return Files.getFileStore(image).getUsableSpace();
+        } catch (IOException e) {
+            throw new LabException(image + ": cannot see how much room there is: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns what it is, for a result. */
+    public Figures figures() {
+        return new Figures()
+                .put("file_system", "btrfs")
+                .put("mount_options", OPTIONS)
+                .put("volume_bytes", bytes)
+                .put(
+                        "direct_io",
+                        SystemCommand.answer("losetup", "--noheadings", "--output", "DIO", device)
+                                .equals("1"));
+    }
+
+    /** Unmounts it, and deletes it with all that is in it. */
+    @Override
+    public void close() {
+        try {
+            unmount();
+            SystemCommand.answer("losetup", "--detach", device);
+            Files.delete(image);
+            Files.delete(root);
+        } catch (IOException e) {
+            throw new LabException(image + ": cannot be deleted: " + e.getMessage(), e);
+        }
+    }
+
+    /** Who used it may be about to end. */
+    private void unmount() {
+        for (int tries = 1; mounted; tries++) {
+            try {
+                SystemCommand.answer("umount", root.toString());
+                mounted = false;
+            } catch (LabException e) {
+                if (tries == UNMOUNT_TRIES) {
+                    throw e;
+                }
+                LockSupport.parkNanos(UNMOUNT_PAUSE_NANOS);
+            }
+        }
+    }
+}
