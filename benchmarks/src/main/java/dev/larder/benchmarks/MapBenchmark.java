@@ -1,0 +1,158 @@
+package dev.larder.benchmarks;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.ValueCodec;
+import dev.larder.map.LarderMap;
+import dev.larder.memory.Region;
+import dev.larder.memory.RegionKind;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One access to an entry of 8 bytes of key and 100 of value, at random: of the map, of a ConcurrentHashMap whose value is
+ * copied, and of the plain bytes on huge pages, which is what memory itself takes.
+ *
+ * <p>A get with a copy is to take at most 2.5 times the plain copy, and no more than the ConcurrentHashMap's. Writes fill
+ * the disk: nothing is given back yet; 100 million take 12 GB.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode({Mode.AverageTime, Mode.SampleTime})
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(
+        value = 3,
+        jvmArgsAppend = {
+            "-Xms4g",
+            "-Xmx4g",
+            "-XX:+UseParallelGC",
+            "-XX:+AlwaysPreTouch",
+            "--enable-native-access=ALL-UNNAMED"
+        })
+public class MapBenchmark {
+
+    private static final int VALUE_BYTES = 100;
+    private static final int SLOT_BYTES = 128;
+
+    /** How many entries. */
+    @Param({"5000000"})
+    public int entries;
+
+    private @Nullable Path directory;
+    private @Nullable LarderMap<Long, byte[]> map;
+    private final ConcurrentHashMap<Long, byte[]> heap = new ConcurrentHashMap<>();
+    private @Nullable Region plain;
+
+    /** What a thread has for itself. */
+    @State(Scope.Thread)
+    public static class Hand {
+        final SplittableRandom random = new SplittableRandom();
+        final byte[] bytes = new byte[VALUE_BYTES];
+    }
+
+    /** Loads all three. */
+    @Setup(Level.Trial)
+    public void load() throws IOException {
+        directory = QueueFiles.create();
+        map = LarderMap.open(
+                directory,
+                ValueCodec.longs(),
+                ValueCodec.bytes(),
+                LogOptions.defaults().withSync(SyncPolicy.none()));
+        RegionKind kind = RegionKind.HUGE_PAGES.unavailable().isEmpty() ? RegionKind.HUGE_PAGES : RegionKind.DIRECT;
+        plain = Region.create(kind, (long) entries * SLOT_BYTES);
+        byte[] value = new byte[VALUE_BYTES];
+        for (long key = 0; key < entries; key++) {
+            map.set(key, value);
+            heap.put(key, value.clone());
+            plain.segment().asSlice(key * SLOT_BYTES, SLOT_BYTES).fill((byte) key);
+        }
+    }
+
+    /** Removes the map's files. */
+    @TearDown(Level.Trial)
+    public void remove() throws IOException {
+        if (map != null && directory != null && plain != null) {
+            map.close();
+            plain.close();
+            QueueFiles.delete(directory);
+        }
+    }
+
+    /** Memory itself: one random copy. */
+    @Benchmark
+    public byte[] plainCopy(Hand hand) {
+        MemorySegment bytes = Objects.requireNonNull(plain).segment();
+        long at = (long) hand.random.nextInt(entries) * SLOT_BYTES;
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, hand.bytes, 0, VALUE_BYTES);
+        return hand.bytes;
+    }
+
+    /** A get of the map, which makes an array of the value. */
+    @Benchmark
+    public byte[] mapGet(Hand hand) {
+        return Objects.requireNonNull(Objects.requireNonNull(map).get((long) hand.random.nextInt(entries)));
+    }
+
+    /** The value copied into an array that is there. */
+    @Benchmark
+    public byte[] mapReadCopy(Hand hand) {
+        Objects.requireNonNull(map)
+                .read(
+                        (long) hand.random.nextInt(entries),
+                        (segment, offset, length) ->
+                                MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, hand.bytes, 0, length));
+        return hand.bytes;
+    }
+
+    /** One byte of the value, where it lies. */
+    @Benchmark
+    public byte mapRead(Hand hand) {
+        Objects.requireNonNull(map)
+                .read(
+                        (long) hand.random.nextInt(entries),
+                        (segment, offset, length) -> hand.bytes[0] = segment.get(ValueLayout.JAVA_BYTE, offset));
+        return hand.bytes[0];
+    }
+
+    /** The value of a ConcurrentHashMap, copied. */
+    @Benchmark
+    public byte[] heapGetCopy(Hand hand) {
+        byte[] value = Objects.requireNonNull(heap.get((long) hand.random.nextInt(entries)));
+        System.arraycopy(value, 0, hand.bytes, 0, VALUE_BYTES);
+        return hand.bytes;
+    }
+
+    /** A value replaced, without looking at the one before. */
+    @Benchmark
+    public void mapSet(Hand hand) {
+        Objects.requireNonNull(map).set((long) hand.random.nextInt(entries), hand.bytes);
+    }
+
+    /** The same in a ConcurrentHashMap, which gets an array of its own. */
+    @Benchmark
+    public byte[] heapPut(Hand hand) {
+        return Objects.requireNonNull(heap.put((long) hand.random.nextInt(entries), hand.bytes.clone()));
+    }
+}
