@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.tests {
     requires java.compiler;
+    requires dev.larder.map;
     requires dev.larder.queue;
     requires jdk.jfr;
     requires jdk.management;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,37 @@ class DistributionIT {
 
         assertThat(Path.of(answer.output().strip()).toRealPath())
                 .isEqualTo(Path.of(System.getProperty("java.home")).toRealPath());
+    }
+
+    /** Beside no module-info, which would ask for a module path; with one that needs another file of the folder. */
+    @Test
+    void shouldRunExamplesFromTheirSource() throws Exception {
+        Path examples = Files.createDirectories(scratch.resolve("source/dev/larder/examples"));
+        copyFiles(Path.of("../examples/src/main/java/dev/larder/examples"), examples);
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        for (String example : List.of("HelloWriter", "HelloReader")) {
+            Process process = new ProcessBuilder(
+                            java.toString(),
+                            "-cp",
+                            DISTRIBUTION.resolve("lib").resolve("*").toString(),
+                            examples.resolve(example + ".java").toString(),
+                            scratch.resolve("queue").toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(scratch.resolve(example).toFile())
+                    .start();
+            assertThat(process.waitFor())
+                    .as(example + ": %s", Files.readString(scratch.resolve(example)))
+                    .isZero();
+            assertThat(Files.readString(scratch.resolve(example))).contains("1000 messages");
+        }
+    }
+
+    private static void copyFiles(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
     }
 
     private Answer run(Map<String, String> environment, String script, String... arguments)

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The rules of the house that the compiler alone does not keep. */
 class HouseRulesTest {
     /** From the ground up: a module may use those before it. */
-    private static final List<String> MODULES = List.of("memory", "log", "queue", "lucene", "lab", "cli");
+    private static final List<String> MODULES = List.of("memory", "log", "queue", "map", "lucene", "lab", "cli");
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 
@@ -96,7 +96,7 @@ class HouseRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "queue"})
+    @ValueSource(strings = {"memory", "log", "queue", "map"})
     void shouldNeedNothingButThePlatformAtRunTime(String module) throws IOException {
         assertThat(descriptorOf(module).requires())
                 .filteredOn(required -> !required.modifiers().contains(Requires.Modifier.STATIC))
@@ -106,7 +106,7 @@ class HouseRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "queue", "lucene", "lab", "cli"})
+    @ValueSource(strings = {"memory", "log", "queue", "map", "lucene", "lab", "cli"})
     void shouldMarkTheWholeModuleForNullness(String module) throws IOException {
         assertThat(ROOT.resolve(module).resolve("src/main/java/module-info.java"))
                 .content()

@@ -14,12 +14,20 @@ import java.time.Duration;
  * @param queue the directory of the queue
  * @param reports the directory of the reports, outside the queue
  * @param plan see {@link CrashPlan}
- * @param storage {@code system} or {@code portable}
+ * @param storage {@code system} or {@code portable}; and what of {@link Poison} is in it, {@code system+poison}
  * @param integrity of the queue
  * @param from where a tailer goes on; -1 at the start
+ * @param name of its tailer; {@code -} where it has none
  */
 public record Child(
-        int number, Path queue, Path reports, String plan, String storage, IntegrityMode integrity, long from) {
+        int number,
+        Path queue,
+        Path reports,
+        String plan,
+        String storage,
+        IntegrityMode integrity,
+        long from,
+        String name) {
 
     /** What segments of these queues grow to: small, so that rolls are frequent. */
     public static final long SEGMENT_BYTES = 4L << 20;
@@ -35,7 +43,8 @@ public record Child(
                 args[3],
                 args[4],
                 IntegrityMode.valueOf(args[5]),
-                Long.parseLong(args[6]));
+                Long.parseLong(args[6]),
+                args[7]);
     }
 
     /** Returns the command line. */
@@ -47,7 +56,8 @@ public record Child(
             plan,
             storage,
             integrity.name(),
-            Long.toString(from)
+            Long.toString(from),
+            name
         };
     }
 
@@ -61,13 +71,24 @@ public record Child(
         return reports.resolve(number + ".seen");
     }
 
+    /** Returns the file that gets a byte for each file of a dropped segment that was poisoned. */
+    public static Path poisoned(Path reports) {
+        return reports.resolve("poisoned");
+    }
+
+    private Storage files() {
+        String[] words = storage.split("\\+", 2);
+        Storage files = words[0].equals("portable") ? Storage.portable() : Storage.system();
+        return words.length < 2 ? files : Poison.over(files, Poison.Wrong.of(words[1]), poisoned(reports));
+    }
+
     LogOptions options() {
         return LogOptions.defaults()
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withIntegrity(integrity)
                 .withPrepareBytes(4L << 20)
                 .withRetention(retention -> retention.withBytes(KEPT_BYTES))
-                .withStorage(storage.equals("portable") ? Storage.portable() : Storage.system())
+                .withStorage(files())
                 .withSync(SyncPolicy.every(Duration.ofMillis(200)));
     }
 }

@@ -189,6 +189,11 @@ public final class Neighbour {
             measure("poll", i -> tailer.poll(handler) ? 1 : 0);
             measure("drain", i -> tailer.drain(handler, 2));
             allocateTyped(queue);
+            measure("sequence", i -> tailer.sequence());
+            measure("backward", i -> tailer.drainBackward(handler, 2));
+            try (Tailer named = queue.tailer("named")) {
+                measure("named", i -> named.poll(handler) ? 1 : 0);
+            }
         }
         say("DONE");
     }

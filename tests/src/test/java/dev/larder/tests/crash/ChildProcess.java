@@ -1,6 +1,7 @@
 package dev.larder.tests.crash;
 
 import dev.larder.log.Log;
+import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.queue.LarderQueue;
 import java.io.BufferedReader;
@@ -83,7 +84,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     private static String classPath() {
-        return Stream.of(Storage.class, Log.class, LarderQueue.class, QueueWriter.class)
+        return Stream.of(Storage.class, Log.class, LarderMap.class, LarderQueue.class, QueueWriter.class)
                 .map(ChildProcess::place)
                 .collect(Collectors.joining(System.getProperty("path.separator")));
     }

@@ -37,6 +37,7 @@ final class History {
 
     private final Map<Integer, Acknowledged> writers = new HashMap<>();
     private final List<List<Seen>> tailers = new ArrayList<>();
+    private final List<String> ofSuccessions = new ArrayList<>();
 
     void writer(int number, Acknowledged acknowledged) {
         writers.put(number, acknowledged);
@@ -44,6 +45,12 @@ final class History {
 
     void tailer(List<Seen> messages) {
         tailers.add(messages);
+    }
+
+    /** Takes a name's tailers as one. */
+    void succession(Succession succession) {
+        tailers.add(succession.messages());
+        ofSuccessions.addAll(succession.faults());
     }
 
     /** Returns the whole records of a tailer's report; what a kill cut off is not reported. */
@@ -72,7 +79,7 @@ final class History {
 
     /** Returns everything that is wrong. */
     List<String> faults() {
-        List<String> faults = new ArrayList<>();
+        List<String> faults = new ArrayList<>(ofSuccessions);
         for (int i = 0; i < tailers.size(); i++) {
             checkTailer("tailer " + i, tailers.get(i), faults);
             List<Seen> one = outsideGaps(tailers.getFirst(), tailers.get(i));
@@ -134,6 +141,10 @@ final class History {
                 faults.add(name + ": position " + seen.position() + " after " + position);
             }
             position = seen.position();
+            if (seen.word() == Poison.WORD) {
+                faults.add(name + ": poisoned bytes of a former life at " + position);
+                continue;
+            }
             if (seen.sum() == 0) {
                 faults.add(name + ": torn message at " + position);
             }

@@ -20,13 +20,23 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
-/** Two writers and two tailers on one queue, each a process; members die and are replaced. */
+/** Writers and tailers on one queue, each a process; members die and are replaced. */
 final class Squad implements AutoCloseable {
 
     /** What a member does. */
     enum Role {
-        WRITER,
-        TAILER
+        /** Appends. */
+        WRITER(QueueWriter.class),
+        /** Reads everything; goes on behind what it has reported. */
+        TAILER(QueueTailer.class),
+        /** Wants the tailer of a name; those of places 0 and 1 want the same. */
+        NAMED(NamedTailer.class);
+
+        private final Class<?> program;
+
+        Role(Class<?> program) {
+            this.program = program;
+        }
     }
 
     /** A process of the squad. */
@@ -63,6 +73,7 @@ final class Squad implements AutoCloseable {
     private final List<ChildProcess> everybody = new ArrayList<>();
     private final long[] generations = new long[SLOTS];
     private final Map<Integer, List<Child>> tailers = new TreeMap<>();
+    private final Map<String, List<Readings>> named = new TreeMap<>();
     private final List<Death> deaths = new ArrayList<>();
     private volatile boolean paced = true;
     private int numbers;
@@ -139,18 +150,23 @@ final class Squad implements AutoCloseable {
     Member launch(Role role, int place, String plan) {
         int number = ++numbers;
         long from = role == Role.TAILER ? lastSeen(place) : -1;
-        Child child = new Child(number, queue, reports, plan, storage, integrity, from);
-        Class<?> program = role == Role.WRITER ? QueueWriter.class : QueueTailer.class;
+        String name = role == Role.NAMED ? name(place) : "-";
+        Child child = new Child(number, queue, reports, plan, storage, integrity, from, name);
         ChildProcess process =
-                ChildProcess.start(program, reports.resolve(number + ".err"), List.of(), child.arguments());
+                ChildProcess.start(role.program, reports.resolve(number + ".err"), List.of(), child.arguments());
         everybody.add(process);
         Member member = new Member(role, place, child, process, new Progress(child.progress()), -1);
-        if (role == Role.WRITER) {
-            writers.add(member);
-        } else {
-            tailers.computeIfAbsent(place, key -> new ArrayList<>()).add(child);
+        switch (role) {
+            case WRITER -> writers.add(member);
+            case TAILER ->
+                tailers.computeIfAbsent(place, key -> new ArrayList<>()).add(child);
+            case NAMED -> named.computeIfAbsent(name, key -> new ArrayList<>()).add(new Readings(child.seen()));
         }
         return member;
+    }
+
+    private static String name(int place) {
+        return place < 2 ? NamedTailer.HANDLED : "committed";
     }
 
     /** Takes in a member that has the queue open; it is the last who registered. */
@@ -291,6 +307,7 @@ final class Squad implements AutoCloseable {
     History finish() {
         finish(Role.WRITER);
         finish(Role.TAILER);
+        finish(Role.NAMED);
         return history();
     }
 
@@ -315,6 +332,7 @@ final class Squad implements AutoCloseable {
                         .filter(child -> Files.exists(child.seen()))
                         .flatMap(child -> History.seen(child.seen()).stream())
                         .toList()));
+        named.forEach((name, readings) -> history.succession(new Succession(name, readings)));
         return history;
     }
 
@@ -326,6 +344,15 @@ final class Squad implements AutoCloseable {
     /** Returns what all processes of the queue have counted, dead ones too. */
     long counter(LogCounters.Counter counter) {
         return LogCounters.read(queue).getOrDefault(counter, 0L);
+    }
+
+    /** Returns how many files of dropped segments were poisoned. */
+    long poisoned() {
+        try {
+            return Files.size(Child.poisoned(reports));
+        } catch (IOException e) {
+            return 0; // there is no such file yet
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.larder.tests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
 import dev.larder.log.IntegrityMode;
@@ -17,10 +18,14 @@ import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.ValueCodec;
+import dev.larder.log.ValueMismatchException;
 import dev.larder.lucene.BudgetFullException;
 import dev.larder.lucene.DirectoryOptions;
 import dev.larder.lucene.LarderDirectory;
 import dev.larder.lucene.MemoryBudget;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapInUseException;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
@@ -35,6 +40,7 @@ import dev.larder.memory.RegionKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.TruncatedException;
 import dev.larder.memory.UnsupportedFileSystemException;
 import dev.larder.memory.UnsupportedRegionException;
@@ -94,6 +100,7 @@ class ErrorsTest {
         PROVOCATIONS.put(LarderException.class, storage -> LogCounters.read(Path.of("no-such-directory")));
         PROVOCATIONS.put(StorageException.class, storage -> open(storage, OPTIONS.withReadOnly(true)));
         PROVOCATIONS.put(DiskFullException.class, ErrorsTest::fillTheDisk);
+        PROVOCATIONS.put(SystemLimitException.class, ErrorsTest::haveNoDescriptor);
         PROVOCATIONS.put(
                 CorruptException.class,
                 storage -> openDamaged(
@@ -112,6 +119,7 @@ class ErrorsTest {
         PROVOCATIONS.put(ClosedException.class, ErrorsTest::appendAfterClose);
         PROVOCATIONS.put(LogFailedException.class, ErrorsTest::failAFlush);
         PROVOCATIONS.put(LogBusyException.class, ErrorsTest::holdTheGate);
+        PROVOCATIONS.put(BookmarkHeldException.class, ErrorsTest::takeATailerTwice);
         PROVOCATIONS.put(LogMismatchException.class, ErrorsTest::openWithAnotherIntegrity);
         PROVOCATIONS.put(RecordTooLargeException.class, ErrorsTest::appendTooMuch);
         PROVOCATIONS.put(GoneException.class, ErrorsTest::goBeyondTheEnd);
@@ -119,7 +127,17 @@ class ErrorsTest {
         PROVOCATIONS.put(ReadOnlyException.class, ErrorsTest::appendReadOnly);
         PROVOCATIONS.put(InterruptedWaitException.class, ErrorsTest::interruptAnOpening);
         PROVOCATIONS.put(SchemaMismatchException.class, ErrorsTest::readAnotherType);
+        PROVOCATIONS.put(ValueMismatchException.class, ErrorsTest::readAValueOfAnotherType);
+        PROVOCATIONS.put(MapInUseException.class, ErrorsTest::openAMapTwice);
         PROVOCATIONS.put(BudgetFullException.class, storage -> fillABudget());
+    }
+
+    private static void takeATailerTwice(Storage storage) {
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage));
+                Tailer first = queue.tailer("one")) {
+            assertThat(first.position()).isPositive();
+            queue.tailer("one");
+        }
     }
 
     private static void open(Storage storage, LogOptions options) {
@@ -130,6 +148,15 @@ class ErrorsTest {
         FaultyStorage full = new FaultyStorage(storage);
         full.failFrom(StorageCall.ALLOCATE, 1, () -> new DiskFullException(DIRECTORY + ": No space left on device"));
         open(full, OPTIONS);
+    }
+
+    private static void haveNoDescriptor(PowerLossStorage storage) {
+        FaultyStorage limited = new FaultyStorage(storage);
+        limited.failFrom(
+                StorageCall.CREATE,
+                1,
+                () -> new SystemLimitException(DIRECTORY + ": too many open files in this process"));
+        open(limited, OPTIONS);
     }
 
     private static void openDamaged(PowerLossStorage storage, String name, Consumer<MemorySegment> damage) {
@@ -209,6 +236,26 @@ class ErrorsTest {
             queue.appender().append("no number");
             queue.tailer(Codec.longs()).next();
         }
+    }
+
+    private static void readAValueOfAnotherType(PowerLossStorage storage) {
+        try (LarderMap<String, String> map = map(storage, ValueCodec.texts())) {
+            map.put("key", "text");
+        }
+        try (LarderMap<String, Long> map = map(storage, ValueCodec.longs())) {
+            map.get("key");
+        }
+    }
+
+    private static void openAMapTwice(PowerLossStorage storage) {
+        try (LarderMap<String, String> map = map(storage, ValueCodec.texts())) {
+            map.put("key", "open");
+            map(storage, ValueCodec.texts());
+        }
+    }
+
+    private static <V> LarderMap<String, V> map(PowerLossStorage storage, ValueCodec<V> values) {
+        return LarderMap.open(DIRECTORY, ValueCodec.texts(), values, OPTIONS.withStorage(storage));
     }
 
     private static void fillABudget() throws IOException {
@@ -295,10 +342,10 @@ class ErrorsTest {
         }
     }
 
-    /** Returns the names of all exception classes of memory, log, queue and lucene. */
+    /** Returns the names of all exception classes of memory, log, queue, map and lucene. */
     private static Set<String> kinds() throws IOException {
         Set<String> kinds = new HashSet<>();
-        for (String module : List.of("memory", "log", "queue", "lucene")) {
+        for (String module : List.of("memory", "log", "queue", "map", "lucene")) {
             try (Stream<Path> sources = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
                 sources.map(file -> file.getFileName().toString())
                         .filter(name -> name.endsWith("Exception.java"))

@@ -9,6 +9,7 @@ import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Access;
+import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.Storage;
@@ -43,6 +44,8 @@ class MountTest {
 
     private static final LogOptions OPTIONS =
             LogOptions.defaults().withLargestSegmentBytes(2L << 20).withSync(SyncPolicy.none());
+
+    private static final int MESSAGES_OF_ZEROS = 3000;
 
     @TempDir
     Path place;
@@ -122,6 +125,39 @@ class MountTest {
                 Files.copy(file, to.resolve(file.getFileName()));
             }
         }
+    }
+
+    /** Files that are written in place are not compressed, whatever the mount says: it is the log that must not ask for it. */
+    @Test
+    void shouldLeaveCompressionToAFileSystemIfAsked() throws Exception {
+        assumeTrue(Storage.system().isNative(), "without native calls no file is written in place");
+        try (SmallFileSystem disk = SmallFileSystem.loop(place, "btrfs", 512)) {
+            assertThat(disk.unmount()).isTrue();
+            assertThat(disk.mount("loop,compress-force=zstd:1")).isTrue();
+            long inPlace = diskBytes(disk, "in-place", Allocation.GROW);
+            long copied = diskBytes(disk, "copied", Allocation.GROW_COPIED);
+            assertThat(inPlace).isGreaterThan(MESSAGES_OF_ZEROS * 10_000L);
+            assertThat(copied).isLessThan(inPlace / 4);
+        }
+    }
+
+    /** Returns what the disk has less room by a queue of messages that compress well, which is read back whole. */
+    private static long diskBytes(SmallFileSystem disk, String name, Allocation allocation) throws Exception {
+        Commands.run("sync", "-f", disk.root());
+        long before = Files.getFileStore(disk.root()).getUnallocatedSpace();
+        LogOptions options = OPTIONS.withLayout(layout -> layout.withAllocation(allocation));
+        try (LarderQueue queue = LarderQueue.open(disk.root().resolve(name), options);
+                Appender appender = queue.appender()) {
+            for (int message = 0; message < MESSAGES_OF_ZEROS; message++) {
+                appender.append(new byte[10_000]);
+            }
+            queue.sync();
+            assertThat(queue.count(queue.info().firstPosition(), queue.info().endPosition()))
+                    .isEqualTo(MESSAGES_OF_ZEROS);
+            assertThat(queue.verify().problems()).isEmpty();
+        }
+        Commands.run("sync", "-f", disk.root());
+        return before - Files.getFileStore(disk.root()).getUnallocatedSpace();
     }
 
     /**

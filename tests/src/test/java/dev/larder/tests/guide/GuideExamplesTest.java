@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.Log;
 import dev.larder.lucene.LarderDirectory;
+import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.queue.LarderQueue;
 import java.io.StringWriter;
@@ -36,6 +37,7 @@ class GuideExamplesTest {
     private static final String CONTEXT = """
         import dev.larder.log.*;
         import dev.larder.lucene.*;
+        import dev.larder.map.*;
         import dev.larder.memory.*;
         import dev.larder.queue.*;
         import java.lang.foreign.*;
@@ -82,6 +84,7 @@ class GuideExamplesTest {
         "README.md, 0",
         "docs/guide/latency.md, 0",
         "docs/guide/queue.md, 18",
+        "docs/guide/map.md, 5",
         "docs/guide/memory.md, 1",
         "docs/guide/lucene.md, 1"
     })
@@ -123,7 +126,13 @@ class GuideExamplesTest {
     }
 
     private static String classPath() {
-        return Stream.of(Storage.class, Log.class, LarderQueue.class, LarderDirectory.class, IndexWriter.class)
+        return Stream.of(
+                        Storage.class,
+                        Log.class,
+                        LarderMap.class,
+                        LarderQueue.class,
+                        LarderDirectory.class,
+                        IndexWriter.class)
                 .map(type -> Path.of(URI.create(type.getProtectionDomain()
                                 .getCodeSource()
                                 .getLocation()

@@ -7,42 +7,37 @@ import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.DelegatingFile;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.queue.LarderQueue;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Power losses of a log that drops its oldest segments and uses their files again: what is served is what was appended,
- * from the first segment that is left on, and no byte of a file's former life.
+ * Power losses of a queue that drops its oldest segments and uses their files again, while two tailers that have names read
+ * along: what is served is what was appended, from the first segment that is left on, and no byte of a file's former life;
+ * and the places of names are where they were synced, or later, and never behind the end.
  *
  * <p>{@code -Dlarder.power.seed=...} tries a seed that a failure has named.
  */
 @Tag("in-memory")
 class PowerLossRetentionTest {
 
-    private static final int IMAGES = Boolean.getBoolean("larder.soak") ? 3_400 : 100;
+    private static final int IMAGES = Boolean.getBoolean("larder.soak") ? 3_400 : 60;
     private static final int IMAGES_A_RUN = 12;
+    private static final int CONTROL_RUNS = 20;
     private static final long RUN_BYTES = 48L << 20;
 
     /** When files are used again for the second time. */
     private static final long BYTES_BEFORE = 14L << 20;
-
-    /** Whose pages are in memory; else no file would be used again. */
-    private static final class Resident extends DelegatingStorage {
-
-        Resident(Storage storage) {
-            super(storage);
-        }
-
-        @Override
-        public boolean isResident(MemorySegment mapped) {
-            return true;
-        }
-    }
 
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
@@ -54,7 +49,8 @@ class PowerLossRetentionTest {
             long recycled = 0;
             for (long run = 0; images < IMAGES; run++) {
                 try (PowerLossStorage power = new PowerLossStorage(seed + run)) {
-                    images += run(options(integrity), power, recoveries, seed + run);
+                    Poisoned poisoned = new Poisoned(power, true);
+                    images += run(options(integrity), poisoned, power, recoveries, seed + run);
                     recycled += recycled(options(integrity), power);
                 }
             }
@@ -72,12 +68,13 @@ class PowerLossRetentionTest {
                 .withSync(SyncPolicy.none());
     }
 
-    private static long run(LogOptions options, PowerLossStorage power, RecoveryRecord recoveries, long seed)
+    private static long run(
+            LogOptions options, Storage storage, PowerLossStorage power, RecoveryRecord recoveries, long seed)
             throws InterruptedException {
-        PoweredLog.Opener opener = PoweredQueue.opener(options);
+        PoweredLog.Opener opener = new NamedReaders().opener(options);
         ImageCheck check = new ImageCheck(opener, recoveries, seed);
         try {
-            return new PowerLossRun(opener, Resident::new, power, seed)
+            return new PowerLossRun(opener, same -> storage, power, seed)
                     .run(check, IMAGES_A_RUN, RUN_BYTES, BYTES_BEFORE + Math.floorMod(seed, 16) * (256L << 10));
         } catch (AssertionError e) {
             throw new AssertionError(
@@ -88,6 +85,50 @@ class PowerLossRetentionTest {
     private static long recycled(LogOptions options, PowerLossStorage power) {
         try (LarderQueue queue = LarderQueue.open(PoweredQueue.DIRECTORY, options.withStorage(power))) {
             return queue.counters().getOrDefault(Counter.RECYCLED, 0L);
+        }
+    }
+
+    private static String findings(UnaryOperator<Storage> lie) throws InterruptedException {
+        for (long seed = 1; seed <= CONTROL_RUNS; seed++) {
+            try (PowerLossStorage power = new PowerLossStorage(seed)) {
+                run(options(IntegrityMode.NONE), lie.apply(power), power, RecoveryRecord.none(), seed);
+            } catch (AssertionError | RuntimeException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+        return "nothing";
+    }
+
+    /** Files are used again as they are: running readers see it, or the check of an image does. */
+    @Test
+    void shouldCatchFilesThatAreNotZeroed() throws InterruptedException {
+        assertThat(findings(power -> new Poisoned(power, false))).containsPattern("poisoned|served|passes the limit");
+    }
+
+    /** Bookmarks that are never flushed. */
+    @Test
+    void shouldCatchPlacesThatAreNotFlushed() throws InterruptedException {
+        assertThat(findings(power -> new Unflushed(new Poisoned(power, true))))
+                .containsPattern("place of \\w+ lost although synced");
+    }
+
+    /** A disk that does not flush the file of the bookmarks. */
+    private static final class Unflushed extends DelegatingStorage {
+
+        Unflushed(Storage storage) {
+            super(storage);
+        }
+
+        @Override
+        public Optional<StorageFile> open(Path path, boolean writable) {
+            return super.open(path, writable).map(file -> path.endsWith("log.bmk") ? unflushed(file) : file);
+        }
+
+        private static StorageFile unflushed(StorageFile file) {
+            return new DelegatingFile(file) {
+                @Override
+                public void force(MemorySegment mapped) {}
+            };
         }
     }
 }

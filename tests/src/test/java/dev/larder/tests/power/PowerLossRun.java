@@ -54,7 +54,7 @@ final class PowerLossRun {
                 LockSupport.parkNanos(1_000_000);
             }
             while (images < imagesMax && ledger.bytes() < bytesMax && failure.get() == null) {
-                takeAndCheck(check);
+                takeAndCheck(log, check);
             }
         } finally {
             stopped = true;
@@ -80,6 +80,7 @@ final class PowerLossRun {
             durable.accumulateAndGet(log.sync(), Math::max);
             LockSupport.parkNanos(choices.nextLong(1_500_000));
         }));
+        log.companions().forEach(companion -> threads.add(start(companion)));
         return threads;
     }
 
@@ -128,13 +129,14 @@ final class PowerLossRun {
         };
     }
 
-    private void takeAndCheck(ImageCheck check) {
+    private void takeAndCheck(PoweredLog log, ImageCheck check) {
         LockSupport.parkNanos(random.nextLong(1_200_000));
         if (random.nextInt(3) == 0) {
             power.writeBackSome(random.nextDouble());
             LockSupport.parkNanos(random.nextLong(200_000));
         }
         long promised = durable.get();
+        log.beforeImage();
         PowerLossStorage image = power.image(random);
         running.writeLock().lock();
         try {
@@ -148,7 +150,7 @@ final class PowerLossRun {
     private void rethrow() {
         Throwable found = failure.get();
         if (found != null) {
-            throw new IllegalStateException("a writer or the syncer failed", found);
+            throw new IllegalStateException("a writer, the syncer or a reader failed: " + found.getMessage(), found);
         }
     }
 }

@@ -36,6 +36,14 @@ interface PoweredLog extends AutoCloseable {
         return 0;
     }
 
+    /** Returns what else works on the log while its power is cut: each is run again and again, by a thread of its own. */
+    default List<Runnable> companions() {
+        return List.of();
+    }
+
+    /** Is told that the power is about to be cut: what was promised by now must be kept. */
+    default void beforeImage() {}
+
     /** Returns what is damaged. */
     List<String> problems();
 

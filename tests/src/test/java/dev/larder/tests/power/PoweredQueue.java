@@ -43,6 +43,10 @@ final class PoweredQueue implements PoweredLog {
         return new PoweredQueue(LarderQueue.open(DIRECTORY, options.withStorage(storage)));
     }
 
+    LarderQueue queue() {
+        return queue;
+    }
+
     @Override
     public Writer writer() {
         Appender appender = queue.appender();

@@ -157,7 +157,7 @@ final class ProcessesTest {
                         options().withIntegrity(IntegrityMode.RECORD).withLargestSegmentBytes(Child.SEGMENT_BYTES));
                 Appender appender = ours.appender();
                 Tailer tailer = ours.tailer()) {
-            Child victim = new Child(1, volume, reports, "halt:fill.half:3", storage, IntegrityMode.RECORD, -1);
+            Child victim = new Child(1, volume, reports, "halt:fill.half:3", storage, IntegrityMode.RECORD, -1, "-");
             try (ChildProcess process =
                     ChildProcess.start(QueueWriter.class, reports.resolve("1.err"), container, victim.arguments())) {
                 process.expect("READY", SECONDS);

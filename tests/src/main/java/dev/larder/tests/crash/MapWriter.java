@@ -1,0 +1,114 @@
+package dev.larder.tests.crash;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.Steps;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.ValueCodec;
+import dev.larder.map.LarderMap;
+import dev.larder.memory.Storage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Changes a map from several threads, each with keys of its own, while another one makes checkpoints, until it is killed.
+ * What a change is follows from round, thread and number; how many have returned is noted in a file, in memory.
+ * Arguments: directory, file of progress, round, storage, {@code none} or {@code step:count} at which to die.
+ */
+public final class MapWriter {
+
+    /** How many threads make changes. */
+    public static final int THREADS = 2;
+
+    /** How many keys each of them has. */
+    public static final int KEYS = 200_000;
+
+    private MapWriter() {}
+
+    /** A change of a key of a thread: a value from 1 on, or 0 for its removal. */
+    public record Change(int key, long value) {
+
+        /** Returns the change of a number, from 0 on. */
+        public static Change of(int round, int thread, long number) {
+            SplittableRandom random = new SplittableRandom((round * 64L + thread) << 32 | number);
+            int key = random.nextInt(KEYS);
+            return new Change(key, random.nextInt(5) == 0 ? 0 : number + 1);
+        }
+    }
+
+    /** Returns the key in the map. */
+    public static long key(int round, int thread, int key) {
+        return ((long) round << 40) | ((long) thread << 32) | key;
+    }
+
+    /** Opens the map as the test does. */
+    public static LarderMap<Long, Long> open(Path directory, Storage storage, Steps steps) {
+        LogOptions options = LogOptions.defaults()
+                .withStorage(storage)
+                .withSteps(steps)
+                .withLargestSegmentBytes(16L << 20)
+                .withPrepareBytes(0)
+                .withSync(SyncPolicy.none());
+        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options);
+    }
+
+    /** Runs until it is killed. */
+    public static void main(String[] arguments) throws IOException {
+        int round = Integer.parseInt(arguments[2]);
+        Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
+        MemorySegment progress = progress(Path.of(arguments[1]));
+        LarderMap<Long, Long> map = open(Path.of(arguments[0]), storage, death(arguments[4]));
+        for (int thread = 0; thread < THREADS; thread++) {
+            int own = thread;
+            Thread.ofPlatform().start(() -> change(map, progress, round, own));
+        }
+        while (true) {
+            map.checkpoint();
+        }
+    }
+
+    /** Maps the file of progress: how many changes have returned, for each thread. */
+    public static MemorySegment progress(Path file) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return channel.map(MapMode.READ_WRITE, 0, 8L * THREADS, Arena.ofAuto());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void change(LarderMap<Long, Long> map, MemorySegment progress, int round, int thread) {
+        for (long number = 0; ; number++) {
+            Change change = Change.of(round, thread, number);
+            long key = key(round, thread, change.key());
+            if (change.value() == 0) {
+                map.remove(key);
+            } else {
+                map.put(key, change.value());
+            }
+            progress.setAtIndex(ValueLayout.JAVA_LONG, thread, number + 1);
+        }
+    }
+
+    /** Dies at a step's n-th time, as a killed process does: without another instruction. */
+    private static Steps death(String plan) {
+        if (plan.equals("none")) {
+            return Steps.NONE;
+        }
+        String step = plan.substring(0, plan.indexOf(':'));
+        AtomicLong left = new AtomicLong(Long.parseLong(plan.substring(plan.indexOf(':') + 1)));
+        return reached -> {
+            if (reached.equals(step) && left.decrementAndGet() == 0) {
+                Runtime.getRuntime().halt(9);
+            }
+        };
+    }
+}

@@ -1,0 +1,93 @@
+package dev.larder.tests.power;
+
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.DelegatingFile;
+import dev.larder.memory.doubles.DelegatingStorage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A storage whose files are in memory, so that those of dropped segments are used again; and which fills each of these, on
+ * the disk too, with committed records of 8 bytes before it is kept. The zeros that then go over them may be lost with the
+ * power; the poison stays.
+ */
+final class Poisoned extends DelegatingStorage {
+
+    static final ValueLayout.OfLong LAYOUT = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** Both the word of a record and its payload. */
+    static final long WORD = 0x1234_5678_8000_0008L;
+
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    private final boolean zeroed;
+    private final Set<Path> dropped = ConcurrentHashMap.newKeySet();
+    private final Set<Path> poisoned = ConcurrentHashMap.newKeySet();
+
+    /**
+     * A storage over another one.
+     *
+     * @param zeroed false: what is written over the poison is not
+     */
+    Poisoned(Storage storage, boolean zeroed) {
+        super(storage);
+        this.zeroed = zeroed;
+    }
+
+    @Override
+    public boolean isResident(MemorySegment mapped) {
+        return true;
+    }
+
+    @Override
+    public boolean rename(Path source, Path target) {
+        boolean renamed = super.rename(source, target);
+        if (renamed && target.toString().endsWith(".tmp")) {
+            dropped.add(target);
+        }
+        return renamed;
+    }
+
+    /** The first time nobody may touch the file any more: to be looked at, whether it is kept. */
+    @Override
+    public Optional<StorageFile> open(Path path, boolean writable) {
+        Optional<StorageFile> file = super.open(path, writable);
+        if (file.isPresent() && dropped.remove(path)) {
+            poison(file.get());
+            poisoned.add(path);
+            return file;
+        }
+        return zeroed || !poisoned.contains(path) ? file : file.map(Poisoned::unzeroed);
+    }
+
+    private static void poison(StorageFile file) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment words = arena.allocate(CHUNK_BYTES, Long.BYTES);
+            for (long at = 0; at < CHUNK_BYTES; at += Long.BYTES) {
+                words.set(LAYOUT, at, WORD);
+            }
+            for (long at = 0; at < file.sizeBytes(); at += CHUNK_BYTES) {
+                file.write(words, at);
+            }
+            file.forceAll();
+        }
+    }
+
+    private static StorageFile unzeroed(StorageFile file) {
+        return new DelegatingFile(file) {
+            @Override
+            public void write(MemorySegment source, long offset) {
+                if (source.byteSize() < CHUNK_BYTES) {
+                    super.write(source, offset);
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,151 @@
+package dev.larder.tests.scale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.log.LogOptions;
+import dev.larder.memory.Storage;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.StorageCall;
+import dev.larder.queue.LarderQueue;
+import dev.larder.tests.crash.ChildProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A terabyte in one process, and a process that has no descriptor left. The soak run has 1,024 segments of 1 GiB, the default
+ * run a tenth of them, and with files that calls find a hundredth.
+ */
+final class ScaleTest {
+
+    private static final boolean SOAK = Boolean.getBoolean("larder.soak");
+    private static final boolean PORTABLE =
+            !System.getProperty("larder.test.storage", "system").equals("system");
+    private static final int SEGMENTS = SOAK ? 1024 : PORTABLE ? 10 : 102;
+    private static final long SECONDS = 120;
+
+    private final String storage = PORTABLE ? "portable" : "system";
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void assumeProc() {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/maps")), "there is no /proc/self/maps here");
+    }
+
+    private static Storage files() {
+        return PORTABLE ? Storage.portable() : Storage.system();
+    }
+
+    private ChildProcess start(Class<?> program, List<String> prefix, Path path) {
+        return ChildProcess.start(program, directory.resolve("errors"), prefix, storage, path.toString());
+    }
+
+    /** Returns what a process says of a step, by name. */
+    private Map<String, String> step(ChildProcess process, String name) {
+        String line = process.line(SECONDS);
+        assertThat(line).as(this::errors).startsWith(name + " ");
+        return Arrays.stream(line.split(" ", -1))
+                .filter(word -> word.contains("="))
+                .map(word -> word.split("=", 2))
+                .collect(Collectors.toMap(word -> word[0], word -> word[1]));
+    }
+
+    private String errors() {
+        try {
+            return Files.readString(directory.resolve("errors"));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private static long figure(Map<String, String> figures, String name) {
+        return Long.parseLong(figures.get(name));
+    }
+
+    @Test
+    void aTerabyteIsReadFromOneEndToTheOther() {
+        Path queue = directory.resolve("queue");
+        long messages = SparseQueue.make(queue, files(), SEGMENTS);
+        try (ChildProcess reader = start(LongReader.class, List.of(), queue)) {
+            Map<String, String> opened = step(reader, "OPENED");
+            Map<String, String> read = step(reader, "READ");
+            System.out.println("scale: " + SEGMENTS + " segments: opened " + opened + ", read " + read);
+            assertThat(figure(opened, "ownMappings")).isLessThanOrEqualTo(5);
+            assertThat(figure(read, "messages")).isEqualTo(messages);
+            assertThat(figure(read, "virtualBytes")).isGreaterThan(SEGMENTS * SparseQueue.SEGMENT_BYTES);
+            assertThat(figure(read, "ownMappings")).isBetween((long) SEGMENTS, SEGMENTS + 10L);
+            assertThat(figure(read, "mappings")).isLessThan(2100);
+            assertThat(figure(read, "descriptors")).isLessThan(50);
+            Map<String, String> closed = step(reader, "CLOSED");
+            assertThat(figure(closed, "ownMappings")).isZero();
+            assertThat(figure(closed, "ownDescriptors")).isZero();
+            assertThat(reader.exitCode(SECONDS)).isZero();
+        }
+    }
+
+    /** What is done at opening does not grow with the number of segments. */
+    @Test
+    void opensAsManyFilesAsAShortQueueDoes() {
+        Path small = directory.resolve("short");
+        Path large = directory.resolve("long");
+        SparseQueue.make(small, files(), 4);
+        SparseQueue.make(large, files(), SEGMENTS / 2);
+        assertThat(calls(large)).isEqualTo(calls(small));
+        assertThat(calls(large).get(StorageCall.OPEN)).isLessThanOrEqualTo(8);
+        assertThat(calls(large).get(StorageCall.MAP)).isLessThanOrEqualTo(8);
+    }
+
+    private static Map<StorageCall, Long> calls(Path queue) {
+        FaultyStorage counting = new FaultyStorage(files());
+        try (LarderQueue opened = LarderQueue.open(queue, LogOptions.defaults().withStorage(counting))) {
+            assertThat(opened.durablePosition()).isNotNegative();
+            return Arrays.stream(StorageCall.values()).collect(Collectors.toMap(call -> call, counting::count));
+        }
+    }
+
+    /** There is room for a few GiB of mappings: the first one too many is named, with its file. */
+    @Test
+    void aProcessWithoutAddressesIsToldWhichFileWasTooMany() {
+        Path queue = directory.resolve("queue");
+        SparseQueue.make(queue, files(), 12);
+        List<String> limit = List.of("sh", "-c", "ulimit -v 8000000; exec \"$@\"", "sh");
+        try (ChildProcess reader = start(LongReader.class, limit, queue)) {
+            reader.expect("END", SECONDS); // the sync of the first closing goes through all segments
+            assertThat(reader.exitCode(SECONDS)).isEqualTo(1);
+            assertThat(errors())
+                    .contains("SystemLimitException: " + queue)
+                    .contains(".seg: cannot map " + SparseQueue.SEGMENT_BYTES + " bytes at 0");
+        }
+    }
+
+    /** The error says which limit; nothing is left open by what was refused, and the queue goes on afterwards. */
+    @Test
+    void aProcessWithoutDescriptorsIsToldAndGoesOnOnceItHasSome() {
+        List<String> limit = List.of("sh", "-c", "ulimit -n 96; exec \"$@\"", "sh");
+        try (ChildProcess process = start(AtTheLimit.class, limit, directory.resolve("limited"))) {
+            Map<String, String> before = step(process, "BEFORE");
+            Map<String, String> limited = step(process, "LIMITED");
+            assertThat(limited).containsEntry("append", "SystemLimitException");
+            assertThat(limited).containsEntry("read", "SystemLimitException");
+            assertThat(limited).containsEntry("open", "SystemLimitException");
+            assertThat(figure(limited, "ownDescriptors")).isLessThanOrEqualTo(figure(before, "ownDescriptors"));
+            assertThat(figure(limited, "ownMappings")).isLessThanOrEqualTo(figure(before, "ownMappings") + 1);
+            Map<String, String> after = step(process, "AFTER");
+            assertThat(after).containsEntry("problems", "0").containsEntry("read", after.get("appended"));
+            Map<String, String> closed = step(process, "CLOSED");
+            assertThat(figure(closed, "ownMappings")).isZero();
+            assertThat(figure(closed, "ownDescriptors")).isZero();
+            assertThat(process.exitCode(SECONDS)).isZero();
+        }
+    }
+}
