@@ -82,7 +82,7 @@ final class LabSearchCommand implements Callable<Integer> {
     @Option(
             names = "--heap-with-index",
             paramLabel = "SIZE",
-            description = "The heap of what is on the heap (--heap and one and a half times the index).")
+            description = "The heap of what is on the heap (--heap and twice the index).")
     private @Nullable ByteCount onHeap;
 
     @Option(names = "--threads", paramLabel = "COUNT", description = "That search (the processors, less one).")

@@ -14,11 +14,18 @@ final class ClosedLoop {
     private static final double MICRO = 1e3;
     private static final double SECOND = 1e9;
 
+    /** One run of the control for so many searches: a few percent of the time. */
+    private static final int SEARCHES_PER_CONTROL = 4;
+
     private final SearchTasks tasks;
     private final SearchService service;
     private final Shuffle order;
     private final long[] nanos;
     private final long[] counts;
+    private final ProcessorControl control = new ProcessorControl();
+    private long controlNanos;
+    private long controls;
+    private long searches;
     private long passes;
 
     ClosedLoop(SearchTasks tasks, SearchService service, long seed) {
@@ -55,6 +62,9 @@ final class ClosedLoop {
     }
 
     private void search() throws IOException {
+        if (searches++ % SEARCHES_PER_CONTROL == 0) {
+            control();
+        }
         int task = order.next();
         int kind = tasks.kind(task);
         long start = System.nanoTime();
@@ -63,6 +73,16 @@ final class ClosedLoop {
         counts[kind]++;
         if (!right) {
             throw new LabException("task " + task + " found something else than before: " + tasks.task(task));
+        }
+    }
+
+    private void control() {
+        long start = System.nanoTime();
+        int accepted = control.run();
+        controlNanos += System.nanoTime() - start;
+        controls++;
+        if (accepted != ProcessorControl.ACCEPTED) {
+            throw new LabException("the control accepted " + accepted + " words of " + ProcessorControl.ACCEPTED);
         }
     }
 
@@ -77,12 +97,16 @@ final class ClosedLoop {
         return count / (all / SECOND);
     }
 
-    /** Returns {@code passes}, {@code per_s}, and in {@code kinds} the mean time of each in microseconds. */
+    /**
+     * Returns {@code passes}, {@code per_s}, and in {@code kinds} the mean time of each in microseconds, and that of the
+     * control.
+     */
     Figures figures() {
         Figures kinds = new Figures();
         for (int kind = 0; kind < tasks.updateKind(); kind++) {
             kinds.put(tasks.kinds().get(kind), nanos[kind] / MICRO / counts[kind]);
         }
+        kinds.put(ProcessorControl.KIND, controlNanos / MICRO / controls);
         return new Figures().put("passes", passes).put("per_s", perSecond()).put("kinds", kinds);
     }
 }

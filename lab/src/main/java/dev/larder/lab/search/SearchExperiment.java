@@ -184,12 +184,12 @@ public final class SearchExperiment implements Experiment {
     }
 
     /**
-     * With the index and nothing more beside the heap of the others, ByteBuffersDirectory does not get as far as its first
+     * With the index and half as much again beside the heap of the others, ByteBuffersDirectory does not get as far as its first
      * search: blocks are not full, and a file that grows is copied into larger ones.
      */
     private long onHeapBytes(SearchFiles files) {
         Long given = options.onHeapBytes();
-        return given == null ? options.heapBytes() + files.bytes() / 2 * 3 : given;
+        return given == null ? options.heapBytes() + 2 * files.bytes() : given;
     }
 
     private static @Nullable String tooLittleMemory(SearchCandidate candidate, SearchFiles files) {

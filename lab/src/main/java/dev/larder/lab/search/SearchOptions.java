@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param subjects the directories that serve it
  * @param collectors of each of them
  * @param heapBytes of a server whose index is outside the heap
- * @param onHeapBytes of a server whose index is on the heap; null for {@link #heapBytes} and one and a
- *     half times the index
+ * @param onHeapBytes of a server whose index is on the heap; null for {@link #heapBytes} and twice the
+ *     index
  * @param threads that search
  * @param beside what else happens in a server, and beside it
  * @param loads the requests at their own pace

@@ -35,7 +35,7 @@ final class SearchReport {
     private static final String RATIOS =
             "Each bar is the geometric mean of paired forks, in which the configurations took turns; the line is its"
                 + " 95 % interval by bootstrap over the forks. Every time is taken as a multiple of the same fork's "
-                    + ThroughputSummary.PURE_CPU + ", which reads little: what speeds up a whole fork is no"
+                    + ProcessorControl.KIND + ", which reads no index: what speeds up a whole fork is no"
                     + " directory's merit.";
 
     private final Figures result;

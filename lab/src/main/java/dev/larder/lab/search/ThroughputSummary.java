@@ -11,22 +11,19 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * What forks say about speed, as ratios of configurations that took turns: fork by fork, so that what the machine does
- * to a whole round is in both sides, and each fork measured by a kind that the directory has no part in, so that a fork
+ * to a whole round is in both sides, and each fork measured by a control that the directory has no part in, so that a fork
  * which was faster as a whole is not taken for a faster directory.
  *
  * <pre>
- *            mean time of the kind, of the pure-CPU kind
- *   time = ------------------------------------------------  of the subject, over the same of the reference
- *            in the same fork
+ *           mean time of the kind
+ *   time = ------------------------  of the subject, over the same of the reference
+ *           that of the control
  * </pre>
  */
 final class ThroughputSummary {
 
-    /** All kinds together, each of the same weight; without the one that the others are measured by. */
+    /** All kinds together, each of the same weight; without the control that they are measured by. */
     static final String ALL = "all";
-
-    /** The kind that is work for the processor alone: its automaton is built and walked, little is read. */
-    static final String PURE_CPU = "fuzzy2";
 
     private static final List<SearchDirectory> REFERENCES = List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS);
 
@@ -73,14 +70,14 @@ final class ThroughputSummary {
 
     private record Pair(Figures subject, Figures reference) {
 
-        /** Returns the natural logarithm of the ratio of two mean times, each by that of the pure-CPU kind. */
+        /** Returns the natural logarithm of the ratio of two mean times, each by that of the control. */
         double logarithm(String kind) {
             return Math.log(time(subject, kind) / time(reference, kind));
         }
 
         private static double time(Figures fork, String kind) {
             Figures kinds = fork.part("kinds");
-            double unit = kinds.number(PURE_CPU);
+            double unit = kinds.number(ProcessorControl.KIND);
             return kinds.number(kind) / (Double.isNaN(unit) ? 1 : unit);
         }
 
@@ -128,11 +125,11 @@ final class ThroughputSummary {
         return subject.equals(fork.get("subject")) && collector.equals(fork.get("collector"));
     }
 
-    /** Returns the kinds that every fork has measured, but for the one that they are measured by. */
+    /** Returns the kinds that every fork has measured, but for the control. */
     private static Set<String> kinds(List<Pair> pairs) {
         Set<String> kinds =
                 new TreeSet<>(pairs.getFirst().subject().part("kinds").names());
-        kinds.remove(PURE_CPU);
+        kinds.remove(ProcessorControl.KIND);
         for (Pair pair : pairs) {
             kinds.removeIf(kind -> !Double.isFinite(pair.logarithm(kind)));
         }

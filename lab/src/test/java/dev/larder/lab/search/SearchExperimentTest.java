@@ -1,6 +1,7 @@
 package dev.larder.lab.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
@@ -96,7 +97,7 @@ final class SearchExperimentTest {
 
     @Test
     void leavesTheRowsOfEachConfigurationAndLoad() throws IOException, InterruptedException {
-        int code = run(experiment(THREE, 50, List.of(40.0, 80.0), null, SearchTarget.class));
+        int code = run(experiment(THREE, 50, List.of(40.0), null, SearchTarget.class));
         Figures result = result();
         assertJudged(code, result);
         assertThat(result.part("index").whole("documents")).isEqualTo(2_000);
@@ -111,9 +112,9 @@ final class SearchExperimentTest {
             assertThat(row.names()).contains("percentiles", "index_cached_bytes");
             assertThat(row.whole("errors")).isZero();
         });
-        assertThat(rows(result, "search")).hasSize(6).allSatisfy(SearchExperimentTest::assertSearches);
-        assertThat(rows(result, "update")).hasSize(6).allSatisfy(SearchExperimentTest::assertUpdates);
-        assertThat(rows(result, "fuzzy2")).hasSize(6);
+        assertThat(rows(result, "search")).hasSize(3).allSatisfy(SearchExperimentTest::assertSearches);
+        assertThat(rows(result, "update")).hasSize(3).allSatisfy(SearchExperimentTest::assertUpdates);
+        assertThat(rows(result, "fuzzy2")).hasSize(3);
         assertThat(rows(result, "all"))
                 .allSatisfy(row -> assertThat(row.rows("timeline")).isNotEmpty());
         assertLeft();
@@ -144,7 +145,7 @@ final class SearchExperimentTest {
         Path folder = directory.resolve("result");
         assertThat(folder.resolve("data")).doesNotExist();
         assertThat(folder.resolve("histograms/mmap-g1-40.hlog")).isNotEmptyFile();
-        for (String plot : List.of("search-percentiles-search-40", "search-p99-by-load", "search-kinds-80")) {
+        for (String plot : List.of("search-percentiles-search-40", "search-p99-by-load", "search-kinds-40")) {
             assertThat(ImageIO.read(folder.resolve(plot + ".png").toFile()).getWidth())
                     .as(plot)
                     .isGreaterThan(1000);
@@ -165,6 +166,7 @@ final class SearchExperimentTest {
 
     @Test
     void looksForTheSaturationAndLoadsToSharesOfIt() {
+        assumeTrue(Boolean.getBoolean("larder.soak"), "takes long: in the long run (-Psoak) only");
         run(experiment(ONE, 0, List.of(), null, SearchTarget.class));
         Figures result = result();
         double saturation = result.part("saturation_per_s").number("mmap-g1");
@@ -192,7 +194,8 @@ final class SearchExperimentTest {
         assertThat(result.rows("throughput"))
                 .extracting(row -> row.get("kind"))
                 .contains("all", "term", "doc-values", "primary-keys", "stored-fields")
-                .doesNotContain("fuzzy2", "update");
+                .contains("fuzzy2")
+                .doesNotContain("processor", "update");
         Path folder = directory.resolve("result");
         assertThat(folder.resolve("search-throughput-over-mmap-g1.png")).isNotEmptyFile();
         assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 final class ThroughputSummaryTest {
 
-    private static Figures fork(String subject, int fork, double term, double fetch, double fuzzy) {
+    private static Figures fork(String subject, int fork, double term, double fetch, double control) {
         return new Figures()
                 .put("subject", subject)
                 .put("collector", "g1")
@@ -20,7 +20,7 @@ final class ThroughputSummaryTest {
                         new Figures()
                                 .put("term", term)
                                 .put("stored-fields", fetch)
-                                .put("fuzzy2", fuzzy));
+                                .put(ProcessorControl.KIND, control));
     }
 
     private static Figures row(List<Figures> rows, String subject, String over, String kind) {
@@ -49,7 +49,7 @@ final class ThroughputSummaryTest {
         assertThat(all.number("time_ratio")).isCloseTo(Math.sqrt(0.5), within(1e-4));
         assertThat(all.number("throughput_ratio_low")).isCloseTo(Math.sqrt(2), within(1e-4));
         assertThat(all.whole("forks")).isEqualTo(2);
-        assertThat(rows).noneMatch(row -> "fuzzy2".equals(row.get("kind")));
+        assertThat(rows).noneMatch(row -> ProcessorControl.KIND.equals(row.get("kind")));
     }
 
     /** A round that was slow for both says nothing; only ratios within a round count. */
@@ -83,7 +83,7 @@ final class ThroughputSummaryTest {
     @Test
     void aKindThatAForkLacksIsNotCompared() {
         Figures lacking = fork("larder", 0, 100, 100, 1000);
-        lacking.put("kinds", new Figures().put("term", 100).put("fuzzy2", 1000));
+        lacking.put("kinds", new Figures().put("term", 100).put(ProcessorControl.KIND, 1000));
         List<Figures> rows = new ThroughputSummary(List.of(fork("mmap", 0, 100, 100, 1000), lacking), 1).rows();
         assertThat(rows).extracting(row -> row.get("kind")).containsExactly("all", "term");
     }

@@ -1,0 +1,39 @@
+package dev.larder.lab.search;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.lucene.util.automaton.ByteRunAutomaton;
+import org.apache.lucene.util.automaton.LevenshteinAutomata;
+import org.apache.lucene.util.automaton.UTF32ToUTF8;
+
+/**
+ * Work for the processor alone, of the sort that a search does: the automaton of all words within two edits of one is
+ * built and walked. It fits in the processor's caches, and the directory has no part in it; so what it costs in a fork
+ * tells how fast that fork was, whatever the memory beside it did.
+ */
+final class ProcessorControl {
+
+    /** The name under which its time stands beside those of the kinds of search. */
+    static final String KIND = "processor";
+
+    /** How many of the words that it walks are within two edits. */
+    static final int ACCEPTED = 2;
+
+    private static final String WORD = "processor";
+    private static final int EDITS = 2;
+    private static final byte[][] WALKED = {
+        "processor".getBytes(StandardCharsets.US_ASCII),
+        "prcoessor".getBytes(StandardCharsets.US_ASCII),
+        "profess".getBytes(StandardCharsets.US_ASCII)
+    };
+
+    /** Returns how many of the words that it walks are within two edits: {@link #ACCEPTED}. */
+    int run() {
+        ByteRunAutomaton automaton = new ByteRunAutomaton(
+                new UTF32ToUTF8().convert(new LevenshteinAutomata(WORD, true).toAutomaton(EDITS)), true);
+        int accepted = 0;
+        for (byte[] word : WALKED) {
+            accepted += automaton.run(word, 0, word.length) ? 1 : 0;
+        }
+        return accepted;
+    }
+}
