@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 
 /**
  * Searches one after the other on the calling thread, in passes over all tasks, each shuffled anew: the next begins
- * when the last is done. It ends with a whole pass, so that each kind has the same tasks in it whoever is faster.
+ * when the last is done.
  */
 final class ClosedLoop {
 
@@ -26,7 +26,6 @@ final class ClosedLoop {
     private long controlNanos;
     private long controls;
     private long searches;
-    private long passes;
 
     ClosedLoop(SearchTasks tasks, SearchService service, long seed) {
         this.tasks = tasks;
@@ -34,15 +33,6 @@ final class ClosedLoop {
         this.order = new Shuffle(tasks.count(), new SplittableRandom(seed));
         this.nanos = new long[tasks.kinds().size()];
         this.counts = new long[tasks.kinds().size()];
-    }
-
-    /** Searches for so long, to the end of the pass. */
-    ClosedLoop run(double seconds) throws IOException {
-        long end = System.nanoTime() + (long) (seconds * SECOND);
-        do {
-            pass();
-        } while (end - System.nanoTime() > 0);
-        return this;
     }
 
     /** Searches for so long, and stops in the middle of a pass if need be. */
@@ -54,11 +44,12 @@ final class ClosedLoop {
         return this;
     }
 
-    private void pass() throws IOException {
-        do {
+    /** Searches to the end of the pass, so that each kind has the same tasks in it whoever was faster. */
+    ClosedLoop finish() throws IOException {
+        while (searches == 0 || !order.isPassDone()) {
             search();
-        } while (!order.isPassDone());
-        passes++;
+        }
+        return this;
     }
 
     private void search() throws IOException {
@@ -107,6 +98,9 @@ final class ClosedLoop {
             kinds.put(tasks.kinds().get(kind), nanos[kind] / MICRO / counts[kind]);
         }
         kinds.put(ProcessorControl.KIND, controlNanos / MICRO / controls);
-        return new Figures().put("passes", passes).put("per_s", perSecond()).put("kinds", kinds);
+        return new Figures()
+                .put("passes", searches / tasks.count())
+                .put("per_s", perSecond())
+                .put("kinds", kinds);
     }
 }

@@ -18,6 +18,9 @@ record SearchCandidate(SearchDirectory directory, Collector collector, long heap
 
     private static final long MIB = 1L << 20;
 
+    /** What the lab itself and the system need beside the servers. */
+    static final long BESIDE_BYTES = 1024 * MIB;
+
     /** What a JVM takes beside its heap: code, metadata, stacks, the flight recorder. */
     private static final long JVM_BYTES = 192 * MIB;
 

@@ -33,8 +33,9 @@ final class SearchReport {
             "Visible: the time from the end of an update to the end of the reopening that shows it.";
 
     private static final String RATIOS =
-            "Each bar is the geometric mean of paired forks, in which the configurations took turns; the line is its"
-                + " 95 % interval by bootstrap over the forks. Every time is taken as a multiple of the same fork's "
+            "Each bar is the geometric mean of paired forks, in which the configurations took turns (by the second"
+                    + " where there is memory for all of them at once); the line is its 95 % interval by bootstrap over"
+                    + " the forks. Every time is taken as a multiple of the same fork's "
                     + ProcessorControl.KIND + ", which reads no index: what speeds up a whole fork is no"
                     + " directory's merit.";
 

@@ -36,6 +36,7 @@ public final class SearchTarget {
 
     private final SearchService.Answering answering;
     private @Nullable Serving serving;
+    private @Nullable ClosedLoop turns;
 
     /** All that is there once the index is open. */
     private record Serving(
@@ -67,7 +68,9 @@ public final class SearchTarget {
                 .on("answers", checked(settings -> target.answers()))
                 .on("start", target::start)
                 .on("estimate", checked(target::estimate))
-                .on("measure", checked(target::measure))
+                .on("warm-up", checked(target::warmUp))
+                .on("turn", checked(target::turn))
+                .on("finish", checked(settings -> target.finish()))
                 .on("reopened", settings -> target.reopened())
                 .on("state", checked(settings -> target.state()));
         loop.serve();
@@ -187,10 +190,28 @@ public final class SearchTarget {
         return new Figures().put("per_s", perSecond);
     }
 
-    private Figures measure(Figures settings) throws IOException {
+    private Figures warmUp(Figures settings) throws IOException {
         long seed = settings.whole("seed");
-        loop(~seed).runPart(settings.number("warm_up_seconds"));
-        return loop(seed).run(settings.number("seconds")).figures();
+        loop(~seed).runPart(settings.number("seconds"));
+        turns = loop(seed);
+        return new Figures();
+    }
+
+    private Figures turn(Figures settings) throws IOException {
+        turns().runPart(settings.number("seconds"));
+        return new Figures();
+    }
+
+    private Figures finish() throws IOException {
+        return turns().finish().figures();
+    }
+
+    private ClosedLoop turns() {
+        ClosedLoop begun = turns;
+        if (begun == null) {
+            throw new LabException("nothing was warmed up");
+        }
+        return begun;
     }
 
     private Figures reopened() {

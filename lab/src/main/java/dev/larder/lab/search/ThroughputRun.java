@@ -1,17 +1,19 @@
 package dev.larder.lab.search;
 
 import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.Machine;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Searches one after the other, without a network: a process for each candidate, then the same again, and so on. Each
- * round begins with another candidate, so that none is always the one after a certain other.
+ * Searches one after the other, without a network: a round with a process for each candidate, then the same again, and so
+ * on. Each round begins with another candidate, so that none is always the one after a certain other.
  */
 final class ThroughputRun {
 
@@ -27,6 +29,7 @@ final class ThroughputRun {
     private final List<Figures> notMeasured = new ArrayList<>();
     private final Set<SearchCandidate> left = new LinkedHashSet<>();
     private int done;
+    private int all;
 
     ThroughputRun(
             SearchOptions options,
@@ -59,34 +62,70 @@ final class ThroughputRun {
         return all;
     }
 
+    /** All candidates are alive together where the machine has the memory for it, else one after the other. */
     void run(List<SearchCandidate> candidates) {
-        for (int fork = 0; fork < forks.count(); fork++) {
-            for (int i = 0; i < candidates.size() && !context.interruption().isInterrupted(); i++) {
-                SearchCandidate candidate = candidates.get((i + fork) % candidates.size());
-                if (!left.contains(candidate)) {
-                    run(candidate, fork);
+        all = candidates.size();
+        boolean together = fitTogether(candidates);
+        for (int fork = 0; fork < forks.count() && !context.interruption().isInterrupted(); fork++) {
+            List<SearchCandidate> turned = new ArrayList<>(candidates);
+            Collections.rotate(turned, -fork);
+            turned.removeAll(left);
+            if (together) {
+                round(turned, fork);
+            } else {
+                for (SearchCandidate candidate : turned) {
+                    round(List.of(candidate), fork);
                 }
-                context.progress()
-                        .step(++done, forks.count() * candidates.size(), candidate.title() + ", fork " + (fork + 1));
             }
         }
     }
 
+    private boolean fitTogether(List<SearchCandidate> candidates) {
+        long taken = candidates.stream()
+                .mapToLong(candidate -> candidate.takenBytes(files.bytes()))
+                .sum();
+        Long available = Machine.availableBytes();
+        long room = available == null ? Long.MAX_VALUE : available + memory.heldBytes();
+        return taken + files.bytes() + SearchCandidate.BESIDE_BYTES <= room;
+    }
+
+    private void round(List<SearchCandidate> candidates, int fork) {
+        if (context.interruption().isInterrupted()) {
+            return;
+        }
+        List<Figures> samples = candidates.stream()
+                .flatMap(candidate -> finished.fork(candidate, fork).stream())
+                .toList();
+        rows.addAll(samples.size() < candidates.size() ? measure(candidates, fork) : samples);
+        done += candidates.size();
+        context.progress()
+                .step(
+                        done,
+                        forks.count() * all,
+                        candidates.getFirst().title() + and(candidates) + ", fork " + (fork + 1));
+    }
+
+    private static String and(List<SearchCandidate> candidates) {
+        return candidates.size() == 1 ? "" : " and " + (candidates.size() - 1) + " more";
+    }
+
+    private List<Figures> measure(List<SearchCandidate> candidates, int fork) {
+        try (ForkRound round = new ForkRound(fork, options, forks, files, this::failed)) {
+            for (SearchCandidate candidate : candidates) {
+                round.start(candidate, main, memory, context, answers);
+            }
+            List<Figures> samples = round.measure();
+            samples.forEach(context.folder()::addSample);
+            return samples;
+        }
+    }
+
     /** A candidate that cannot be served is asked once. */
-    private void run(SearchCandidate candidate, int fork) {
-        try {
-            Figures sample = finished.fork(candidate, fork).orElse(null);
-            if (sample == null) {
-                sample = measure(candidate, fork);
-                context.folder().addSample(sample);
-            }
-            rows.add(sample);
-        } catch (SkippedException e) {
+    private void failed(SearchCandidate candidate, LabException e) {
+        if (e instanceof SkippedException) {
             leave(candidate, "skipped_reason", e);
-        } catch (LabException e) {
-            if (!context.interruption().isInterrupted()) {
-                leave(candidate, "failed_reason", e);
-            }
+        } else if (!context.interruption().isInterrupted()) {
+            leave(candidate, "failed_reason", e);
         }
     }
 
@@ -94,27 +133,5 @@ final class ThroughputRun {
         context.progress().line(candidate.title() + ": " + e.getMessage());
         left.add(candidate);
         notMeasured.add(SearchRun.notMeasured(candidate, why, String.valueOf(e.getMessage())));
-    }
-
-    private Figures measure(SearchCandidate candidate, int fork) {
-        try (SearchServer server = SearchServer.start(candidate, main, options, files, memory, context)) {
-            server.check(answers);
-            Figures measured = server.ask(
-                    "measure",
-                    new Figures()
-                            .put("seconds", forks.seconds())
-                            .put("warm_up_seconds", forks.warmUpSeconds())
-                            .put("seed", options.seed() + fork));
-            return candidate
-                    .figures()
-                    .put("sample", "fork")
-                    .put("fork", fork)
-                    .put("index_bytes", files.bytes())
-                    .put("index_cached_bytes", server.cachedBytes())
-                    .put("load_ms", server.opened().get("load_ms"))
-                    .put("first_query_ms", server.opened().get("first_query_ms"))
-                    .putAll(measured)
-                    .put("valid", true);
-        }
     }
 }
