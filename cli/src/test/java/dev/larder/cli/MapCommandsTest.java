@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,7 +118,7 @@ class MapCommandsTest {
         assertThat(larder("map", "get", map, "bytes", "--values", "hex")).isZero();
         assertThat(out()).isEqualTo("00ff0a03\n");
         assertThat(larder("map", "get", map, "bytes", "--values", "int")).isZero();
-        assertThat(out()).isEqualTo((0x030aff00) + "\n");
+        assertThat(out()).isEqualTo(0x030aff00 + "\n");
         assertThat(larder("map", "get", map, "bytes", "--values", "long")).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("a value of 4 bytes is no long");
     }
@@ -174,7 +175,7 @@ class MapCommandsTest {
         assertThat(trade(map, 8L)).isEqualTo(new Trade("ZZ", 3));
     }
 
-    private static Trade trade(String directory, long key) {
+    private static @Nullable Trade trade(String directory, long key) {
         try (LarderMap<Long, Trade> trades = LarderMap.open(
                 Path.of(directory), ValueCodec.longs(), Codec.records(Trade.class, MethodHandles.lookup()))) {
             return trades.get(key);
