@@ -34,11 +34,17 @@ final class MapInfoCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Returns what is told of a map, and then what is told of its log. */
+    /** Returns what is told of a map, and then what is told of its parts, such as its log. */
     static Figures figures(Record info) {
         Figures figures = RecordOutput.figures(info);
         Figures flat = new Figures();
-        figures.names().stream().filter(name -> !name.equals("log")).forEach(name -> flat.put(name, figures.get(name)));
-        return flat.putAll(figures.part("log"));
+        for (String name : figures.names()) {
+            if (figures.get(name) instanceof Figures part) {
+                flat.putAll(part);
+            } else {
+                flat.put(name, figures.get(name));
+            }
+        }
+        return flat;
     }
 }

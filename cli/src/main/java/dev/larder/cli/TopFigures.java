@@ -53,6 +53,7 @@ final class TopFigures {
         return new Figures()
                 .put("entries", orNull(map.entries()))
                 .put("index_bytes", orNull(map.indexBytes()))
+                .put("live_bytes", orNull(map.liveBytes()))
                 .put("checkpoint_position", map.checkpointPosition())
                 .put("since_checkpoint_bytes", map.sinceCheckpointBytes());
     }

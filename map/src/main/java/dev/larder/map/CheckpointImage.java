@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import dev.larder.log.LogInfo;
+import dev.larder.log.Position;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -24,6 +26,9 @@ import java.util.function.LongConsumer;
 final class CheckpointImage {
 
     private static final long ABSENT = -1;
+
+    /** What the records of the entries take; an image that does not say has 0 there. */
+    private static final long LIVE = Checkpoint.STEPS + Long.BYTES;
 
     private final Path path;
     private final MemorySegment image;
@@ -81,6 +86,19 @@ final class CheckpointImage {
 
     long replay() {
         return Words.getPlain(image, Checkpoint.REPLAY);
+    }
+
+    /** Returns what the records of the entries take in the log; empty where the image does not say. */
+    OptionalLong liveBytes() {
+        long live = Words.getPlain(image, LIVE);
+        return live == 0 ? OptionalLong.empty() : OptionalLong.of(live);
+    }
+
+    /** Returns how its words are completed: to the segment of its end, or the next below. */
+    Places places(long largestSegmentBytes) {
+        int last = Position.segment(Words.getPlain(image, Checkpoint.REACH));
+        int room = new Places(largestSegmentBytes, 0).segmentsMax();
+        return new Places(largestSegmentBytes, last - room + 1);
     }
 
     long bytes() {

@@ -34,7 +34,7 @@ final class MapVerification {
     private final Path directory;
     private final Storage storage;
     private final Log log;
-    private final Places places;
+    private Places places;
     private final List<String> problems = new ArrayList<>();
     private OptionalLong seed = OptionalLong.empty();
     private Optional<CheckpointImage> image = Optional.empty();
@@ -49,7 +49,7 @@ final class MapVerification {
         this.directory = directory;
         this.storage = storage;
         this.log = log;
-        this.places = new Places(log.info().largestSegmentBytes(), Position.segment(log.firstPosition()));
+        this.places = new Places(log.info().largestSegmentBytes(), 0);
     }
 
     MapVerifyReport run() {
@@ -86,6 +86,7 @@ final class MapVerification {
             problem(String.valueOf(e.getMessage()));
         }
         image.ifPresent(found -> {
+            places = found.places(log.info().largestSegmentBytes());
             found.check(this::problem);
             found.forEach(this::count);
             boolean another = seed.isPresent() && found.seed() != seed.getAsLong();
@@ -108,9 +109,9 @@ final class MapVerification {
         words += isDropped(word) ? 0 : 1;
     }
 
-    /** What led to a segment that was dropped since seems to lead behind the log's end: its number is not told apart. */
+    /** What took the place of such an entry came behind the image, or nothing did. */
     private boolean isDropped(long word) {
-        return Position.segment(log.firstPosition()) > 0 && places.position(IndexWord.place(word)) >= log.endPosition();
+        return Position.segment(places.position(IndexWord.place(word))) < Position.segment(log.firstPosition());
     }
 
     /** Reads every record up to where the log ends now; returns whether it came so far. */

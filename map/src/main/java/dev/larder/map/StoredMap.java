@@ -68,6 +68,7 @@ public final class StoredMap implements AutoCloseable {
         return new StoredMapInfo(
                 image.map(known -> OptionalLong.of(known.entries())).orElse(OptionalLong.empty()),
                 image.map(known -> OptionalLong.of(known.bytes())).orElse(OptionalLong.empty()),
+                image.map(CheckpointImage::liveBytes).orElse(OptionalLong.empty()),
                 from,
                 from >= end ? 0 : log.bytesBetween(Math.max(from, log.firstPosition()), end),
                 log.info());

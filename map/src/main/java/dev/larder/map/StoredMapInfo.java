@@ -9,6 +9,7 @@ import java.util.OptionalLong;
  *
  * @param entries how many entries the checkpoint holds; empty where there is none that can be believed
  * @param indexBytes the steps of its image; empty as well
+ * @param liveBytes what the records of its entries take in the log; empty as well, and where the checkpoint does not say
  * @param checkpointPosition from where the log is to be read in addition; the oldest record where there is no checkpoint
  * @param sinceCheckpointBytes what lies in the log from there on
  * @param log the log
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
 public record StoredMapInfo(
         OptionalLong entries,
         OptionalLong indexBytes,
+        OptionalLong liveBytes,
         long checkpointPosition,
         long sinceCheckpointBytes,
         LogInfo log) {}

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MapRivalsIT {
 
     private static final List<String> SUBJECTS =
-            List.of("larder", "caffeine", "ohc", "chronicle-map", "ehcache", "mapdb", "mvstore", "lmdb", "rocksdb");
+            List.of("ohc", "chronicle-map", "ehcache", "mapdb", "mvstore", "lmdb", "rocksdb");
 
     @TempDir
     Path directory;
