@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.cli {
     requires dev.larder.lab;
+    requires dev.larder.map;
     requires dev.larder.queue;
     requires info.picocli;
     requires tools.jackson.jr.ob;

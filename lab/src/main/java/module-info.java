@@ -25,6 +25,7 @@ module dev.larder.lab {
     exports dev.larder.lab.latency;
     exports dev.larder.lab.load;
     exports dev.larder.lab.machine;
+    exports dev.larder.lab.map;
     exports dev.larder.lab.process;
     exports dev.larder.lab.queue;
     exports dev.larder.lab.redis;
@@ -35,6 +36,7 @@ module dev.larder.lab {
     exports dev.larder.lab.text;
 
     requires dev.larder.lucene;
+    requires dev.larder.map;
     requires transitive dev.larder.queue;
     requires java.desktop;
     requires java.management;

@@ -30,11 +30,21 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One access to an entry of 8 bytes of key and 100 of value, at random: of the map, of a ConcurrentHashMap whose value is
- * copied, and of the plain bytes on huge pages, which is what memory itself takes.
+ * One access to an entry of 8 bytes of key and 100 of value, at random, on one thread. Each of the map's operations has the
+ * same of plain memory beside it, which is what memory itself takes, and of a ConcurrentHashMap where that has one:
  *
- * <p>A get with a copy is to take at most 2.5 times the plain copy, and no more than the ConcurrentHashMap's. Writes fill
- * the disk: nothing is given back yet; 100 million take 12 GB.
+ * <pre>
+ *                              LarderMap      plain memory   ConcurrentHashMap
+ * value into an array          mapReadCopy    plainCopy      heapGetCopy
+ * value as a new array         mapGet         plainCopy      heapGetCopy
+ * a byte where it lies         mapRead        plainRead      heapRead
+ * value replaced               mapSet         plainWrite     heapPut
+ * the same, with the former    mapPut         plainWrite     heapPut
+ * </pre>
+ *
+ * <p>Plain memory is records of 128 bytes on huge pages, without an index: one miss, where a map has two at least. A get with a
+ * copy is to take at most 2.5 times as long as there, and no longer than the ConcurrentHashMap's. All three hold all
+ * entries at once. Writes fill the disk: nothing is given back yet, a fork of 16 s takes some 4 GB.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode({Mode.AverageTime, Mode.SampleTime})
@@ -100,7 +110,7 @@ public class MapBenchmark {
         }
     }
 
-    /** Memory itself: one random copy. */
+    /** Memory itself: 100 bytes of a random record, copied. */
     @Benchmark
     public byte[] plainCopy(Hand hand) {
         MemorySegment bytes = Objects.requireNonNull(plain).segment();
@@ -109,13 +119,28 @@ public class MapBenchmark {
         return hand.bytes;
     }
 
-    /** A get of the map, which makes an array of the value. */
+    /** Memory itself: one byte of a random record. */
+    @Benchmark
+    public byte plainRead(Hand hand) {
+        MemorySegment bytes = Objects.requireNonNull(plain).segment();
+        return bytes.get(ValueLayout.JAVA_BYTE, (long) hand.random.nextInt(entries) * SLOT_BYTES);
+    }
+
+    /** Memory itself: 100 bytes of a random record, overwritten. */
+    @Benchmark
+    public void plainWrite(Hand hand) {
+        MemorySegment bytes = Objects.requireNonNull(plain).segment();
+        long at = (long) hand.random.nextInt(entries) * SLOT_BYTES;
+        MemorySegment.copy(hand.bytes, 0, bytes, ValueLayout.JAVA_BYTE, at, VALUE_BYTES);
+    }
+
+    /** A get of the map, which makes an array of the value; beside {@link #plainCopy}, {@link #heapGetCopy}. */
     @Benchmark
     public byte[] mapGet(Hand hand) {
         return Objects.requireNonNull(Objects.requireNonNull(map).get((long) hand.random.nextInt(entries)));
     }
 
-    /** The value copied into an array that is there. */
+    /** The value copied into an array that is there; beside {@link #plainCopy}, {@link #heapGetCopy}. */
     @Benchmark
     public byte[] mapReadCopy(Hand hand) {
         Objects.requireNonNull(map)
@@ -126,7 +151,7 @@ public class MapBenchmark {
         return hand.bytes;
     }
 
-    /** One byte of the value, where it lies. */
+    /** One byte of the value, where it lies; beside {@link #plainRead}, {@link #heapRead}. */
     @Benchmark
     public byte mapRead(Hand hand) {
         Objects.requireNonNull(map)
@@ -144,10 +169,22 @@ public class MapBenchmark {
         return hand.bytes;
     }
 
-    /** A value replaced, without looking at the one before. */
+    /** One byte of the value of a ConcurrentHashMap, in its own array. */
+    @Benchmark
+    public byte heapRead(Hand hand) {
+        return Objects.requireNonNull(heap.get((long) hand.random.nextInt(entries)))[0];
+    }
+
+    /** A value replaced, without looking at the one before; beside {@link #plainWrite}. */
     @Benchmark
     public void mapSet(Hand hand) {
         Objects.requireNonNull(map).set((long) hand.random.nextInt(entries), hand.bytes);
+    }
+
+    /** A value replaced, and the one before returned; beside {@link #heapPut}. */
+    @Benchmark
+    public byte[] mapPut(Hand hand) {
+        return Objects.requireNonNull(Objects.requireNonNull(map).put((long) hand.random.nextInt(entries), hand.bytes));
     }
 
     /** The same in a ConcurrentHashMap, which gets an array of its own. */

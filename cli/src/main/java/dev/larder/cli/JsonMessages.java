@@ -1,7 +1,7 @@
 package dev.larder.cli;
 
+import dev.larder.log.ValueCodec;
 import dev.larder.memory.LarderException;
-import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Schema;
@@ -105,7 +105,7 @@ final class JsonMessages implements MessageHandler {
         if (written.add(number)) {
             lines.add(json(schemaLine(number, value.schema())));
         }
-        if (!comesBack(value, bytes)) {
+        if (!comesBack(value, bytes, typed.values())) {
             return false;
         }
         line.put("schema", number);
@@ -121,7 +121,7 @@ final class JsonMessages implements MessageHandler {
         return numbers.getOrDefault(schema, 0);
     }
 
-    private static Map<String, @Nullable Object> schemaLine(int number, Schema schema) {
+    static Map<String, @Nullable Object> schemaLine(int number, Schema schema) {
         Map<String, @Nullable Object> line = new LinkedHashMap<>();
         line.put("schema", number);
         line.put("text", schema.text());
@@ -129,18 +129,18 @@ final class JsonMessages implements MessageHandler {
     }
 
     /** Through JSON and back: a double that is not a number has bits that JSON has no word for. */
-    private boolean comesBack(TypedValue value, byte[] bytes) {
+    static boolean comesBack(TypedValue value, byte[] bytes, ValueCodec<TypedValue> values) {
         int mark = TypedMessageReader.MARK_BYTES;
         Map<String, @Nullable Object> back = new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
         try {
-            byte[] again = encode(new TypedValue(value.schema(), back), typed.values());
+            byte[] again = encode(new TypedValue(value.schema(), back), values);
             return Arrays.equals(bytes, mark, bytes.length, again, mark, again.length);
         } catch (LarderException e) {
             return false; // JSON has made something else of it
         }
     }
 
-    static byte[] encode(TypedValue value, Codec<TypedValue> values) {
+    static byte[] encode(TypedValue value, ValueCodec<TypedValue> values) {
         byte[] bytes = new byte[values.lengthBytes(value)];
         values.write(value, MemorySegment.ofArray(bytes), 0, bytes.length);
         return bytes;

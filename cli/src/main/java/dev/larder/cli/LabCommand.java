@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
             LabHeapCommand.class,
             LabLatencyCommand.class,
             LabLoadCommand.class,
+            LabMapCommand.class,
             LabQueueCommand.class,
             LabReportCommand.class,
             LabSearchCommand.class

@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
         name = "database",
         description = {
             "A mapped log beside databases, for a million records.",
-            "Inserts records of 1 KiB into a Larder queue, SQLite, H2 and PostgreSQL, makes them durable, reads all of"
-                    + " them back and looks some up; each store in a child process, with the settings that its"
-                    + " documentation recommends, at the same durability."
+            "Inserts records of 1 KiB into a Larder queue and map, SQLite, H2 and PostgreSQL, makes them durable,"
+                    + " reads all of them back and looks some up; each store in a child process, with the settings that"
+                    + " its documentation recommends, at the same durability."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -75,6 +75,14 @@ final class LabDatabaseCommand implements Callable<Integer> {
     @Option(names = "--queries", paramLabel = "COUNT", description = "Random queries by number (100k).")
     private @Nullable ItemCount queries;
 
+    @Option(
+            names = "--writes",
+            paramLabel = "PERCENT",
+            split = ",",
+            description = "Replacements among as many operations as there are queries, each share on its own"
+                    + " (0,10,50,100; with --quick none).")
+    private List<Integer> writes = new ArrayList<>();
+
     @Option(names = "--rounds", paramLabel = "COUNT", description = "Rounds in which stores take turns (3).")
     private @Nullable Integer rounds;
 
@@ -88,7 +96,8 @@ final class LabDatabaseCommand implements Callable<Integer> {
             names = "--stores",
             paramLabel = "NAME",
             split = ",",
-            description = "Of larder, file (the machine's own limit), sqlite, h2, postgres; all that are there.")
+            description =
+                    "Of larder, larder-map, file (the machine's own limit), sqlite, h2, postgres; all that are there.")
     private List<String> stores = new ArrayList<>();
 
     @Option(
@@ -119,6 +128,7 @@ final class LabDatabaseCommand implements Callable<Integer> {
                     commitEvery.items(),
                     durability.each(),
                     or(queries, quick ? 10_000 : 100_000),
+                    writes.isEmpty() && !quick ? List.of(0, 10, 50, 100) : writes,
                     rounds == null ? (quick ? 1 : 3) : rounds,
                     or(warmUp, Math.min(count, quick ? 20_000 : QUICK_RECORDS)),
                     stores,

@@ -21,7 +21,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "larder",
         description = "Terabytes beside the JVM, not inside its heap.",
-        subcommands = {QueueCommand.class, TopCommand.class, LabCommand.class, CompletionCommand.class},
+        subcommands = {QueueCommand.class, MapCommand.class, TopCommand.class, LabCommand.class, CompletionCommand.class
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Larder.Version.class,
         footer = ExitCode.HELP)

@@ -2,6 +2,7 @@ package dev.larder.cli;
 
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogInfo;
+import dev.larder.map.StoredMapInfo;
 import dev.larder.queue.TailerInfo;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -19,6 +20,7 @@ import java.util.SortedMap;
  * @param segments its segments, the oldest first
  * @param tailers its named tailers
  * @param nodes how much of it is in memory on which node; empty on a machine of one, or where the system does not tell
+ * @param map how the map stands that the log is of, as its last checkpoint says; empty where it is no map's
  * @param registered how many processes have it open; empty where the system does not tell
  */
 record LogLook(
@@ -29,6 +31,7 @@ record LogLook(
         List<Segment> segments,
         List<TailerInfo> tailers,
         SortedMap<Integer, Long> nodes,
+        Optional<StoredMapInfo> map,
         OptionalLong registered) {
 
     /**

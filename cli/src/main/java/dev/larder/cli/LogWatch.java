@@ -4,6 +4,8 @@ import dev.larder.log.LogCounters;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
+import dev.larder.map.StoredMap;
+import dev.larder.map.StoredMapInfo;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.MemoryNodes;
 import dev.larder.memory.PageCache;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -26,6 +29,9 @@ final class LogWatch implements AutoCloseable {
     private static final String SEGMENT_SUFFIX = ".seg";
     private static final boolean SEVERAL_NODES = MemoryNodes.withMemory().cardinality() > 1;
 
+    private static final LogOptions OPTIONS =
+            LogOptions.defaults().withReadOnly(true).withAllowRemote(true);
+
     private final Path directory;
     private final LarderQueue queue;
     private @Nullable LogLook before;
@@ -33,8 +39,7 @@ final class LogWatch implements AutoCloseable {
 
     LogWatch(Path directory) {
         this.directory = directory;
-        this.queue = LarderQueue.open(
-                directory, LogOptions.defaults().withReadOnly(true).withAllowRemote(true));
+        this.queue = LarderQueue.open(directory, OPTIONS);
     }
 
     /** A log now, and what has changed since the look before it; the first look is its own predecessor. */
@@ -51,6 +56,7 @@ final class LogWatch implements AutoCloseable {
                 segments(),
                 tailers(),
                 nodes(),
+                map(),
                 LockTable.holders(directory.resolve("log.lck")));
         LogLook previous = before == null ? now : before;
         before = now;
@@ -75,6 +81,18 @@ final class LogWatch implements AutoCloseable {
             return queue.tailers();
         } catch (LarderException e) {
             return List.of();
+        }
+    }
+
+    /** None where it cannot be read, as that of tailers. */
+    private Optional<StoredMapInfo> map() {
+        if (!StoredMap.isIn(directory)) {
+            return Optional.empty();
+        }
+        try (StoredMap map = StoredMap.open(directory, OPTIONS)) {
+            return Optional.of(map.info());
+        } catch (LarderException e) {
+            return Optional.empty();
         }
     }
 

@@ -69,7 +69,7 @@ final class MessagePrinter implements MessageHandler {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String plain(TypedValue value) {
+    static String plain(TypedValue value) {
         return value.schema().name() + " " + JsonMessages.json(value.components());
     }
 

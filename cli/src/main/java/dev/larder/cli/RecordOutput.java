@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,11 @@ final class RecordOutput {
 
     /** Prints a record as JSON, or as one line a component. */
     static void print(Record record, boolean json, PrintStream out) {
-        Figures figures = figures(record);
+        print(figures(record), json, out);
+    }
+
+    /** Prints figures as JSON, or as one line each. */
+    static void print(Figures figures, boolean json, PrintStream out) {
         out.print(json ? figures.toPrettyJson() : lines(figures));
         out.flush();
     }
@@ -52,6 +57,7 @@ final class RecordOutput {
             case Record record -> figures(record);
             case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT);
             case Optional<?> optional -> plain(optional.orElse(null));
+            case OptionalLong number -> number.isPresent() ? number.getAsLong() : null;
             case Collection<?> list -> list.stream().map(RecordOutput::plain).toList();
             case null, default -> value;
         };

@@ -2,6 +2,7 @@ package dev.larder.cli;
 
 import dev.larder.lab.result.Figures;
 import dev.larder.log.LogCounters.Counter;
+import dev.larder.map.StoredMapInfo;
 import dev.larder.queue.TailerInfo;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ final class TopFigures {
                 .put("sync_age_seconds", change.syncAgeSeconds())
                 .put("stalls", now.counters().get(Counter.STALLS))
                 .put("registered", orNull(now.registered()))
+                .put("map", now.map().map(TopFigures::ofMap).orElse(null))
                 .put(
                         "tailer_lag_messages",
                         now.slowest().map(TailerInfo::lagMessages).orElse(null))
@@ -44,6 +46,16 @@ final class TopFigures {
                 .put(
                         "segments",
                         now.segments().stream().map(TopFigures::ofSegment).toList());
+    }
+
+    /** As the last checkpoint says: what changes later is in the memory of who has the map open, and in its log. */
+    private static Figures ofMap(StoredMapInfo map) {
+        return new Figures()
+                .put("entries", orNull(map.entries()))
+                .put("index_bytes", orNull(map.indexBytes()))
+                .put("live_bytes", orNull(map.liveBytes()))
+                .put("checkpoint_position", map.checkpointPosition())
+                .put("since_checkpoint_bytes", map.sinceCheckpointBytes());
     }
 
     private static Figures ofSegment(LogLook.Segment segment) {

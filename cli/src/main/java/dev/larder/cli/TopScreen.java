@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * LOG        END  UNSYNCED  SYNC AGE    SIZE  CACHED  APPENDS/s   BYTES/s  SYNCS/s    SYNC  OPEN        LAG
  * one    3:81920    12 KiB     0.3 s  14 MiB    61 %      10000  9.77 MiB        1  4.1 ms     2  40, 960 B
  *   segments 0 to 3: 15+*       a sign a segment: . less than a tenth in memory, 1 to 9 tenths, + all
+ *
+ * MAP  ENTRIES   INDEX    LIVE  CHECKPOINT   SINCE
+ * one   100000   4 MiB  12 MiB      3:8192  12 KiB
  * </pre>
  *
  * <p>On a terminal it is written over the one before, line by line, so that nothing flickers; what the window has no room
@@ -44,6 +47,7 @@ final class TopScreen {
                 });
         if (!logs.isEmpty()) {
             addLogs(lines, logs);
+            addMaps(lines, logs);
             addProcesses(lines, figures.rows("processes"));
         }
         if (figures.get("failures") instanceof List<?> failures) {
@@ -92,6 +96,33 @@ final class TopScreen {
             lines.add(table.get(index + 1));
             lines.add("  " + segments(logs.get(index).rows("segments")) + nodes(logs.get(index)));
         }
+    }
+
+    /** The maps among them, as their last checkpoints say. */
+    private static void addMaps(List<String> lines, List<Figures> logs) {
+        List<Figures> maps =
+                logs.stream().filter(log -> log.get("map") instanceof Figures).toList();
+        if (maps.isEmpty()) {
+            return;
+        }
+        Columns columns = new Columns("MAP", ">ENTRIES", ">INDEX", ">LIVE", ">CHECKPOINT", ">SINCE");
+        for (Figures log : maps) {
+            Figures map = log.part("map");
+            Long index = map.wholeOrNull("index_bytes");
+            columns.row(
+                    Printable.text(log.text("log")),
+                    text(map.get("entries")),
+                    bytes(index),
+                    bytes(map.wholeOrNull("live_bytes")),
+                    index == null ? "none" : Position.toString(map.whole("checkpoint_position")),
+                    ByteSize.format(map.whole("since_checkpoint_bytes")));
+        }
+        lines.add("");
+        lines.addAll(columns.lines());
+    }
+
+    private static String bytes(@Nullable Long bytes) {
+        return bytes == null ? "-" : ByteSize.format(bytes);
     }
 
     private static String[] row(Figures log) {

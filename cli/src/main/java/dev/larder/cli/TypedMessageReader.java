@@ -1,5 +1,6 @@
 package dev.larder.cli;
 
+import dev.larder.log.ValueCodec;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
@@ -16,10 +17,15 @@ final class TypedMessageReader {
 
     private static final int MARK = 0xfd;
 
-    private final Codec<TypedValue> values;
+    private final ValueCodec<TypedValue> values;
 
     TypedMessageReader(LarderQueue queue) {
-        values = queue.bind(Codec.values());
+        this(queue.bind(Codec.values()));
+    }
+
+    /** Reads by a codec that is bound to a directory. */
+    TypedMessageReader(ValueCodec<TypedValue> values) {
+        this.values = values;
     }
 
     /** Returns the value of a message; empty where it is none, or its schema is not known here. */
@@ -39,7 +45,7 @@ final class TypedMessageReader {
         return value.schema().isMethod() ? "method" : "record";
     }
 
-    Codec<TypedValue> values() {
+    ValueCodec<TypedValue> values() {
         return values;
     }
 }

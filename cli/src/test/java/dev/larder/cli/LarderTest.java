@@ -301,6 +301,10 @@ class LarderTest {
                 "lab database --durability never",
                 "lab database --stores larder,oracle",
                 "lab database --postgres here",
+                "lab database --writes 101",
+                "lab map --subjects stone",
+                "lab map --writes some",
+                "lab map --entries 5",
                 "nonsense"
             })
     void refusesWhatItCannotUnderstandInOneLine(String arguments) {

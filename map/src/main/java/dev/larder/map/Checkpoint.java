@@ -52,17 +52,17 @@ final class Checkpoint {
             .withName("checkpoint header");
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
-    private static final String FORMAT = "MAPCKP";
-    private static final int VERSION = 1;
+    static final String FORMAT = "MAPCKP";
+    static final int VERSION = 1;
     private static final int HEADER_BYTES = (int) LAYOUT.byteSize();
-    private static final long STEPS_AT = 4096;
+    static final long STEPS_AT = 4096;
     private static final String MAKING = "map.checkpoint.tmp";
-    private static final long IDENTITY_HIGH = offset("identity high");
-    private static final long IDENTITY_LOW = offset("identity low");
-    private static final long SEED = offset("seed");
-    private static final long REPLAY = offset("replay");
-    private static final long REACH = offset("reach");
-    private static final long STEPS = offset("steps");
+    static final long IDENTITY_HIGH = offset("identity high");
+    static final long IDENTITY_LOW = offset("identity low");
+    static final long SEED = offset("seed");
+    static final long REPLAY = offset("replay");
+    static final long REACH = offset("reach");
+    static final long STEPS = offset("steps");
 
     private final Path directory;
     private final Storage storage;
@@ -141,7 +141,7 @@ final class Checkpoint {
     }
 
     /** Returns the check of a step whose field for it is 0. */
-    private static long check(MemorySegment memory, long base) {
+    static long check(MemorySegment memory, long base) {
         Crc32c crc = new Crc32c(memory);
         crc.start();
         crc.add(base, IndexStepLayout.CHECK);

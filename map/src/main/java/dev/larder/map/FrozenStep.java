@@ -22,16 +22,21 @@ final class FrozenStep {
     /** Hands over every word that is not empty: of entries, of removals, and what is dead. */
     void forEach(WordHandler handler) {
         for (int group = 0; group < IndexStepLayout.GROUPS; group++) {
-            long start = base + IndexStepLayout.group(group);
-            long link = start + IndexStepLayout.GROUP_BYTES - 8;
-            forEach(handler, group, start, link);
-            long next = IndexWord.thawed(Words.getAcquire(memory, link));
-            while (next != 0) {
-                long line = base + IndexStepLayout.overflowLine(next);
-                link = line + IndexStepLayout.LINK;
-                forEach(handler, group, line, link);
-                next = IndexWord.thawed(Words.getAcquire(memory, link));
-            }
+            forEachOf(group, handler);
+        }
+    }
+
+    /** Hands over every word of one group that is not empty. */
+    void forEachOf(int group, WordHandler handler) {
+        long start = base + IndexStepLayout.group(group);
+        long link = start + IndexStepLayout.GROUP_BYTES - 8;
+        forEach(handler, group, start, link);
+        long next = IndexWord.thawed(Words.getAcquire(memory, link));
+        while (next != 0) {
+            long line = base + IndexStepLayout.overflowLine(next);
+            link = line + IndexStepLayout.LINK;
+            forEach(handler, group, line, link);
+            next = IndexWord.thawed(Words.getAcquire(memory, link));
         }
     }
 

@@ -109,6 +109,19 @@ final class MapFile implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the seed of the map in a directory, which may be open elsewhere.
+     *
+     * @throws ForeignFileException when there is no map
+     */
+    static long seed(Path directory, Storage storage) {
+        Path path = directory.resolve(FILE_NAME);
+        try (StorageFile file = storage.open(path, false)
+                .orElseThrow(() -> new ForeignFileException(directory + ": there is no " + FILE_NAME + " here"))) {
+            return readSeed(file);
+        }
+    }
+
     private static long readSeed(StorageFile file) {
         if (file.sizeBytes() < HEADER_BYTES) {
             throw new TruncatedException(

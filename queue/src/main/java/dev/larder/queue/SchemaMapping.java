@@ -1,5 +1,7 @@
 package dev.larder.queue;
 
+import dev.larder.log.LogOptions;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,6 +14,16 @@ public final class SchemaMapping {
     /** A mapping into a queue, of no schema yet. */
     public SchemaMapping(LarderQueue target) {
         this.here = target.schemaFiles();
+    }
+
+    /** A mapping into a directory of typed values that is no queue, such as a map's, of no schema yet. */
+    public SchemaMapping(Path directory, LogOptions options) {
+        this.here = new Schemas(directory, options);
+    }
+
+    /** Returns the schemas that are written down there, by their numbers. */
+    public Map<Integer, Schema> schemas() {
+        return here.all();
     }
 
     /** Writes a schema down in the queue, under the same number where that is free. */

@@ -14,7 +14,7 @@ public final class CaffeineTarget {
 
     /** Serves the lab. */
     public static void main(String[] arguments) throws IOException {
-        HeapTarget.serve(CaffeineTarget::store);
+        HeapTarget.serve((keys, directory) -> store(keys));
     }
 
     static ValueStore store(long keys) {

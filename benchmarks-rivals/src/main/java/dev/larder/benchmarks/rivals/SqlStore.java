@@ -1,6 +1,7 @@
 package dev.larder.benchmarks.rivals;
 
 import dev.larder.lab.database.Durability;
+import dev.larder.lab.database.MixedWork;
 import dev.larder.lab.database.RecordScan;
 import dev.larder.lab.database.RecordStore;
 import dev.larder.lab.database.Records;
@@ -118,6 +119,34 @@ abstract class SqlStore implements RecordStore {
             }
         }
         connection().commit();
+    }
+
+    @Override
+    public boolean mix(MixedWork work) throws Exception {
+        try (PreparedStatement select = connection().prepareStatement("SELECT body FROM " + TABLE + " WHERE id = ?");
+                PreparedStatement update =
+                        connection().prepareStatement("UPDATE " + TABLE + " SET body = ? WHERE id = ?")) {
+            for (int i = 0; i < work.count(); i++) {
+                if (work.isWrite(i)) {
+                    update(work.replacement(i), work.id(i), update);
+                } else {
+                    select.setLong(1, work.id(i));
+                    check(work.expected(i), work.id(i), select);
+                }
+                if (work.isCommit(i)) {
+                    commit();
+                }
+            }
+        }
+        return true;
+    }
+
+    private static void update(Records records, long id, PreparedStatement update) throws SQLException {
+        update.setBytes(1, records.array(id));
+        update.setLong(2, id);
+        if (update.executeUpdate() != 1) {
+            throw new LabException("record " + id + " was not found");
+        }
     }
 
     private static void check(Records records, long id, PreparedStatement select) throws SQLException {

@@ -40,6 +40,7 @@ class DatabaseExperimentIT {
                 1000,
                 List.of(Durability.COMMIT, Durability.END),
                 500,
+                List.of(10),
                 2,
                 100,
                 List.of(stores),

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param commitEvery so many records
  * @param durabilities each measured on its own
  * @param queries by number, in random order, after the scan
+ * @param writesPercent replacements among further queries, each share measured on its own; none for no such work
  * @param rounds of all stores, one after another
  * @param warmUpRecords inserted, read and deleted first by each child
- * @param stores that take part, out of larder, file, sqlite, h2, postgres; empty for all that can
+ * @param stores that take part, out of larder, larder-map, file, sqlite, h2, postgres; empty for all that can
  * @param postgres the JDBC URL of a server, {@code start} for a private one, or null for none
  * @param directory that the data goes to; null for the result folder
  * @param seed of the records and of the queries
@@ -29,6 +30,7 @@ public record DatabaseOptions(
         long commitEvery,
         List<Durability> durabilities,
         long queries,
+        List<Integer> writesPercent,
         int rounds,
         long warmUpRecords,
         List<String> stores,
@@ -49,6 +51,7 @@ public record DatabaseOptions(
     public DatabaseOptions {
         durabilities = List.copyOf(durabilities);
         stores = List.copyOf(stores);
+        writesPercent = List.copyOf(writesPercent);
         check(records >= 100 && records <= 100_000_000, "--records " + records + " is not from 100 to 100M");
         check(
                 recordBytes >= 16 && recordBytes <= 64 << 10 && recordBytes % 8 == 0,
@@ -56,6 +59,9 @@ public record DatabaseOptions(
         check(commitEvery >= 1, "--commit-every " + commitEvery + " is not positive");
         check(!durabilities.isEmpty(), "--durability names none");
         check(queries >= 0 && queries <= 10_000_000, "--queries " + queries + " is not from 0 to 10M");
+        for (int percent : writesPercent) {
+            check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
+        }
         check(rounds >= 1 && rounds <= 99, "--rounds " + rounds + " is not from 1 to 99");
         check(
                 warmUpRecords >= 0 && warmUpRecords <= records,
@@ -112,6 +118,7 @@ public record DatabaseOptions(
                 .put("commit_every", commitEvery)
                 .put("durabilities", durabilities)
                 .put("queries", queries)
+                .put("writes_percent", writesPercent)
                 .put("rounds", rounds)
                 .put("warm_up_records", warmUpRecords)
                 .put("stores", stores.isEmpty() ? "all that can" : String.join(",", stores))

@@ -102,6 +102,9 @@ final class DatabaseReport {
         for (String durability : result.part("summary").names()) {
             text.append('\n').append(heading(durability)).append('\n').append(times(durability));
             text.append('\n').append(ratios(durability));
+            if (hasMixes()) {
+                text.append('\n').append(mixes(durability));
+            }
         }
         text.append('\n');
         skipped().forEach(line -> text.append(line).append('\n'));
@@ -142,6 +145,34 @@ final class DatabaseReport {
                     ByteSize.format(row.whole("bytes_on_disk")));
         }
         return table;
+    }
+
+    /** What one operation takes, by how many of a hundred replace a record. */
+    private TextTable mixes(String durability) {
+        List<String> shares = result.part("options").get("writes_percent") instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of();
+        TextTable table = new TextTable();
+        List<String> head = new ArrayList<>(List.of("us an operation"));
+        shares.forEach(share -> head.add(share + " % replaced"));
+        table.row(head.toArray(String[]::new));
+        for (Figures row : rows(durability)) {
+            List<String> cells = new ArrayList<>(List.of(DatabaseSummary.name(row)));
+            shares.forEach(share -> cells.add(microseconds(row.number("mix_" + share + "_ms"))));
+            table.row(cells.toArray(String[]::new));
+        }
+        return table;
+    }
+
+    private String microseconds(double milliseconds) {
+        double queries = result.part("options").number("queries");
+        return Double.isFinite(milliseconds / queries)
+                ? String.format(Locale.ROOT, "%.2f", milliseconds * 1000 / queries)
+                : "-";
+    }
+
+    private boolean hasMixes() {
+        return result.part("options").get("writes_percent") instanceof List<?> list && !list.isEmpty();
     }
 
     private static String spread(Figures row, String step) {
@@ -209,6 +240,9 @@ final class DatabaseReport {
             page.heading("Figures: " + heading(durability)).table(times(durability));
             page.heading("How many times as long as Larder, durable at " + durability)
                     .table(ratios(durability));
+            if (hasMixes()) {
+                page.table(mixes(durability));
+            }
         }
         page.heading("How it was measured").paragraph(SAME_FOR_ALL).paragraph(NO_KEY_INDEX);
         page.paragraph(generator());

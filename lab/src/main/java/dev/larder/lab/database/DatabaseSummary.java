@@ -56,6 +56,9 @@ final class DatabaseSummary {
                     .put(time.replace("_ms", "_min_ms"), sample.min())
                     .put(time.replace("_ms", "_max_ms"), sample.max());
         }
+        rounds.getFirst().names().stream()
+                .filter(name -> name.startsWith("mix_"))
+                .forEach(name -> row.put(name, sample(rounds, name).median()));
         return row.put("insert_cpu_ms", sample(rounds, "insert_cpu_ms").median())
                 .put("scan_cpu_ms", sample(rounds, "scan_cpu_ms").median())
                 .put("bytes_on_disk", (long) sample(rounds, "bytes_on_disk").median())

@@ -109,6 +109,35 @@ final class LarderStore implements RecordStore {
         }
     }
 
+    /** A log replaces nothing: a newer message is appended, and the reader's table leads to that. */
+    @Override
+    public boolean mix(MixedWork work) {
+        try (Tailer tailer = open(queue).tailer()) {
+            for (int i = 0; i < work.count(); i++) {
+                int id = Math.toIntExact(work.id(i));
+                if (work.isWrite(i)) {
+                    Records replacing = work.replacement(i);
+                    long from = replacing.make(id);
+                    positions[id] = open(appender).append(replacing.segment(), from, replacing.recordBytes());
+                } else {
+                    read(tailer, work.expected(i), id);
+                }
+                if (work.isCommit(i) && durability == Durability.COMMIT) {
+                    open(queue).sync();
+                }
+            }
+        }
+        return true;
+    }
+
+    private void read(Tailer tailer, Records expected, int id) {
+        LarderReader reader = LarderReader.querying(expected);
+        reader.want(id);
+        if (!tailer.moveTo(positions[id]).poll(reader)) {
+            throw new LabException("record " + id + " was not found");
+        }
+    }
+
     @Override
     public long bytesOnDisk() {
         return open(queue).info().bytes();

@@ -35,6 +35,14 @@ public interface RecordStore {
     /** Reads the records of these numbers, one by one, and checks every byte. */
     void query(Records records, long[] ids) throws Exception;
 
+    /**
+     * Does mixed work, one operation after another, and commits where it says; checks every byte that it reads. Returns
+     * false where nothing can be replaced.
+     */
+    default boolean mix(MixedWork work) throws Exception {
+        return false;
+    }
+
     /** Returns the bytes that the records take on the disk, with their index if there is one. */
     long bytesOnDisk() throws Exception;
 

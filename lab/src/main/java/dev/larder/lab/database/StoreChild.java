@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The child process that runs one store and times it. A rival's child differs in the store alone.
  *
  * <p>Commands, in this order: {@code create} (with the whole plan of a round), {@code insert}, {@code scan},
- * {@code index}, {@code query}, {@code close}; {@code generate} at any time after {@code create}. Each answers with its
+ * {@code index}, {@code query}, {@code mix} for each share of replacements, {@code close}; {@code generate} at any time after {@code create}. Each answers with its
  * figures.
  */
 public final class StoreChild {
@@ -28,6 +29,7 @@ public final class StoreChild {
     private Figures plan = new Figures();
     private @Nullable Records records;
     private @Nullable RecordStore store;
+    private BitSet replaced = new BitSet();
 
     StoreChild(Function<Figures, RecordStore> stores) {
         this.stores = stores;
@@ -39,9 +41,11 @@ public final class StoreChild {
     }
 
     private static RecordStore ours(Figures plan) {
-        return plan.text("store").equals("file")
-                ? new PlainFileStore(durability(plan), plan.whole("records") * plan.whole("record_bytes"))
-                : new LarderStore(durability(plan));
+        return switch (plan.text("store")) {
+            case "file" -> new PlainFileStore(durability(plan), plan.whole("records") * plan.whole("record_bytes"));
+            case "larder-map" -> new LarderMapStore(durability(plan));
+            default -> new LarderStore(durability(plan));
+        };
     }
 
     /** Returns the durability that a plan asks for. */
@@ -58,6 +62,7 @@ public final class StoreChild {
                 .on("scan", question -> child.scan())
                 .on("index", question -> child.index())
                 .on("query", question -> child.query())
+                .on("mix", child::mix)
                 .on("close", question -> child.close())
                 .on("generate", question -> child.generate())
                 .serve();
@@ -66,6 +71,7 @@ public final class StoreChild {
     Figures create(Figures question) {
         plan = question;
         records = new Records((int) plan.whole("record_bytes"), plan.whole("seed"), (int) plan.whole("round"));
+        replaced = new BitSet();
         RecordStore created = stores.apply(plan);
         store = created;
         return call("create the store", () -> created.create(Path.of(plan.text("directory"))));
@@ -112,6 +118,15 @@ public final class StoreChild {
                 .longs(plan.whole("queries"), 0, plan.whole("records"))
                 .toArray();
         return new Figures().put("query_ms", milliseconds("query", () -> store().query(records(), ids)));
+    }
+
+    /** {@code mix_10_ms} of as many operations as there are queries, ten of a hundred of which replace a record. */
+    Figures mix(Figures question) {
+        int percent = Math.toIntExact(question.whole("writes_percent"));
+        MixedWork work = MixedWork.of(plan, percent, records(), replaced);
+        boolean[] done = new boolean[1];
+        double mixed = milliseconds("do mixed work", () -> done[0] = store().mix(work));
+        return new Figures().put("mix_" + percent + "_ms", done[0] ? mixed : null);
     }
 
     Figures close() {

@@ -73,10 +73,13 @@ final class StoreContender implements AutoCloseable {
             Figures question =
                     new Figures().putAll(plan).put("directory", directory).put("url", url());
             Figures figures = new Figures().put("settings", child.ask("create", question));
-            for (String step : new String[] {"insert", "scan", "index", "query", "close"}) {
+            for (String step : new String[] {"insert", "scan", "index", "query"}) {
                 figures.putAll(child.ask(step, new Figures()));
             }
-            return figures;
+            for (int percent : options.writesPercent()) {
+                figures.putAll(child.ask("mix", new Figures().put("writes_percent", percent)));
+            }
+            return figures.putAll(child.ask("close", new Figures()));
         } finally {
             if (!keep) {
                 Directories.delete(directory);

@@ -17,6 +17,9 @@ record StoreKind(String store, String variant, Supplier<List<String>> command) {
     /** The name of our own store in options and results. */
     static final String LARDER = "larder";
 
+    /** The name of our map in options and results. */
+    static final String LARDER_MAP = "larder-map";
+
     /** The name of the machine's own limit. */
     static final String FILE = "file";
 
@@ -24,7 +27,7 @@ record StoreKind(String store, String variant, Supplier<List<String>> command) {
     static final String POSTGRES = "postgres";
 
     /** Every store, in the order of results. */
-    static final List<String> STORES = List.of(LARDER, FILE, "sqlite", "h2", POSTGRES);
+    static final List<String> STORES = List.of(LARDER, LARDER_MAP, FILE, "sqlite", "h2", POSTGRES);
 
     private static final String RIVALS = "dev.larder.benchmarks.rivals.DatabaseStores";
 
@@ -34,7 +37,7 @@ record StoreKind(String store, String variant, Supplier<List<String>> command) {
     /** Returns the kinds of a store. */
     static List<StoreKind> named(String store, DatabaseOptions options) {
         return switch (store) {
-            case LARDER, FILE ->
+            case LARDER, LARDER_MAP, FILE ->
                 List.of(new StoreKind(
                         store, "", () -> JavaProcess.command(options.smallHeapBytes(), StoreChild.class)));
             case "sqlite" ->
@@ -59,7 +62,7 @@ record StoreKind(String store, String variant, Supplier<List<String>> command) {
     }
 
     static boolean isDatabase(String store) {
-        return !store.equals(LARDER) && !store.equals(FILE);
+        return !store.equals(LARDER) && !store.equals(LARDER_MAP) && !store.equals(FILE);
     }
 
     boolean needsServer() {

@@ -26,6 +26,9 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
     /** Marks, remembered sets and the like, as a share of the heap; that of ZGC is the greatest. */
     private static final long COLLECTOR_SHARE = 16;
 
+    /** What an entry of a map takes beside its value: its key, its header, its word in the index. */
+    private static final long INDEX_BYTES = 32;
+
     /** A response is a record of 56 bytes in the generator's queue. */
     private static final long RESPONSE_BYTES = 56;
 
@@ -33,8 +36,13 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
         return liveBytes / Value.BYTES;
     }
 
+    private boolean isMap() {
+        return subject.equals(HeapSubject.LARDER);
+    }
+
+    /** Returns what the values take outside the heap. */
     long regionBytes() {
-        return subject.onHeap() ? 0 : keys() * RegionStore.SLOT_BYTES;
+        return subject.onHeap() ? 0 : keys() * (RegionStore.SLOT_BYTES + (isMap() ? INDEX_BYTES : 0));
     }
 
     /** Returns a name that fits a file. */
@@ -68,6 +76,17 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
     static long responseBytes(HeapOptions options) {
         double seconds = options.seconds() + options.warmUpSeconds();
         return (long) (2 * options.ratePerSecond() * seconds * RESPONSE_BYTES);
+    }
+
+    /** Returns what a map that gives nothing back writes to its files in all phases, warm-up included. */
+    long fileBytes(HeapOptions options) {
+        if (!isMap()) {
+            return 0;
+        }
+        double seconds =
+                (options.seconds() + options.warmUpSeconds()) * options.phases().size();
+        double puts = options.ratePerSecond() * options.writesPercent() / 100 + options.refreshPerSecond();
+        return regionBytes() + (long) (puts * seconds * (RegionStore.SLOT_BYTES + INDEX_BYTES));
     }
 
     /** Returns everything that is in memory while it is measured. */

@@ -29,8 +29,9 @@ final class HeapReport {
 
     private static final String SUBJECTS =
             "Collectors run in their default modes: ZGC in generations, Shenandoah without. The off-heap region is a"
-                    + " row of fixed slots without an index: less than a map does, so what it shows is a bound. A get"
-                    + " copies the value into a new object of 8 KiB and sums it up, wherever the value is.";
+                + " row of fixed slots without an index: less than a map does, so what it shows is a bound. LarderMap"
+                + " has an index and files, which nobody waits for; its memory is its index and the pages of its"
+                + " files. A get copies the value into a new object of 8 KiB and sums it up, wherever the value is.";
 
     private final Figures result;
     private final HeapSummary summary;

@@ -110,7 +110,10 @@ final class HeapRun implements AutoCloseable {
 
     private void measure(Candidate candidate, ChildProcess target, List<Phase> phases, Path directory, int steps) {
         Figures jvm = target.ask("facts", new Figures());
-        Figures configuration = new Figures().put("keys", candidate.keys()).put("threads", options.threads());
+        Figures configuration = new Figures()
+                .put("keys", candidate.keys())
+                .put("threads", options.threads())
+                .put("directory", Directories.create(directory.resolve("map")).toAbsolutePath());
         LoadPair pair = LoadPair.of(generator(), target, configuration, directory);
         for (Phase phase : phases) {
             context.progress().step(done, steps, candidate.title() + ", " + phase);

@@ -35,7 +35,13 @@ record HeapSubject(String name, String title, boolean onHeap, Starter starter) {
             false,
             (heapBytes, flags) -> JavaProcess.command(heapBytes, HeapTarget.OfRegion.class, flags));
 
-    private static final List<HeapSubject> ALL = List.of(HASH_MAP, CAFFEINE, REGION);
+    static final HeapSubject LARDER = new HeapSubject(
+            "larder",
+            "LarderMap",
+            false,
+            (heapBytes, flags) -> JavaProcess.command(heapBytes, HeapTarget.OfLarder.class, flags));
+
+    private static final List<HeapSubject> ALL = List.of(HASH_MAP, CAFFEINE, LARDER, REGION);
 
     /** Returns the command that starts a process with a heap and flags. */
     @FunctionalInterface

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** What the rows say, in figures that can be compared and in sentences; rows that prove nothing are not compared. */
 final class HeapSummary {
 
-    private static final String OFF_HEAP = HeapSubject.REGION.name();
+    private static final String REGION = HeapSubject.REGION.name();
     private static final List<String> COMPARED =
             List.of("longest_pause_ms", "p99_us", "p999_us", "max_us", "cpu_cores", "memory_bytes");
 
@@ -100,13 +100,19 @@ final class HeapSummary {
         return byCandidate;
     }
 
-    /** Returns the row outside the heap that others are compared with: G1's, or whichever there is. */
+    /** Returns the row outside the heap that others are compared with: the region's, else the map's; under G1 if there is. */
     private Optional<Figures> offHeap(Figures part) {
-        return validRows(part).stream().filter(HeapSummary::isOffHeap).min(Comparator.comparing(row -> !isG1(row)));
+        return validRows(part).stream()
+                .filter(HeapSummary::isOffHeap)
+                .min(Comparator.comparing((Figures row) -> !isRegion(row)).thenComparing(row -> !isG1(row)));
     }
 
     private static boolean isOffHeap(Figures row) {
-        return OFF_HEAP.equals(row.get("subject"));
+        return isRegion(row) || HeapSubject.LARDER.name().equals(row.get("subject"));
+    }
+
+    private static boolean isRegion(Figures row) {
+        return REGION.equals(row.get("subject"));
     }
 
     private static boolean isG1(Figures row) {

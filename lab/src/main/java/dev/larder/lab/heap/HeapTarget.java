@@ -4,6 +4,7 @@ import dev.larder.lab.load.TargetLoop;
 import dev.larder.lab.load.TargetServer;
 import dev.larder.lab.result.Figures;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The process that holds the values and serves requests.
  *
  * <ul>
- *   <li>{@code start {"keys", "threads"}}: fills a new store and answers with {@code port} and {@code fill_ms};
+ *   <li>{@code start {"keys", "threads", "directory"}}: fills a new store and answers with {@code port} and {@code fill_ms};
  *   <li>{@code refresh {"per_second"}}: begins a bulk load beside the requests;
  *   <li>{@code refreshed}: answers with its {@code count} so far and the time, {@code nanos}.
  * </ul>
@@ -34,7 +35,7 @@ public final class HeapTarget {
 
         /** Serves a conductor until it ends. */
         public static void main(String[] arguments) throws IOException {
-            serve(keys -> new MapStore(new ConcurrentHashMap<>((int) Math.min(keys, 1 << 29))));
+            serve((keys, directory) -> new MapStore(new ConcurrentHashMap<>((int) Math.min(keys, 1 << 29))));
         }
     }
 
@@ -45,7 +46,18 @@ public final class HeapTarget {
 
         /** Serves a conductor until it ends. */
         public static void main(String[] arguments) throws IOException {
-            serve(RegionStore::new);
+            serve((keys, directory) -> new RegionStore(keys));
+        }
+    }
+
+    /** Serves values in a LarderMap. */
+    public static final class OfLarder {
+
+        private OfLarder() {}
+
+        /** Serves a conductor until it ends. */
+        public static void main(String[] arguments) throws IOException {
+            serve((keys, directory) -> new LarderValueStore(directory));
         }
     }
 
@@ -62,7 +74,7 @@ public final class HeapTarget {
 
     private Figures start(Figures settings) {
         keys = settings.whole("keys");
-        ValueStore made = maker.make(keys);
+        ValueStore made = maker.make(keys, Path.of(settings.text("directory")));
         long start = System.nanoTime();
         byte[] bytes = new byte[Value.BYTES];
         for (long key = 0; key < keys; key++) {

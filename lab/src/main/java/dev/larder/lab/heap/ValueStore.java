@@ -1,5 +1,7 @@
 package dev.larder.lab.heap;
 
+import java.nio.file.Path;
+
 /**
  * Keeps one {@link Value} for each key from 0 on. Called by several threads at once.
  *
@@ -8,12 +10,12 @@ package dev.larder.lab.heap;
  */
 public interface ValueStore {
 
-    /** Makes a store for so many keys. */
+    /** Makes a store for so many keys; one that has files has them in a directory. */
     @FunctionalInterface
     interface Maker {
 
         /** Returns a new store. */
-        ValueStore make(long keys);
+        ValueStore make(long keys, Path directory);
     }
 
     /** Replaces the value of a key by the one at the beginning of an array, which stays the caller's. */

@@ -1,5 +1,6 @@
 package dev.larder.lab.queue;
 
+import dev.larder.lab.process.RivalFlags;
 import java.util.List;
 
 /**
@@ -13,26 +14,11 @@ import java.util.List;
  */
 public record Rival(String name, String main, String mode, boolean keepsAll, List<String> flags) {
 
-    /** What the maker of Chronicle Queue asks for on a current JDK, with its analytics switched off. */
-    private static final List<String> CHRONICLE_FLAGS = List.of(
-            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-            "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
-            "--add-exports=jdk.unsupported/sun.misc=ALL-UNNAMED",
-            "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
-            "--add-opens=jdk.compiler/com.sun.tools.javac=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-            "--add-opens=java.base/java.io=ALL-UNNAMED",
-            "--add-opens=java.base/java.util=ALL-UNNAMED",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-Dchronicle.analytics.disable=true");
-
     /** Returns the rivals of a name: Chronicle Queue as one growing file, and as a new queue for each burst. */
     public static List<Rival> named(String name) {
         String main = "dev.larder.benchmarks.rivals.ChronicleBursts";
         return List.of(
-                new Rival(name + "-growing-file", main, "growing-file", true, CHRONICLE_FLAGS),
-                new Rival(name + "-new-queue", main, "new-queue", false, CHRONICLE_FLAGS));
+                new Rival(name + "-growing-file", main, "growing-file", true, RivalFlags.CHRONICLE),
+                new Rival(name + "-new-queue", main, "new-queue", false, RivalFlags.CHRONICLE));
     }
 }

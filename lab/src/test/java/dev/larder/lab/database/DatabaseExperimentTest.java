@@ -61,14 +61,24 @@ class DatabaseExperimentTest {
 
     @Test
     void leavesAResultWithEveryFigureOfTheLab() throws IOException {
-        assertThat(run(experiment("larder", "file"))).isEqualTo(LabRun.EXIT_OK);
+        assertThat(run(experiment("larder", "larder-map", "file"))).isEqualTo(LabRun.EXIT_OK);
         Figures result = result(); // nothing but JSON
         assertThat(result.flag("valid")).isTrue();
         assertThat(result.rows("rows"))
                 .extracting(row -> row.text("store") + " " + row.text("durability"))
-                .containsExactly("larder commit", "larder end", "file commit", "file end");
+                .containsExactly(
+                        "larder commit",
+                        "larder end",
+                        "larder-map commit",
+                        "larder-map end",
+                        "file commit",
+                        "file end");
         assertThat(result.rows("rows")).allSatisfy(DatabaseExperimentTest::assertRow);
         assertThat(result.rows("generator")).hasSize(2);
+        assertThat(result.rows("rows"))
+                .filteredOn(row -> row.text("store").startsWith("larder"))
+                .hasSize(4)
+                .allSatisfy(row -> assertThat(row.number("mix_50_ms")).isPositive());
         assertThat(result.part("summary").part("commit").part("insert").number("file_over_larder"))
                 .isPositive();
         assertThat(directory.resolve("result/data")).doesNotExist();
@@ -119,7 +129,7 @@ class DatabaseExperimentTest {
 
     @Test
     void drawsItsReportInABrowser() throws IOException, InterruptedException {
-        run(experiment("larder", "file"));
+        run(experiment("larder", "larder-map", "file"));
         Path folder = directory.resolve("result");
         for (String plot : List.of("database-insert.png", "database-scan.png", "database-query.png")) {
             assertThat(folder.resolve(plot)).isRegularFile();

@@ -18,6 +18,7 @@ class DatabaseOptionsTest {
                 1000,
                 List.of(Durability.COMMIT, Durability.END),
                 500,
+                List.of(0, 50, 100),
                 1,
                 100,
                 stores,

@@ -14,7 +14,7 @@ public final class LyingTarget {
     private LyingTarget() {}
 
     public static void main(String[] arguments) throws IOException {
-        HeapTarget.serve(keys -> new Lying(new RegionStore(keys)));
+        HeapTarget.serve((keys, directory) -> new Lying(new RegionStore(keys)));
     }
 
     private record Lying(ValueStore store) implements ValueStore {

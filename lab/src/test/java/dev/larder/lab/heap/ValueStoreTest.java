@@ -2,6 +2,7 @@ package dev.larder.lab.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,15 +20,23 @@ final class ValueStoreTest {
     private static final long KEYS = 3;
     private static final int PUTS = 300_000;
 
+    @TempDir
+    Path directory;
+
     static Stream<Named<ValueStore.Maker>> makers() {
         return Stream.of(
-                Named.of("map", keys -> new MapStore(new ConcurrentHashMap<>())), Named.of("region", RegionStore::new));
+                Named.of("map", (keys, place) -> new MapStore(new ConcurrentHashMap<>())),
+                Named.of("region", (keys, place) -> new RegionStore(keys)));
+    }
+
+    static Stream<Named<ValueStore.Maker>> allMakers() {
+        return Stream.concat(makers(), Stream.of(Named.of("larder", (keys, place) -> new LarderValueStore(place))));
     }
 
     @ParameterizedTest
-    @MethodSource("makers")
+    @MethodSource("allMakers")
     void givesBackWhatWasPutLast(ValueStore.Maker maker) {
-        ValueStore store = maker.make(KEYS);
+        ValueStore store = maker.make(KEYS, directory);
         byte[] bytes = new byte[Value.BYTES];
         byte[] read = new byte[HeapService.OBJECT_BYTES];
         assertThat(store.get(2, read)).isFalse();
@@ -46,7 +56,7 @@ final class ValueStoreTest {
     @ParameterizedTest
     @MethodSource("makers")
     void neverGivesBackHalfOfOneAndHalfOfAnother(ValueStore.Maker maker) throws Exception {
-        ValueStore store = maker.make(KEYS);
+        ValueStore store = maker.make(KEYS, directory);
         write(store, KEYS, 0);
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Callable<Long>> work = List.of(

@@ -1,0 +1,62 @@
+package dev.larder.benchmarks.rivals;
+
+import dev.larder.lab.map.MapShape;
+import dev.larder.lab.map.MapSubject;
+import dev.larder.lab.result.Figures;
+import java.io.IOException;
+import java.nio.file.Path;
+import net.openhft.chronicle.map.ChronicleMap;
+import net.openhft.chronicle.map.ChronicleMapBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** Chronicle Map under test, in a file, told the number of its entries and the size of each value; a get uses the array. */
+final class ChronicleMapSubject implements MapSubject {
+
+    private @Nullable ChronicleMap<Long, byte[]> map;
+
+    @Override
+    public Figures open(Path directory, MapShape shape) throws IOException {
+        map = ChronicleMapBuilder.of(Long.class, byte[].class)
+                .name("lab")
+                .entries(shape.entries())
+                .constantValueSizeBySample(new byte[shape.valueBytes()])
+                .putReturnsNull(true)
+                .removeReturnsNull(false)
+                .createPersistedTo(directory.resolve("map.dat").toFile());
+        return new Figures()
+                .put("entries", "told")
+                .put("values", "constant size, putReturnsNull, getUsing")
+                .put("survives", "the process; it has no sync of its own");
+    }
+
+    @Override
+    public void put(long key, byte[] value) {
+        OpenSubject.of(map).put(key, value);
+    }
+
+    /** Most often the value is read into the array that is given. */
+    @Override
+    @SuppressWarnings("ReferenceEquality") // the same array, not an equal one
+    public boolean get(long key, byte[] into) {
+        byte[] value = OpenSubject.of(map).getUsing(key, into);
+        if (value != null && value != into) {
+            System.arraycopy(value, 0, into, 0, into.length);
+        }
+        return value != null;
+    }
+
+    @Override
+    public boolean remove(long key) {
+        return OpenSubject.of(map).remove(key) != null;
+    }
+
+    @Override
+    public boolean isPersistent() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        OpenSubject.of(map).close();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.larder.benchmarks.rivals;
+
+import dev.larder.lab.map.MapShape;
+import dev.larder.lab.map.MapSubject;
+import dev.larder.lab.result.Figures;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.CompressionType;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/** RocksDB under test: a filter for keys, nothing compressed, a cache for twice what it holds; a load goes past its log. */
+final class RocksDbSubject implements MapSubject {
+
+    private static final int FILTER_BITS = 10;
+    private static final long CACHE_MIN_BYTES = 64L << 20;
+
+    private @Nullable RocksDB database;
+    private @Nullable Options options;
+    private @Nullable WriteOptions loading;
+
+    @Override
+    public Figures open(Path directory, MapShape shape) throws RocksDBException {
+        long cache = Math.max(CACHE_MIN_BYTES, 2 * shape.bytes());
+        RocksDB.loadLibrary();
+        options = new Options()
+                .setCreateIfMissing(true)
+                .setCompressionType(CompressionType.NO_COMPRESSION)
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setFilterPolicy(new BloomFilter(FILTER_BITS))
+                        .setBlockCache(new LRUCache(cache)));
+        loading = new WriteOptions().setDisableWAL(true);
+        database = RocksDB.open(options, directory.toString());
+        return new Figures()
+                .put("options", "Bloom filter of 10 bits a key, no compression")
+                .put("block_cache_bytes", cache)
+                .put("load", "without its log, then flushed and compacted")
+                .put("survives", "the process, by its log, not synced");
+    }
+
+    private static byte[] key(long key) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(key).array();
+    }
+
+    @Override
+    public void load(long key, byte[] value) throws RocksDBException {
+        OpenSubject.of(database).put(OpenSubject.of(loading), key(key), value);
+    }
+
+    @Override
+    public void loaded() throws RocksDBException {
+        try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
+            OpenSubject.of(database).flush(flush);
+            OpenSubject.of(database).compactRange();
+        }
+    }
+
+    @Override
+    public void put(long key, byte[] value) throws RocksDBException {
+        OpenSubject.of(database).put(key(key), value);
+    }
+
+    @Override
+    public boolean get(long key, byte[] into) throws RocksDBException {
+        return OpenSubject.of(database).get(key(key), into) != RocksDB.NOT_FOUND;
+    }
+
+    /** Its removal says nothing. */
+    @Override
+    public boolean remove(long key) throws RocksDBException {
+        byte[] bytes = key(key);
+        boolean there = OpenSubject.of(database).get(bytes) != null;
+        OpenSubject.of(database).delete(bytes);
+        return there;
+    }
+
+    @Override
+    public boolean isPersistent() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        OpenSubject.of(database).close();
+        OpenSubject.of(options).close();
+        OpenSubject.of(loading).close();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.larder.cli;
+
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.TruncatedException;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * Entries of a map as a stream of bytes; little-endian.
+ *
+ * <pre>
+ * 0          8
+ * | LARDERM 0 | frame | frame | ... | end |
+ *
+ * 0      1      4            8              12      16
+ * | kind | zero | key length | value length | check | key | value |      check: CRC-32C of all but itself
+ *
+ *  'S'  schema     key: its number, 4 bytes        value: its text
+ *  'E'  entry
+ *  'Z'  the end    no key                          value: how many entries, 8 bytes
+ * </pre>
+ */
+final class EntryStream {
+
+    static final byte SCHEMA = 'S';
+    static final byte ENTRY = 'E';
+    static final byte END = 'Z';
+
+    private static final byte[] MAGIC = {'L', 'A', 'R', 'D', 'E', 'R', 'M', 0};
+    private static final int HEAD_BYTES = 16;
+    private static final int CHECKED_BYTES = 12;
+    private static final int LENGTH_MAX = 1 << 30;
+
+    private EntryStream() {}
+
+    /** One piece of the stream. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Frame(byte kind, byte[] key, byte[] value) {}
+
+    static void begin(OutputStream out) throws IOException {
+        out.write(MAGIC);
+    }
+
+    static void write(OutputStream out, byte kind, byte[] key, byte[] value) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        head.put(0, kind).putInt(4, key.length).putInt(8, value.length);
+        head.putInt(CHECKED_BYTES, check(head.array(), key, value));
+        out.write(head.array());
+        out.write(key);
+        out.write(value);
+    }
+
+    private static int check(byte[] head, byte[] key, byte[] value) {
+        CRC32C crc = new CRC32C();
+        crc.update(head, 0, CHECKED_BYTES);
+        crc.update(key);
+        crc.update(value);
+        return (int) crc.getValue();
+    }
+
+    /** Reads what a stream begins with. */
+    static void requireBegin(InputStream in, String name) throws IOException {
+        byte[] magic = in.readNBytes(MAGIC.length);
+        if (!Arrays.equals(magic, MAGIC)) {
+            throw new CorruptException(name + ": begins with " + Arrays.toString(magic) + ", no export of a map does");
+        }
+    }
+
+    /** Reads the next frame; at says how many came before it, for the error. */
+    static Frame read(InputStream in, String name, long at) throws IOException {
+        DataInputStream data = new DataInputStream(in);
+        byte[] bytes = new byte[HEAD_BYTES];
+        try {
+            data.readFully(bytes);
+            ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            byte[] key = bytes(data, head.getInt(4), name, at);
+            byte[] value = bytes(data, head.getInt(8), name, at);
+            if (head.getInt(CHECKED_BYTES) != check(bytes, key, value)) {
+                throw damaged(name, at);
+            }
+            return new Frame(bytes[0], key, value);
+        } catch (EOFException e) {
+            throw new TruncatedException(name + ": ends after " + at + " frames, before its end", e);
+        }
+    }
+
+    private static byte[] bytes(DataInputStream in, int length, String name, long at) throws IOException {
+        if (length < 0 || length > LENGTH_MAX) {
+            throw damaged(name, at);
+        }
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException();
+        }
+        return bytes;
+    }
+
+    private static CorruptException damaged(String name, long at) {
+        return new CorruptException(name + ": frame " + at + " fails its check");
+    }
+}

@@ -1,0 +1,217 @@
+package dev.larder.cli;
+
+import dev.larder.log.LogOptions;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.Codec;
+import dev.larder.queue.Schema;
+import dev.larder.queue.SchemaMapping;
+import dev.larder.queue.TypedValue;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of keys and values as a person, or JSON, writes them.
+ *
+ * <pre>{@code
+ * text    flour                                {"text":"flour"}
+ * long    12                                   {"long":12}
+ * hex     0xff00                               {"hex":"ff00"}
+ * record  Trade {"symbol":"XY","price":1.5}    {"schema":1,"record":"Trade","value":{"symbol":"XY","price":1.5}}
+ * }</pre>
+ */
+final class EntryText {
+
+    private static final HexFormat HEX = HexFormat.of();
+    private static final String HEX_PREFIX = "0x";
+
+    private final SchemaMapping schemas;
+    private final TypedMessageReader typed;
+
+    EntryText(Path directory, LogOptions options) {
+        this.schemas = new SchemaMapping(directory, options);
+        this.typed = new TypedMessageReader(Codec.values().in(directory, options, false));
+    }
+
+    /** Returns the bytes of what was given; what says which of the two it was, for the error. */
+    byte[] parse(String what, String given, ByteForm form) {
+        try {
+            return switch (form) {
+                case AUTO, TEXT -> given.getBytes(StandardCharsets.UTF_8);
+                case HEX -> HEX.parseHex(given.startsWith(HEX_PREFIX) ? given.substring(2) : given);
+                case BASE64 -> Base64.getDecoder().decode(given);
+                case INT ->
+                    littleEndian(Integer.BYTES).putInt(Integer.parseInt(given)).array();
+                case LONG ->
+                    littleEndian(Long.BYTES).putLong(Long.parseLong(given)).array();
+                case DOUBLE ->
+                    littleEndian(Double.BYTES)
+                            .putDouble(Double.parseDouble(given))
+                            .array();
+                case RECORD -> record(given);
+            };
+        } catch (IllegalArgumentException e) {
+            throw new LarderException(
+                    "the " + what + " '" + given + "' is no " + name(form) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String name(ByteForm form) {
+        return form.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static ByteBuffer littleEndian(int bytes) {
+        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private byte[] record(String given) {
+        int space = given.indexOf(' ');
+        if (space < 0) {
+            throw new IllegalArgumentException("expected the name of a record, a space, and JSON");
+        }
+        return JsonMessages.encode(
+                new TypedValue(schema(given.substring(0, space)), components(given, space)), typed.values());
+    }
+
+    private static Map<String, @Nullable Object> components(String given, int from) {
+        try {
+            return new LinkedHashMap<>(JsonMessages.LINES.mapFrom(given.substring(from)));
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("what follows the name is no JSON object", e);
+        }
+    }
+
+    /** The newest schema of a name. */
+    private Schema schema(String name) {
+        return schemas.schemas().values().stream()
+                .filter(schema -> schema.name().equals(name))
+                .reduce((older, newer) -> newer)
+                .orElseThrow(() -> new IllegalArgumentException("no schema of that name is in the map"));
+    }
+
+    /** Returns bytes as one line of text has them: control characters are written out. */
+    String plain(String what, byte[] bytes, ByteForm form) {
+        return switch (form) {
+            case AUTO -> guessed(bytes);
+            case TEXT -> Printable.text(new String(bytes, StandardCharsets.UTF_8));
+            case HEX -> HEX.formatHex(bytes);
+            case BASE64 -> Base64.getEncoder().encodeToString(bytes);
+            case INT, LONG, DOUBLE -> number(what, bytes, form).toString();
+            case RECORD -> typed(bytes).map(MessagePrinter::plain).orElseThrow(() -> another(what, bytes, form));
+        };
+    }
+
+    private String guessed(byte[] bytes) {
+        String text = JsonMessages.text(bytes);
+        return typed(bytes)
+                .map(MessagePrinter::plain)
+                .orElseGet(() -> text == null ? HEX_PREFIX + HEX.formatHex(bytes) : Printable.text(text));
+    }
+
+    /** Returns whether bytes are a typed value of a schema that is known here. */
+    boolean isTyped(byte[] bytes) {
+        return typed(bytes).isPresent();
+    }
+
+    private Optional<TypedValue> typed(byte[] bytes) {
+        return typed.read(MemorySegment.ofArray(bytes), 0, bytes.length);
+    }
+
+    private static Object number(String what, byte[] bytes, ByteForm form) {
+        int wanted = form == ByteForm.INT ? Integer.BYTES : Long.BYTES;
+        if (bytes.length != wanted) {
+            throw another(what, bytes, form);
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return switch (form) {
+            case INT -> buffer.getInt();
+            case LONG -> buffer.getLong();
+            default -> buffer.getDouble();
+        };
+    }
+
+    private static LarderException another(String what, byte[] bytes, ByteForm form) {
+        return new LarderException("a " + what + " of " + bytes.length + " bytes is no " + name(form));
+    }
+
+    /** Returns bytes as a JSON object, from which {@link #parse(Map, Map, SchemaMapping)} makes them again, byte for byte. */
+    Map<String, @Nullable Object> json(String what, byte[] bytes, ByteForm form) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        switch (form) {
+            case AUTO, RECORD, TEXT -> putGuessed(json, bytes);
+            case HEX -> json.put("hex", HEX.formatHex(bytes));
+            case BASE64 -> json.put("base64", Base64.getEncoder().encodeToString(bytes));
+            case INT, LONG, DOUBLE -> putNumber(json, number(what, bytes, form), bytes, form);
+        }
+        return json;
+    }
+
+    /** A double that is not finite has no word in JSON, and if it is not a number many forms. */
+    private static void putNumber(Map<String, @Nullable Object> json, Object number, byte[] bytes, ByteForm form) {
+        if (number instanceof Double value && !Double.isFinite(value)) {
+            json.put("base64", Base64.getEncoder().encodeToString(bytes));
+        } else {
+            json.put(name(form), number);
+        }
+    }
+
+    private void putGuessed(Map<String, @Nullable Object> json, byte[] bytes) {
+        Optional<TypedValue> value = typed(bytes).filter(read -> JsonMessages.comesBack(read, bytes, typed.values()));
+        String text = JsonMessages.text(bytes);
+        if (value.isPresent()) {
+            json.put("schema", schemaNumber(bytes));
+            json.put(TypedMessageReader.kind(value.get()), value.get().schema().name());
+            json.put("value", value.get().components());
+        } else if (text != null) {
+            json.put("text", text);
+        } else {
+            json.put("base64", Base64.getEncoder().encodeToString(bytes));
+        }
+    }
+
+    /** A typed value begins with the number of its schema: {@code | fd | number 3 |}. */
+    private static int schemaNumber(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt() >>> 8;
+    }
+
+    /** Returns the schemas that are written down, by their numbers. */
+    Map<Integer, Schema> schemas() {
+        return schemas.schemas();
+    }
+
+    /** Returns the bytes of a JSON object; typed values by the schemas that came before it. */
+    byte[] parse(Map<?, ?> json, Map<Integer, Schema> known, SchemaMapping mapping) {
+        if (json.get("value") instanceof Map<?, ?> components && json.get("schema") instanceof Number number) {
+            return encode(number.intValue(), components, known);
+        }
+        if (json.get("base64") instanceof String encoded) {
+            return mapping.translate(Base64.getDecoder().decode(encoded));
+        }
+        for (ByteForm form : ByteForm.values()) {
+            Object given = json.get(name(form));
+            if (given != null && form != ByteForm.RECORD && form != ByteForm.AUTO) {
+                return parse("entry", given.toString(), form);
+            }
+        }
+        throw new IllegalArgumentException("it has neither text, hex, base64, a number, nor value and schema");
+    }
+
+    private byte[] encode(int number, Map<?, ?> components, Map<Integer, Schema> known) {
+        Schema schema = known.get(number);
+        if (schema == null) {
+            throw new IllegalArgumentException("schema " + number + " did not come before it");
+        }
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        components.forEach((name, value) -> named.put(String.valueOf(name), value));
+        return JsonMessages.encode(new TypedValue(schema, named), typed.values());
+    }
+}

@@ -1,0 +1,86 @@
+package dev.larder.cli;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.ValueCodec;
+import dev.larder.map.LarderMap;
+import dev.larder.map.StoredMap;
+import dev.larder.memory.LarderException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What every map command takes: the directory of the map, and whether the answer is JSON. */
+final class MapArguments {
+
+    @Parameters(index = "0", paramLabel = "DIRECTORY", description = "The directory of the map.")
+    private Path directory = Path.of("");
+
+    @Option(names = "--json", description = "Answer in JSON.")
+    private boolean json;
+
+    @Option(names = "--allow-remote", description = "Accept network, FUSE and 9p mounts, at your own risk.")
+    private boolean allowRemote;
+
+    Path directory() {
+        return directory;
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    /** Options for a short visit: nothing is prepared ahead, so that a small map stays small. */
+    LogOptions options() {
+        return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
+    }
+
+    /** Opens a map that is there already, by its bytes; opening never makes one by a mistyped name. */
+    LarderMap<byte[], byte[]> open() {
+        requireMap();
+        return open(options());
+    }
+
+    /** Opens a map, or makes it where nothing is yet. */
+    LarderMap<byte[], byte[]> openOrCreate() {
+        if (holdsFiles()) {
+            requireMap();
+        }
+        return open(options());
+    }
+
+    /** Opens a map, or makes it. */
+    LarderMap<byte[], byte[]> open(LogOptions options) {
+        return LarderMap.open(directory, ValueCodec.bytes(), ValueCodec.bytes(), options);
+    }
+
+    /** Opens the files of a map for reading, whoever has the map open. */
+    StoredMap look() {
+        requireMap();
+        return StoredMap.open(directory, options());
+    }
+
+    private void requireMap() {
+        if (!holdsFiles()) {
+            throw new LarderException("there is no map in " + directory + "; make one: larder map create " + directory);
+        }
+        if (!StoredMap.isIn(directory)) {
+            throw new LarderException(
+                    "there is no map in " + directory + ": it holds files, and no map.ctl; is it a queue's?");
+        }
+    }
+
+    /** Returns whether anything is in the directory. */
+    boolean holdsFiles() {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findAny().isPresent();
+        } catch (IOException e) {
+            throw new LarderException("cannot read the directory " + directory + ": " + e.getMessage(), e);
+        }
+    }
+}

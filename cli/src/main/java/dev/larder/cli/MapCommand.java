@@ -1,0 +1,22 @@
+package dev.larder.cli;
+
+import picocli.CommandLine.Command;
+
+/** The commands that work on a map. */
+@Command(
+        name = "map",
+        description = "Creates, changes, reads and checks maps.",
+        subcommands = {
+            MapCreateCommand.class,
+            MapGetCommand.class,
+            MapPutCommand.class,
+            MapRemoveCommand.class,
+            MapScanCommand.class,
+            MapInfoCommand.class,
+            MapVerifyCommand.class,
+            MapExportCommand.class,
+            MapImportCommand.class
+        },
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND")
+final class MapCommand {}

@@ -1,0 +1,67 @@
+package dev.larder.cli;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.map.LarderMap;
+import dev.larder.memory.Access;
+import dev.larder.memory.LarderException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Creates an empty map. */
+@Command(
+        name = "create",
+        description = "Creates an empty map. It is never sized in advance: it grows by itself.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class MapCreateCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private MapArguments arguments = new MapArguments();
+
+    @Option(names = "--integrity", paramLabel = "MODE", description = "Checksums: ${COMPLETION-CANDIDATES}.")
+    private @Nullable IntegrityMode integrity;
+
+    @Option(
+            names = "--segment",
+            paramLabel = "SIZE",
+            description = "The size that segments of its log grow to, a power of two from 2 MiB to 4 GiB (256 MiB).")
+    private @Nullable ByteCount segment;
+
+    @Option(names = "--group", description = "Let the group read and write the map too.")
+    private boolean group;
+
+    @Override
+    public Integer call() {
+        if (arguments.holdsFiles()) {
+            throw new LarderException("the directory " + arguments.directory() + " is not empty; name a new one");
+        }
+        try (LarderMap<byte[], byte[]> map = arguments.open(options())) {
+            RecordOutput.print(
+                    MapInfoCommand.figures(map.info()),
+                    arguments.json(),
+                    Larder.streams(command).out());
+        }
+        return ExitCode.OK;
+    }
+
+    private LogOptions options() {
+        try {
+            LogOptions options =
+                    arguments.options().withAccess(access -> access.withFiles(group ? Access.GROUP : Access.OWNER));
+            options = integrity == null ? options : options.withIntegrity(integrity);
+            return segment == null ? options : options.withLargestSegmentBytes(segment.bytes());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.larder.cli;
+
+import dev.larder.map.LarderMap;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.Schema;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Writes the entries of a map as JSON lines, or as a stream of bytes. */
+@Command(
+        name = "export",
+        description = {
+            "Writes all entries, in no order, as JSON lines: text, value and schema of a typed one, base64, or as"
+                    + " --keys and --values say; or with --binary as a stream of bytes, each entry with a checksum.",
+            "'larder map import' reads both."
+        },
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class MapExportCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private MapArguments arguments = new MapArguments();
+
+    @Mixin
+    private EntryForms forms = new EntryForms();
+
+    @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
+    private boolean binary;
+
+    @Option(names = "--to", paramLabel = "FILE", description = "Where to write, a new file (the standard output).")
+    private @Nullable Path to;
+
+    @Override
+    public Integer call() {
+        try (LarderMap<byte[], byte[]> map = arguments.open()) {
+            write(map);
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new LarderException("cannot write the export: " + e.getMessage(), e);
+        }
+    }
+
+    private void write(LarderMap<byte[], byte[]> map) throws IOException {
+        if (to == null) {
+            PrintStream out = Larder.streams(command).out();
+            write(map, out);
+            out.flush();
+        } else {
+            try (OutputStream file =
+                    new BufferedOutputStream(Files.newOutputStream(to, StandardOpenOption.CREATE_NEW))) {
+                write(map, file);
+            } catch (FileAlreadyExistsException e) {
+                throw new LarderException(to + ": exists already; name a new file", e);
+            }
+        }
+    }
+
+    private void write(LarderMap<byte[], byte[]> map, OutputStream out) throws IOException {
+        EntryText text = new EntryText(arguments.directory(), arguments.options());
+        if (binary) {
+            writeBytes(map, text, out);
+        } else {
+            writeLines(map, text, out);
+        }
+    }
+
+    private static void writeBytes(LarderMap<byte[], byte[]> map, EntryText text, OutputStream out) throws IOException {
+        EntryStream.begin(out);
+        for (Map.Entry<Integer, Schema> schema : text.schemas().entrySet()) {
+            byte[] number = littleEndian(Integer.BYTES).putInt(schema.getKey()).array();
+            EntryStream.write(
+                    out, EntryStream.SCHEMA, number, utf8(schema.getValue().text()));
+        }
+        long entries = 0;
+        for (Map.Entry<byte[], byte[]> entry : map.entrySet()) {
+            EntryStream.write(out, EntryStream.ENTRY, entry.getKey(), entry.getValue());
+            entries++;
+        }
+        byte[] count = littleEndian(Long.BYTES).putLong(entries).array();
+        EntryStream.write(out, EntryStream.END, new byte[0], count);
+    }
+
+    private void writeLines(LarderMap<byte[], byte[]> map, EntryText text, OutputStream out) throws IOException {
+        for (Map.Entry<Integer, Schema> schema : text.schemas().entrySet()) {
+            writeLine(out, JsonMessages.schemaLine(schema.getKey(), schema.getValue()));
+        }
+        for (Map.Entry<byte[], byte[]> entry : map.entrySet()) {
+            Map<String, @Nullable Object> line = new LinkedHashMap<>();
+            line.put("key", text.json("key", entry.getKey(), forms.keys()));
+            line.put("value", text.json("value", entry.getValue(), forms.values()));
+            writeLine(out, line);
+        }
+    }
+
+    private static void writeLine(OutputStream out, Map<String, @Nullable Object> line) throws IOException {
+        out.write(utf8(JsonMessages.json(line)));
+        out.write('\n');
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static ByteBuffer littleEndian(int bytes) {
+        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.larder.cli;
+
+import dev.larder.map.LarderMap;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints the value of a key. */
+@Command(
+        name = "get",
+        description =
+                "Prints the value of a key and a line feed: as it is, a typed one as its name and its value, or as"
+                        + " --values says. Exit code 1 when there is none.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class MapGetCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private MapArguments arguments = new MapArguments();
+
+    @Mixin
+    private EntryForms forms = new EntryForms();
+
+    @Parameters(index = "1", paramLabel = "KEY", description = "The key, as --keys says.")
+    private String key = "";
+
+    @Override
+    public Integer call() {
+        try (LarderMap<byte[], byte[]> map = arguments.open()) {
+            EntryText text = new EntryText(arguments.directory(), arguments.options());
+            byte[] wanted = text.parse("key", key, forms.keys());
+            byte[] value = map.get(wanted);
+            PrintStream out = Larder.streams(command).out();
+            if (arguments.json()) {
+                out.println(JsonMessages.json(answer(text, wanted, value)));
+            } else if (value != null) {
+                print(text, value, out);
+            }
+            return value == null ? ExitCode.INVALID : ExitCode.OK;
+        }
+    }
+
+    private Map<String, @Nullable Object> answer(EntryText text, byte[] wanted, byte @Nullable [] value) {
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        answer.put("found", value != null);
+        answer.put("key", text.json("key", wanted, forms.keys()));
+        answer.put("value", value == null ? null : text.json("value", value, forms.values()));
+        return answer;
+    }
+
+    private void print(EntryText text, byte[] value, PrintStream out) {
+        boolean asIs = forms.values() == ByteForm.TEXT || (forms.values() == ByteForm.AUTO && !text.isTyped(value));
+        byte[] line = asIs ? value : text.plain("value", value, forms.values()).getBytes(StandardCharsets.UTF_8);
+        out.write(line, 0, line.length);
+        out.write('\n');
+    }
+}

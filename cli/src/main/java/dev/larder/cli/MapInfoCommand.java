@@ -1,0 +1,50 @@
+package dev.larder.cli;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.map.StoredMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Tells how a map stands. */
+@Command(
+        name = "info",
+        description = "Tells entries, index, positions and size of a map, whoever has it open: as its last checkpoint"
+                + " says, with the bytes that the log has since; none of a map that was closed. Changes nothing.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class MapInfoCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private MapArguments arguments = new MapArguments();
+
+    @Override
+    public Integer call() {
+        try (StoredMap map = arguments.look()) {
+            RecordOutput.print(
+                    figures(map.info()),
+                    arguments.json(),
+                    Larder.streams(command).out());
+        }
+        return ExitCode.OK;
+    }
+
+    /** Returns what is told of a map, and then what is told of its parts, such as its log. */
+    static Figures figures(Record info) {
+        Figures figures = RecordOutput.figures(info);
+        Figures flat = new Figures();
+        for (String name : figures.names()) {
+            if (figures.get(name) instanceof Figures part) {
+                flat.putAll(part);
+            } else {
+                flat.put(name, figures.get(name));
+            }
+        }
+        return flat;
+    }
+}

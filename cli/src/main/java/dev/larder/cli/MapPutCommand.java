@@ -1,0 +1,78 @@
+package dev.larder.cli;
+
+import dev.larder.map.LarderMap;
+import dev.larder.memory.LarderException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Puts an entry. */
+@Command(
+        name = "put",
+        description =
+                "Puts an entry; it is durable when the command has ended. A map that is open elsewhere is refused:"
+                        + " one process at a time has it.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class MapPutCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private MapArguments arguments = new MapArguments();
+
+    @Mixin
+    private EntryForms forms = new EntryForms();
+
+    @Parameters(index = "1", paramLabel = "KEY", description = "The key, as --keys says.")
+    private String key = "";
+
+    @Parameters(
+            index = "2",
+            arity = "0..1",
+            paramLabel = "VALUE",
+            description = "The value, as --values says (the bytes of the standard input).")
+    private @Nullable String value;
+
+    @Option(names = "--if-absent", description = "Only where the key has no value; else exit code 1.")
+    private boolean ifAbsent;
+
+    @Override
+    public Integer call() {
+        try (LarderMap<byte[], byte[]> map = arguments.open()) {
+            EntryText text = new EntryText(arguments.directory(), arguments.options());
+            byte[] at = text.parse("key", key, forms.keys());
+            byte[] bytes = value == null ? input() : text.parse("value", value, forms.values());
+            byte[] previous = ifAbsent ? map.putIfAbsent(at, bytes) : map.put(at, bytes);
+            map.sync();
+            boolean changed = !ifAbsent || previous == null;
+            answer(text, changed, previous);
+            return changed ? ExitCode.OK : ExitCode.INVALID;
+        }
+    }
+
+    private byte[] input() {
+        try {
+            return Larder.streams(command).in().readAllBytes();
+        } catch (IOException e) {
+            throw new LarderException("cannot read the standard input: " + e.getMessage(), e);
+        }
+    }
+
+    private void answer(EntryText text, boolean changed, byte @Nullable [] previous) {
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        answer.put("changed", changed);
+        answer.put("previous", previous == null ? null : text.json("value", previous, forms.values()));
+        String plain = previous == null ? "added" : changed ? "replaced" : "there already";
+        Larder.streams(command).out().println(arguments.json() ? JsonMessages.json(answer) : plain);
+    }
+}

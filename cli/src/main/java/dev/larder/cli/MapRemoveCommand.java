@@ -1,0 +1,52 @@
+package dev.larder.cli;
+
+import dev.larder.map.LarderMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Removes an entry. */
+@Command(
+        name = "remove",
+        description = "Removes an entry; durable when the command has ended. Exit code 1 when there is none.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class MapRemoveCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private MapArguments arguments = new MapArguments();
+
+    @Mixin
+    private EntryForms forms = new EntryForms();
+
+    @Parameters(index = "1", paramLabel = "KEY", description = "The key, as --keys says.")
+    private String key = "";
+
+    @Override
+    public Integer call() {
+        try (LarderMap<byte[], byte[]> map = arguments.open()) {
+            EntryText text = new EntryText(arguments.directory(), arguments.options());
+            byte[] previous = map.remove((Object) text.parse("key", key, forms.keys()));
+            map.sync();
+            answer(text, previous);
+            return previous == null ? ExitCode.INVALID : ExitCode.OK;
+        }
+    }
+
+    private void answer(EntryText text, byte @Nullable [] previous) {
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        answer.put("removed", previous != null);
+        answer.put("previous", previous == null ? null : text.json("value", previous, forms.values()));
+        String plain = previous == null ? "not there" : "removed";
+        Larder.streams(command).out().println(arguments.json() ? JsonMessages.json(answer) : plain);
+    }
+}

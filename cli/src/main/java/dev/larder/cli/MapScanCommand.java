@@ -1,0 +1,85 @@
+package dev.larder.cli;
+
+import dev.larder.map.LarderMap;
+import java.io.PrintStream;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Prints entries. */
+@Command(
+        name = "scan",
+        description = "Prints entries, in no order, a line each: key, tab, value, control characters written out. With"
+                + " --json an object a line.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class MapScanCommand implements Callable<Integer> {
+
+    private static final int CHECK_EVERY = 1 << 12;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private MapArguments arguments = new MapArguments();
+
+    @Mixin
+    private EntryForms forms = new EntryForms();
+
+    @Option(
+            names = {"-n", "--count"},
+            paramLabel = "COUNT",
+            description = "Print at most so many entries.")
+    private long count = Long.MAX_VALUE;
+
+    @Option(names = "--keys-only", description = "Leave out the values.")
+    private boolean keysOnly;
+
+    @Override
+    public Integer call() {
+        if (count < 0) {
+            throw new ParameterException(command.commandLine(), "--count " + count + " is negative");
+        }
+        try (LarderMap<byte[], byte[]> map = arguments.open()) {
+            print(map, new EntryText(arguments.directory(), arguments.options()));
+        }
+        return ExitCode.OK;
+    }
+
+    /** Prints until the end, the count, or nobody reads any more ({@code | head}). */
+    private void print(LarderMap<byte[], byte[]> map, EntryText text) {
+        PrintStream out = Larder.streams(command).out();
+        Iterator<Map.Entry<byte[], byte[]>> entries = map.entrySet().iterator();
+        for (long printed = 0; printed < count && entries.hasNext(); printed++) {
+            Map.Entry<byte[], byte[]> entry = entries.next();
+            out.print(arguments.json() ? json(text, entry) : line(text, entry));
+            out.print('\n');
+            if (printed % CHECK_EVERY == CHECK_EVERY - 1 && out.checkError()) {
+                return;
+            }
+        }
+        out.flush();
+    }
+
+    private String line(EntryText text, Map.Entry<byte[], byte[]> entry) {
+        String key = text.plain("key", entry.getKey(), forms.keys());
+        return keysOnly ? key : key + "\t" + text.plain("value", entry.getValue(), forms.values());
+    }
+
+    private String json(EntryText text, Map.Entry<byte[], byte[]> entry) {
+        Map<String, @Nullable Object> line = new LinkedHashMap<>();
+        line.put("key", text.json("key", entry.getKey(), forms.keys()));
+        if (!keysOnly) {
+            line.put("value", text.json("value", entry.getValue(), forms.values()));
+        }
+        return JsonMessages.json(line);
+    }
+}

@@ -1,0 +1,399 @@
+package dev.larder.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.log.ValueCodec;
+import dev.larder.map.LarderMap;
+import dev.larder.queue.Codec;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.invoke.MethodHandles;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands of maps, as a shell runs them. */
+class MapCommandsTest {
+
+    private record Trade(String symbol, double price) {}
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    private String map = "";
+    private String other = "";
+
+    @BeforeEach
+    void nameTheMaps() {
+        map = directory.resolve("map").toString();
+        other = directory.resolve("other").toString();
+    }
+
+    private int larder(byte[] input, String... arguments) {
+        out.reset();
+        err.reset();
+        return Larder.execute(new Streams(new ByteArrayInputStream(input), print(out), print(err), false), arguments);
+    }
+
+    private int larder(String... arguments) {
+        return larder(new byte[0], arguments);
+    }
+
+    private static PrintStream print(ByteArrayOutputStream target) {
+        return new PrintStream(target, false, StandardCharsets.UTF_8);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the lines that the command has printed, sorted: entries come in no order. */
+    private List<String> sortedLines() {
+        return out().lines().sorted().toList();
+    }
+
+    private void create() {
+        assertThat(larder("map", "create", map)).isZero();
+    }
+
+    private void fill(int entries) {
+        String lines = IntStream.range(0, entries)
+                .mapToObj(i -> "{\"key\":{\"text\":\"key " + i + "\"},\"value\":{\"text\":\"value " + i + "\"}}\n")
+                .collect(Collectors.joining());
+        assertThat(larder(lines.getBytes(StandardCharsets.UTF_8), "map", "import", map))
+                .isZero();
+    }
+
+    @Test
+    void createsPutsGetsAndRemoves() {
+        create();
+        assertThat(out()).contains("entries").contains("integrity");
+        assertThat(larder("map", "put", map, "flour", "12")).isZero();
+        assertThat(out()).isEqualTo("added\n");
+        assertThat(larder("map", "put", map, "flour", "11")).isZero();
+        assertThat(out()).isEqualTo("replaced\n");
+        assertThat(larder("map", "get", map, "flour")).isZero();
+        assertThat(out()).isEqualTo("11\n");
+        assertThat(larder("map", "put", map, "flour", "10", "--if-absent")).isEqualTo(ExitCode.INVALID);
+        assertThat(larder("map", "remove", map, "flour", "--json")).isZero();
+        assertThat(Figures.parse(out()).part("previous").text("text")).isEqualTo("11");
+        assertThat(larder("map", "remove", map, "flour")).isEqualTo(ExitCode.INVALID);
+        assertThat(larder("map", "get", map, "flour")).isEqualTo(ExitCode.INVALID);
+        assertThat(out()).isEmpty();
+        assertThat(larder("map", "get", map, "flour", "--json")).isEqualTo(ExitCode.INVALID);
+        assertThat(Figures.parse(out()).flag("found")).isFalse();
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void takesTheValueFromTheInputAsItIs() {
+        create();
+        byte[] bytes = {0, (byte) 0xff, '\n', 3};
+        assertThat(larder(bytes, "map", "put", map, "bytes")).isZero();
+        assertThat(larder("map", "get", map, "bytes")).isZero();
+        assertThat(Arrays.copyOf(out.toByteArray(), bytes.length)).isEqualTo(bytes);
+        assertThat(larder("map", "get", map, "bytes", "--values", "hex")).isZero();
+        assertThat(out()).isEqualTo("00ff0a03\n");
+        assertThat(larder("map", "get", map, "bytes", "--values", "int")).isZero();
+        assertThat(out()).isEqualTo(0x030aff00 + "\n");
+        assertThat(larder("map", "get", map, "bytes", "--values", "long")).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("a value of 4 bytes is no long");
+    }
+
+    @Test
+    void writesAndReadsEveryForm() {
+        create();
+        Map<String, String> forms = Map.of(
+                "text",
+                "salt",
+                "hex",
+                "00ff0203",
+                "base64",
+                "AP8BAg==",
+                "int",
+                "-5",
+                "long",
+                "9000000000",
+                "double",
+                "2.5");
+        forms.forEach((form, given) -> {
+            assertThat(larder("map", "put", map, "-k", form, "-w", form, "--", given, given))
+                    .isZero();
+            assertThat(larder("map", "get", map, "-k", form, "-w", form, "--", given))
+                    .isZero();
+            assertThat(out()).isEqualTo(given + "\n");
+        });
+        assertThat(larder("map", "export", map, "-k", "hex")).isZero();
+        assertThat(larder(out.toByteArray(), "map", "import", other)).isZero();
+        assertThat(larder("map", "scan", map, "-w", "hex")).isZero();
+        List<String> before = sortedLines();
+        assertThat(larder("map", "scan", other, "-w", "hex")).isZero();
+        assertThat(sortedLines()).isEqualTo(before).hasSize(forms.size());
+    }
+
+    @Test
+    void readsWhatAProgramHasWritten() {
+        try (LarderMap<Long, Trade> trades =
+                LarderMap.open(Path.of(map), ValueCodec.longs(), Codec.records(Trade.class, MethodHandles.lookup()))) {
+            trades.put(7L, new Trade("XY", 1.5));
+        }
+        assertThat(larder("map", "get", map, "7", "--keys", "long")).isZero();
+        assertThat(out()).isEqualTo("Trade {\"symbol\":\"XY\",\"price\":1.5}\n");
+        assertThat(larder("map", "scan", map, "--keys", "long", "--json")).isZero();
+        assertThat(Figures.parse(out()).part("key").whole("long")).isEqualTo(7);
+        assertThat(Figures.parse(out()).part("value").part("value").text("symbol"))
+                .isEqualTo("XY");
+        String next = "Trade {\"symbol\":\"ZZ\",\"price\":3}";
+        assertThat(larder("map", "put", map, "8", next, "--keys", "long", "--values", "record"))
+                .isZero();
+        assertThat(larder("map", "put", map, "9", "Deal {}", "--keys", "long", "--values", "record"))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("no schema of that name");
+        assertThat(trade(map, 8L)).isEqualTo(new Trade("ZZ", 3));
+    }
+
+    private static @Nullable Trade trade(String directory, long key) {
+        try (LarderMap<Long, Trade> trades = LarderMap.open(
+                Path.of(directory), ValueCodec.longs(), Codec.records(Trade.class, MethodHandles.lookup()))) {
+            return trades.get(key);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--binary", "--json"})
+    void carriesTypedValuesIntoAMapThatHasSchemasOfItsOwn(String form) {
+        record Other(int number) {}
+        try (LarderMap<Long, Trade> trades =
+                LarderMap.open(Path.of(map), ValueCodec.longs(), Codec.records(Trade.class, MethodHandles.lookup()))) {
+            trades.put(7L, new Trade("XY", Double.NaN));
+            trades.put(8L, new Trade("YZ", 2));
+        }
+        try (LarderMap<Long, Other> others = LarderMap.open(
+                Path.of(other), ValueCodec.longs(), Codec.records(Other.class, MethodHandles.lookup()))) {
+            others.put(1L, new Other(1));
+        }
+        assertThat(larder("map", "export", map, form)).isZero();
+        String kind = form.equals("--binary") ? "--binary" : "--json";
+        assertThat(larder(out.toByteArray(), "map", "import", other, kind)).isZero();
+        assertThat(trade(other, 7L)).isEqualTo(new Trade("XY", Double.NaN));
+        assertThat(trade(other, 8L)).isEqualTo(new Trade("YZ", 2));
+    }
+
+    @Test
+    void scansSoManyAndExportsAll() {
+        fill(1000);
+        assertThat(out()).isEqualTo("put 1000 entries, the map has 1000\n");
+        assertThat(larder("map", "scan", map, "-n", "10")).isZero();
+        assertThat(out().lines()).hasSize(10).allMatch(line -> line.matches("key (\\d+)\tvalue \\1"));
+        assertThat(larder("map", "scan", map, "--keys-only")).isZero();
+        assertThat(new TreeSet<>(sortedLines())).hasSize(1000);
+        String file = directory.resolve("export").toString();
+        assertThat(larder("map", "export", map, "--binary", "--to", file)).isZero();
+        assertThat(larder("map", "export", map, "--binary", "--to", file)).isEqualTo(ExitCode.ERROR);
+        assertThat(larder("map", "import", other, "--binary", "--from", file)).isZero();
+        assertThat(larder("map", "scan", map)).isZero();
+        List<String> before = sortedLines();
+        assertThat(larder("map", "scan", other)).isZero();
+        assertThat(sortedLines()).isEqualTo(before).hasSize(1000);
+    }
+
+    @Test
+    void refusesDamagedExports() throws IOException {
+        fill(100);
+        Path file = directory.resolve("export");
+        assertThat(larder("map", "export", map, "--binary", "--to", file.toString()))
+                .isZero();
+        byte[] bytes = Files.readAllBytes(file);
+        int middle = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("value 57");
+        bytes[middle] ^= 1;
+        assertThat(larder(bytes, "map", "import", other, "--binary")).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).containsPattern("frame \\d+ fails its check");
+        bytes[middle] ^= 1;
+        byte[] half = Arrays.copyOf(bytes, bytes.length / 2);
+        assertThat(larder(half, "map", "import", other, "--binary")).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("before its end");
+        assertThat(larder("{}".getBytes(StandardCharsets.UTF_8), "map", "import", other, "--binary"))
+                .isEqualTo(ExitCode.ERROR);
+        String lines = "{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}}\n{\"key\":3}\n";
+        assertThat(larder(lines.getBytes(StandardCharsets.UTF_8), "map", "import", other))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 2 is no entry").contains("1 were put before it");
+    }
+
+    @Test
+    void tellsHowAMapStandsWhileItIsOpenElsewhere() throws Exception {
+        fill(100);
+        try (HeldMap held = HeldMap.open(map)) {
+            assertThat(larder("map", "info", map, "--json")).isZero();
+            Figures info = Figures.parse(out());
+            assertThat(info.whole("entries")).isEqualTo(100);
+            assertThat(info.whole("index_bytes")).isEqualTo(64 << 16);
+            assertThat(larder("map", "get", map, "key 1")).isEqualTo(ExitCode.ERROR);
+            assertThat(err()).contains("another process has the map open").hasLineCount(1);
+            held.put("more", "bytes");
+            assertThat(larder("map", "info", map)).isZero();
+            assertThat(out()).containsPattern("entries +100\n").containsPattern("since checkpoint bytes +\\d+ B\n");
+            assertThat(larder("map", "info", map, "--json")).isZero();
+            assertThat(Figures.parse(out()).whole("since_checkpoint_bytes")).isPositive();
+            assertThat(larder("map", "verify", map)).as(out() + err()).isZero();
+            assertThat(larder("top", directory.toString(), "--once", "--interval", "10ms"))
+                    .isZero();
+            assertThat(out()).containsPattern("MAP +ENTRIES +INDEX").containsPattern("\nmap +100 +4 MiB ");
+        }
+        assertThat(larder("map", "info", map, "--json")).isZero();
+        assertThat(Figures.parse(out()).whole("entries")).isEqualTo(101);
+        assertThat(Figures.parse(out()).whole("since_checkpoint_bytes")).isZero();
+    }
+
+    @Test
+    void infoAndVerifyChangeNothing() throws IOException {
+        fill(100);
+        List<String> before = files();
+        assertThat(larder("map", "info", map)).isZero();
+        assertThat(larder("map", "verify", map, "--json")).isZero();
+        Figures report = Figures.parse(out());
+        assertThat(report.whole("entries")).isEqualTo(100);
+        assertThat(report.whole("compared_records")).isEqualTo(100);
+        assertThat(report.whole("live_bytes")).isBetween(100L * 24, 100L * 48);
+        assertThat(files()).isEqualTo(before);
+    }
+
+    private List<String> files() throws IOException {
+        try (var files = Files.walk(Path.of(map))) {
+            return files.map(file -> file + " " + file.toFile().lastModified() + " "
+                            + file.toFile().length())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void verifyNamesADamagedRecord() throws IOException {
+        assertThat(larder("map", "create", map, "--integrity", "record")).isZero();
+        fill(100);
+        flip("*.seg", "value 57");
+        assertThat(larder("map", "verify", map)).isEqualTo(ExitCode.INVALID);
+        assertThat(out()).containsPattern("0000000000.seg: .*position 0:\\d+ fails its check");
+    }
+
+    @Test
+    void verifyNamesADamagedCheckpoint() throws IOException {
+        fill(100);
+        Path image = Path.of(map, "map.checkpoint");
+        byte[] bytes = Files.readAllBytes(image);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(image, bytes);
+        assertThat(larder("map", "verify", map)).isEqualTo(ExitCode.INVALID);
+        assertThat(out()).containsPattern("map.checkpoint: step \\d+ at offset \\d+ fails its check");
+        assertThat(larder("map", "get", map, "key 57")).isZero();
+        assertThat(larder("map", "verify", map)).isZero();
+    }
+
+    @Test
+    void verifyNamesADamagedMapFile() throws IOException {
+        fill(10);
+        Path file = Path.of(map, "map.ctl");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[70] ^= 1;
+        Files.write(file, bytes);
+        assertThat(larder("map", "verify", map)).isEqualTo(ExitCode.INVALID);
+        assertThat(out()).contains("map.ctl");
+    }
+
+    @Test
+    void verifyNoticesACheckpointThatLeavesEntriesOut() throws IOException {
+        fill(100);
+        Path image = Path.of(map, "map.checkpoint");
+        byte[] ofHundred = Files.readAllBytes(image);
+        assertThat(larder("map", "put", map, "one", "more")).isZero();
+        byte[] newer = Files.readAllBytes(image);
+        System.arraycopy(newer, 0, ofHundred, 0, 4096); // says that it knows one more
+        Files.write(image, ofHundred);
+        assertThat(larder("map", "verify", map)).isEqualTo(ExitCode.INVALID);
+        assertThat(out()).containsPattern("the record at position 0:\\d+ is missing from the checkpoint");
+    }
+
+    @Test
+    void verifyNoticesACheckpointThatLeadsBehindTheLog() throws IOException {
+        fill(100);
+        Path earlier = Files.createDirectory(directory.resolve("earlier"));
+        copy(Path.of(map), earlier, "*.{seg,ctl}");
+        assertThat(larder("map", "put", map, "one", "more")).isZero();
+        copy(earlier, Path.of(map), "*.{seg,ctl}");
+        assertThat(larder("map", "verify", map)).isEqualTo(ExitCode.INVALID);
+        assertThat(out()).contains("map.checkpoint: the checkpoint is of another log or seed, or leads behind");
+    }
+
+    private static void copy(Path from, Path to, String glob) throws IOException {
+        try (var files = Files.newDirectoryStream(from, glob)) {
+            for (Path file : files) {
+                Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    /** Changes one byte of a text in its file. */
+    private void flip(String glob, String text) throws IOException {
+        try (var files = Files.newDirectoryStream(Path.of(map), glob)) {
+            for (Path file : files) {
+                byte[] bytes = Files.readAllBytes(file);
+                int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(text);
+                if (at >= 0) {
+                    bytes[at] ^= 1;
+                    Files.write(file, bytes);
+                }
+            }
+        }
+    }
+
+    @Test
+    void saysInOneLineWhatWasWrong() {
+        assertThat(larder("map", "info", map)).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .isEqualTo("larder: there is no map in " + map + "; make one: larder map create " + map + "\n");
+        assertThat(larder("queue", "create", other)).isZero();
+        for (String command : List.of("info", "verify", "scan", "export")) {
+            assertThat(larder("map", command, other)).isEqualTo(ExitCode.ERROR);
+            assertThat(err()).contains("is it a queue's?").hasLineCount(1);
+        }
+        create();
+        assertThat(larder("map", "create", map)).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("is not empty").hasLineCount(1);
+        assertThat(larder("map", "put", map, "x", "1", "--values", "hex")).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("the value '1' is no hex").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"map", "map get M", "map scan M -n -1", "map create M --segment 3MiB", "map get M k --keys stone"
+            })
+    void refusesWhatItCannotUnderstandInOneLine(String arguments) {
+        String[] words = arguments.replace("M", map).split(" ", -1);
+        assertThat(larder(words)).isEqualTo(ExitCode.USAGE);
+        assertThat(err().lines()).hasSize(1).allSatisfy(line -> assertThat(line).startsWith("larder: "));
+        assertThat(out()).isEmpty();
+    }
+}

@@ -1,0 +1,216 @@
+package dev.larder.lab.map;
+
+import dev.larder.lab.machine.CachedPages;
+import dev.larder.lab.machine.ProcessMemory;
+import dev.larder.lab.process.ChildLoop;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process that holds one map, and works on it when it is asked: code compiled for it alone.
+ *
+ * <p>{@code agree}: are its answers right? {@code load}, {@code check}, {@code measure}, {@code memory}, {@code close},
+ * {@code reopen}.
+ */
+public final class MapChild {
+
+    private static final long CHECKED_MAX = 100_000;
+    private static final int ABSENT = 1_000;
+
+    private final Supplier<MapSubject> maker;
+    private final boolean tells;
+    private @Nullable MapSubject subject;
+    private MapShape shape = new MapShape(1, MapValue.BYTES_MIN);
+    private Path directory = Path.of("");
+    private Figures memoryBefore = new Figures();
+    private long heapBefore;
+
+    private MapChild(Supplier<MapSubject> maker, boolean tells) {
+        this.maker = maker;
+        this.tells = tells;
+    }
+
+    /** The maps that need nothing but this lab, by name. */
+    public static void main(String[] arguments) throws IOException {
+        switch (arguments[0]) {
+            case "larder" -> serve(LarderSubject::new);
+            case "concurrent-hash-map" ->
+                serve(() -> new HashMapSubject(
+                        wanted -> new ConcurrentHashMap<>((int) Math.min(wanted.entries(), 1 << 29)),
+                        "java.util.concurrent.ConcurrentHashMap, sized for its entries"));
+            case "plain" -> new MapChild(PlainRecords::new, false).loop().serve();
+            default -> throw new LabException("unknown map '" + arguments[0] + "'");
+        }
+    }
+
+    /** Serves a conductor with maps of one kind until it ends. */
+    public static void serve(Supplier<MapSubject> maker) throws IOException {
+        new MapChild(maker, true).loop().serve();
+    }
+
+    private ChildLoop loop() {
+        return new ChildLoop()
+                .on("agree", this::agree)
+                .on("load", this::load)
+                .on("check", plan -> check())
+                .on("measure", this::measure)
+                .on("memory", plan -> memory())
+                .on("close", plan -> close())
+                .on("reopen", plan -> reopen());
+    }
+
+    private interface Step<T> {
+        T run() throws Exception;
+    }
+
+    private static <T> T call(String what, Step<T> step) {
+        try {
+            return step.run();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new LabException("cannot " + what + ": " + e, e);
+        }
+    }
+
+    private MapSubject subject() {
+        MapSubject open = subject;
+        if (open == null) {
+            throw new LabException("nothing was loaded");
+        }
+        return open;
+    }
+
+    /** On a small map of its own, also after it was closed and opened, where it lasts. */
+    private Figures agree(Figures plan) {
+        Path place = Directories.create(Path.of(plan.text("directory")));
+        MapShape small = new MapShape(10_000, MapShape.of(plan).valueBytes());
+        return call("compare answers", () -> {
+            MapSubject made = maker.get();
+            Figures settings = made.open(place, small);
+            MapAgreement agreement = new MapAgreement(made, small);
+            made.loaded();
+            long compared = agreement.run(plan.whole("seed"));
+            if (made.isPersistent()) {
+                made.close();
+                made.open(place, small);
+                compared += agreement.checkAll();
+            }
+            made.close();
+            return new Figures().put("settings", settings).put("compared", compared);
+        });
+    }
+
+    private Figures load(Figures plan) {
+        directory = Directories.create(Path.of(plan.text("directory")));
+        shape = MapShape.of(plan);
+        heapBefore = heapBytes();
+        memoryBefore = ProcessMemory.figures();
+        return call("load", () -> {
+            MapSubject made = maker.get();
+            made.open(directory, shape);
+            subject = made;
+            byte[] value = MapValue.pattern(shape.valueBytes());
+            long begun = System.nanoTime();
+            for (long number = 0; number < shape.entries(); number++) {
+                long key = MapValue.key(number);
+                MapValue.set(value, key, number);
+                made.load(key, value);
+            }
+            made.loaded();
+            double seconds = (System.nanoTime() - begun) / 1e9;
+            return new Figures().put("load_seconds", seconds).put("load_per_s", shape.entries() / seconds);
+        });
+    }
+
+    /** Looks at every byte of so many values, at random, and for keys that are not there. */
+    private Figures check() {
+        return call("check", () -> {
+            byte[] found = new byte[shape.valueBytes()];
+            SplittableRandom random = new SplittableRandom(1);
+            long checked = Math.min(CHECKED_MAX, shape.entries());
+            for (long i = 0; i < checked; i++) {
+                long key = MapValue.key(checked == shape.entries() ? i : random.nextLong(shape.entries()));
+                if (!subject().get(key, found) || !MapValue.isWhole(found, key)) {
+                    throw new LabException("key " + key + " was put, and is not there as it was");
+                }
+            }
+            for (long i = 0; i < ABSENT; i++) {
+                if (subject().get(MapValue.key(shape.entries() + i), found)) {
+                    throw new LabException("a key that was never put is there");
+                }
+            }
+            return new Figures().put("checked", checked);
+        });
+    }
+
+    private Figures measure(Figures plan) {
+        MapOperation operation = new MapOperation(
+                plan.text("operation"), Math.toIntExact(plan.whole("writes_percent")), plan.flag("in_place"));
+        if (operation.inPlace() && !subject().readsInPlace()) {
+            return new Figures().put("skipped_reason", "it hands out copies only");
+        }
+        MapTimes times = new MapTimes(subject(), shape, operation, tells);
+        int threads = Math.toIntExact(plan.whole("threads"));
+        times.run(threads, plan.number("warm_up_seconds"), plan.whole("seed") + 1);
+        return times.run(threads, plan.number("seconds"), plan.whole("seed"));
+    }
+
+    /** What has come since before the load: memory without a file, less the heap, which was touched before; heap; files. */
+    private Figures memory() {
+        long heap = heapBytes() - heapBefore;
+        Figures now = ProcessMemory.figures();
+        long outside = grown(now, "anonymous_bytes") + grown(now, "shared_memory_bytes");
+        long cached = new CachedPages(directory).bytes();
+        long all = Math.max(0, heap) + Math.max(0, outside) + cached;
+        return new Figures()
+                .put("heap_bytes", heap)
+                .put("outside_bytes", outside)
+                .put("cached_file_bytes", cached)
+                .put("memory_bytes", all)
+                .put("overhead_bytes_per_entry", (all - shape.bytes()) / (double) shape.entries());
+    }
+
+    private long grown(Figures now, String name) {
+        Long before = memoryBefore.wholeOrNull(name);
+        Long after = now.wholeOrNull(name);
+        return before == null || after == null ? 0 : after - before;
+    }
+
+    private static long heapBytes() {
+        System.gc();
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    private Figures close() {
+        return call("close", () -> {
+            long begun = System.nanoTime();
+            subject().close();
+            return new Figures().put("close_ms", (System.nanoTime() - begun) / 1e6);
+        });
+    }
+
+    /** Opens what was closed, as far as it lasts, and looks at it again. */
+    private Figures reopen() {
+        if (!subject().isPersistent()) {
+            return new Figures().put("reopen_ms", null);
+        }
+        return call("reopen", () -> {
+            long begun = System.nanoTime();
+            subject().open(directory, shape);
+            Figures figures = new Figures().put("reopen_ms", (System.nanoTime() - begun) / 1e6);
+            check();
+            subject().close();
+            return figures;
+        });
+    }
+}

@@ -1,0 +1,158 @@
+package dev.larder.lab.map;
+
+import dev.larder.lab.Experiment;
+import dev.larder.lab.Findings;
+import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One access at random to a map that is larger than any cache: gets with a copy, reads where the value lies, puts, mixes of
+ * them, loading, memory, opening; of Larder, of the heap's own map and of rivals, each beside plain memory.
+ */
+public final class MapExperiment implements Experiment {
+
+    private static final List<String> OPERATION =
+            List.of("subject", "shape", "entries", "value_bytes", "operation", "threads");
+    private static final List<String> LOAD = List.of("subject", "shape", "entries", "value_bytes");
+
+    /** What a map may write in a second and a thread: nothing is given back while it is measured. */
+    private static final long PUTS_PER_SECOND = 2_000_000;
+
+    private static final long MIB = 1L << 20;
+
+    private final MapOptions options;
+
+    /** The experiment with its options. */
+    public MapExperiment(MapOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "map";
+    }
+
+    @Override
+    public Figures options() {
+        return options.figures();
+    }
+
+    @Override
+    public long seed() {
+        return options.seed();
+    }
+
+    @Override
+    public Path dataDirectory(Path folder) {
+        Path directory = options.directory();
+        return directory == null
+                ? folder.resolve("data")
+                : directory
+                        .toAbsolutePath()
+                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    }
+
+    /** Returns the greatest that a subject writes: its entries some times over, and every put. */
+    private long diskBytes(MapShape shape) {
+        double seconds = options.seconds() + options.warmUpSeconds();
+        double writes =
+                options.writesPercent().stream().mapToInt(Integer::intValue).sum() / 100.0;
+        long puts =
+                (long) (PUTS_PER_SECOND * seconds * writes * options.threads().size());
+        return 3 * shape.bytes() + 512 * MIB + puts * (shape.valueBytes() + 32L);
+    }
+
+    private void checkRoom(RunContext context) {
+        for (MapShape shape : options.shapes()) {
+            new DiskBudget().add("files of a map of " + shape, diskBytes(shape)).check(context.data());
+            for (MapKind kind : options.kinds()) {
+                MemoryBudget budget = new MemoryBudget()
+                        .add("heap", kind.heapBytes(shape))
+                        .add("entries outside the heap", kind.onHeap() ? 0 : 2 * shape.bytes())
+                        .add("plain records", shape.entries() * (shape.valueBytes() + 64L))
+                        .add("the rest of three processes", 600 * MIB);
+                budget.check(kind.name() + " with " + shape, "Use fewer --entries, or other --subjects");
+            }
+        }
+    }
+
+    @Override
+    public Findings run(RunContext context) {
+        checkRoom(context);
+        List<MapKind> kinds = new ArrayList<>();
+        List<Figures> skipped = new ArrayList<>();
+        for (MapKind kind : options.kinds()) {
+            String reason = kind.missingReason();
+            if (reason == null) {
+                kinds.add(kind);
+            } else {
+                context.progress().line("skipped " + kind.name() + ": " + reason);
+                skipped.add(new Figures().put("subject", kind.name()).put("skipped_reason", reason));
+            }
+        }
+        MapRun run = new MapRun(options, context, kinds);
+        run.run();
+        MapSummary.compareWithLarder(run.runs());
+        skipped.addAll(run.failures());
+        return new Findings(figures(run, skipped), run.jvm(), invalidReason(run, context));
+    }
+
+    private static Figures figures(MapRun run, List<Figures> skipped) {
+        return new Figures()
+                .put("rows", MapSummary.rows(run.runs(), OPERATION, MapSummary.OF_OPERATION))
+                .put("loads", MapSummary.rows(run.loads(), LOAD, MapSummary.OF_LOAD))
+                .put("settings", settings(run))
+                .put("not_measured", skipped)
+                .put("runs", run.runs())
+                .put("load_runs", run.loads());
+    }
+
+    private static List<Figures> settings(MapRun run) {
+        return run.loads().stream()
+                .filter(load -> load.whole("round") == 0)
+                .map(load -> new Figures()
+                        .put("subject", load.text("subject"))
+                        .put("flags", load.get("flags"))
+                        .putAll(load.part("settings")))
+                .distinct()
+                .toList();
+    }
+
+    /** A rival that fails, or loses entries, says nothing of ours; ours must do neither. */
+    private static @Nullable String invalidReason(MapRun run, RunContext context) {
+        if (context.interruption().isInterrupted()) {
+            return null;
+        }
+        String failed = run.failures().stream()
+                .filter(row -> row.text("subject").equals(MapKind.LARDER))
+                .map(row -> row.text("failed_reason"))
+                .findFirst()
+                .orElse(null);
+        long wrong = run.runs().stream()
+                .filter(row -> row.text("subject").equals(MapKind.LARDER))
+                .mapToLong(row -> row.whole("errors"))
+                .sum();
+        return failed != null
+                ? "larder: " + failed
+                : wrong > 0
+                        ? "larder: " + wrong + " operations found something else than what was put"
+                        : run.runs().isEmpty() ? "nothing was measured" : null;
+    }
+
+    @Override
+    public void present(Figures result, ResultFolder folder) {
+        new MapReport(result).write(folder);
+    }
+
+    @Override
+    public String table(Figures result) {
+        return new MapReport(result).text();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.larder.lab.map;
+
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.process.RivalClassPath;
+import dev.larder.lab.process.RivalFlags;
+import dev.larder.lab.result.LabException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map that can take part, and how its process is started.
+ *
+ * @param name in options and results
+ * @param rival whether it is another library: its process has the class path of {@code benchmarks-rivals}
+ * @param onHeap whether entries are on the heap, which then must be larger than all of them
+ * @param flags that it asks its users to start their JVM with
+ */
+record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
+
+    static final String LARDER = "larder";
+
+    /** The baseline; not a map. */
+    static final MapKind PLAIN = new MapKind("plain", false, false, List.of());
+
+    /** Every map, in the order of results. */
+    static final List<MapKind> ALL = List.of(
+            new MapKind(LARDER, false, false, List.of()),
+            new MapKind("concurrent-hash-map", false, true, List.of()),
+            new MapKind("caffeine", true, true, List.of()),
+            new MapKind("ohc", true, false, List.of(RivalFlags.NATIVE, RivalFlags.UNSAFE)),
+            new MapKind("chronicle-map", true, false, RivalFlags.CHRONICLE),
+            new MapKind("ehcache", true, false, List.of(RivalFlags.UNSAFE)),
+            new MapKind("mapdb", true, false, List.of(RivalFlags.NATIVE, RivalFlags.UNSAFE)),
+            new MapKind("mvstore", true, false, List.of()),
+            new MapKind("lmdb", true, false, RivalFlags.LMDB),
+            new MapKind("rocksdb", true, false, List.of(RivalFlags.NATIVE)));
+
+    private static final String RIVALS = "dev.larder.benchmarks.rivals.MapRivals";
+    private static final long MIB = 1L << 20;
+
+    /** An entry of a map on the heap, in the heap of its process: key, entry, array, and as much again for the collector. */
+    private static final long ON_HEAP_ENTRY_BYTES = 160;
+
+    /** Maps outside the heap keep tables, caches or buffers there. */
+    private static final long SMALL_HEAP_BYTES = 512 * MIB;
+
+    static List<String> names() {
+        return ALL.stream().map(MapKind::name).toList();
+    }
+
+    static MapKind named(String name) {
+        return ALL.stream()
+                .filter(kind -> kind.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "--subjects " + name + ": no such map; there are: " + String.join(", ", names())));
+    }
+
+    long heapBytes(MapShape shape) {
+        long entries = 2 * (shape.bytes() + shape.entries() * ON_HEAP_ENTRY_BYTES);
+        return onHeap ? (256 * MIB + entries) / MIB * MIB : SMALL_HEAP_BYTES;
+    }
+
+    /** Returns what it may have outside the heap, in the JVM's own buffers: of some, all of it is there from the start. */
+    static long directBytes(MapShape shape) {
+        return 1024 * MIB + 3 * (shape.bytes() + shape.entries() * ON_HEAP_ENTRY_BYTES);
+    }
+
+    List<String> command(MapShape shape) {
+        List<String> all = new ArrayList<>(flags);
+        all.add("-XX:+UseParallelGC");
+        all.add("-XX:+AlwaysPreTouch");
+        all.add("-XX:MaxDirectMemorySize=" + (directBytes(shape) >> 10) + "k");
+        long heap = heapBytes(shape);
+        List<String> command = new ArrayList<>(
+                rival ? RivalClassPath.command(heap, RIVALS, all) : JavaProcess.command(heap, MapChild.class, all));
+        command.add(name);
+        return command;
+    }
+
+    /** Returns why it cannot be started here; null when it can. */
+    @Nullable
+    String missingReason() {
+        try {
+            return rival && RivalClassPath.find().isEmpty() ? "no class path" : null;
+        } catch (LabException e) {
+            return e.getMessage();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.larder.lab.map;
+
+import dev.larder.lab.result.Figures;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run of the map experiment is to do.
+ *
+ * @param entries of each size, one after another
+ * @param valueBytes of each size
+ * @param subjects by name; empty for all that are there
+ * @param writesPercent of gets and puts, each measured on its own: 0 is gets, 100 puts
+ * @param threads at once, each measured on its own
+ * @param rounds in which subjects take turns
+ * @param seconds measured, of each operation
+ * @param warmUpSeconds of each operation before it is measured
+ * @param memoryLimitBytes of each subject's process and the files that it brings in; null for none
+ * @param directory that the files go to; null for the result folder
+ * @param seed of the places
+ * @param keep whether the files of the last round stay
+ */
+public record MapOptions(
+        List<Long> entries,
+        List<Integer> valueBytes,
+        List<String> subjects,
+        List<Integer> writesPercent,
+        List<Integer> threads,
+        int rounds,
+        double seconds,
+        double warmUpSeconds,
+        @Nullable Long memoryLimitBytes,
+        @Nullable Path directory,
+        long seed,
+        boolean keep) {
+
+    private static final long MIB = 1L << 20;
+
+    /** Checks the ranges; the text names the option, the value and the range. */
+    public MapOptions {
+        entries = List.copyOf(entries);
+        valueBytes = List.copyOf(valueBytes);
+        subjects = List.copyOf(subjects);
+        writesPercent = List.copyOf(writesPercent);
+        threads = List.copyOf(threads);
+        for (long count : entries) {
+            check(count >= 1000 && count <= 10_000_000_000L, "--entries " + count + " is not from 1k to 10G");
+        }
+        for (int bytes : valueBytes) {
+            check(
+                    bytes >= MapValue.BYTES_MIN && bytes <= MIB,
+                    "--value " + bytes + " is not from " + MapValue.BYTES_MIN + " B to 1 MiB");
+        }
+        for (int percent : writesPercent) {
+            check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
+        }
+        for (int count : threads) {
+            check(count >= 1 && count <= 1000, "--threads " + count + " is not from 1 to 1000");
+        }
+        check(!entries.isEmpty() && !valueBytes.isEmpty(), "--entries or --value names no size");
+        check(!threads.isEmpty() && !writesPercent.isEmpty(), "--threads or --writes names none");
+        check(rounds >= 1 && rounds <= 99, "--rounds " + rounds + " is not from 1 to 99");
+        check(seconds > 0 && seconds <= 600, "--seconds " + seconds + " is not above 0, up to 600");
+        check(warmUpSeconds >= 0 && warmUpSeconds <= 600, "--warm-up " + warmUpSeconds + " is not from 0 s to 600 s");
+        check(
+                memoryLimitBytes == null || memoryLimitBytes >= 64 * MIB,
+                "--memory-limit " + memoryLimitBytes + " is below 64 MiB");
+        subjects.forEach(MapKind::named);
+    }
+
+    private static void check(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+
+    /** Returns the sizes, one after another. */
+    List<MapShape> shapes() {
+        List<MapShape> shapes = new ArrayList<>();
+        for (int bytes : valueBytes) {
+            entries.forEach(count -> shapes.add(new MapShape(count, bytes)));
+        }
+        return shapes;
+    }
+
+    List<MapKind> kinds() {
+        return subjects.isEmpty()
+                ? MapKind.ALL
+                : subjects.stream().map(MapKind::named).toList();
+    }
+
+    /** Returns what is timed: gets and puts in their shares, and reads where the value lies. */
+    List<MapOperation> operations() {
+        List<MapOperation> operations = new ArrayList<>();
+        writesPercent.forEach(percent -> operations.add(MapOperation.writes(percent)));
+        operations.add(1, MapOperation.READ);
+        return operations;
+    }
+
+    /** Returns the options for a result. */
+    Figures figures() {
+        return new Figures()
+                .put("entries", entries)
+                .put("value_bytes", valueBytes)
+                .put("subjects", subjects.isEmpty() ? MapKind.names() : subjects)
+                .put("writes_percent", writesPercent)
+                .put("threads", threads)
+                .put("rounds", rounds)
+                .put("seconds", seconds)
+                .put("warm_up_seconds", warmUpSeconds)
+                .put("memory_limit_bytes", memoryLimitBytes)
+                .put("keep", keep);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.larder.lab.map;
+
+import dev.larder.lab.RunContext;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processes of one run of the experiment {@code map}: one subject at a time, and beside it, idle but for its turns, the
+ * plain records, which do each operation right before the subject does.
+ */
+final class MapRun {
+
+    private final MapOptions options;
+    private final RunContext context;
+    private final List<MapKind> kinds;
+    private final List<Figures> runs = new ArrayList<>();
+    private final List<Figures> loads = new ArrayList<>();
+    private final List<Figures> failures = new ArrayList<>();
+    private @Nullable Figures jvm;
+    private int done;
+
+    MapRun(MapOptions options, RunContext context, List<MapKind> kinds) {
+        this.options = options;
+        this.context = context;
+        this.kinds = kinds;
+    }
+
+    /** Returns a row for each operation of each subject in each round so far. */
+    List<Figures> runs() {
+        return runs;
+    }
+
+    /** Returns loading, memory, closing and opening of each subject in each round so far. */
+    List<Figures> loads() {
+        return loads;
+    }
+
+    /** Returns the subjects that did not come to the end, with the reason. */
+    List<Figures> failures() {
+        return failures;
+    }
+
+    Figures jvm() {
+        return jvm == null ? JavaProcess.facts() : jvm;
+    }
+
+    private boolean isInterrupted() {
+        return context.interruption().isInterrupted();
+    }
+
+    /** Runs all rounds of all sizes; each round begins with another subject. */
+    void run() {
+        for (MapShape shape : options.shapes()) {
+            try (ChildProcess plain = start(MapKind.PLAIN, shape, MemoryLimit.none())) {
+                plain.ask("load", plan(shape, context.data().resolve("plain")));
+                for (int round = 0; round < options.rounds(); round++) {
+                    for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
+                        run(kinds.get((turn + round) % kinds.size()), shape, plain, round);
+                    }
+                }
+            }
+        }
+    }
+
+    private ChildProcess start(MapKind kind, MapShape shape, MemoryLimit limit) {
+        ChildProcess child = ChildProcess.start(
+                "map-" + kind.name(),
+                kind.command(shape),
+                limit,
+                context.folder().directory());
+        context.interruption().guard(child);
+        return child;
+    }
+
+    private Figures plan(MapShape shape, Path directory) {
+        return new Figures()
+                .putAll(shape.figures())
+                .put("directory", directory.toAbsolutePath())
+                .put("seed", options.seed());
+    }
+
+    /** What a subject cannot do is told, and the next one comes. */
+    private void run(MapKind kind, MapShape shape, ChildProcess plain, int round) {
+        int steps = options.shapes().size() * options.rounds() * kinds.size();
+        context.progress().step(done, steps, kind.name() + ", " + shape);
+        Path directory = context.data().resolve(String.format(Locale.ROOT, "%s-%d", kind.name(), round));
+        MemoryLimit limit =
+                options.memoryLimitBytes() == null ? MemoryLimit.none() : MemoryLimit.of(options.memoryLimitBytes());
+        try (ChildProcess child = start(kind, shape, limit)) {
+            if (kind.name().equals(MapKind.LARDER)) {
+                jvm = child.ask("facts", new Figures());
+            }
+            measure(kind, shape, child, plain, directory, round);
+        } catch (LabException e) {
+            failed(kind, shape, e);
+        } finally {
+            limit.close();
+            if (!options.keep() || round < options.rounds() - 1) {
+                Directories.delete(directory);
+            }
+            context.progress().step(++done, steps, kind.name() + ", " + shape);
+        }
+    }
+
+    private void failed(MapKind kind, MapShape shape, LabException e) {
+        if (!isInterrupted()) {
+            String reason = String.valueOf(e.getMessage());
+            context.progress().line(kind.name() + ", " + shape + ", has failed: " + reason);
+            failures.add(row(kind, shape).put("failed_reason", reason));
+        }
+    }
+
+    private static Figures row(MapKind kind, MapShape shape) {
+        return new Figures()
+                .put("subject", kind.name())
+                .put("shape", shape.toString())
+                .putAll(shape.figures());
+    }
+
+    private void measure(
+            MapKind kind, MapShape shape, ChildProcess child, ChildProcess plain, Path directory, int round) {
+        Figures agreed = child.ask("agree", plan(shape, directory.resolve("agreement")));
+        Directories.delete(directory.resolve("agreement"));
+        Figures load = row(kind, shape).put("round", round).put("flags", kind.flags());
+        load.putAll(agreed).putAll(child.ask("load", plan(shape, directory)));
+        load.putAll(child.ask("check", new Figures())).putAll(child.ask("memory", new Figures()));
+        for (int threads : options.threads()) {
+            for (MapOperation operation : options.operations()) {
+                if (!isInterrupted()) {
+                    measure(row(kind, shape).put("round", round), operation, threads, child, plain);
+                }
+            }
+        }
+        load.putAll(child.ask("close", new Figures())).putAll(child.ask("reopen", new Figures()));
+        loads.add(load);
+        context.folder().addSample(load);
+    }
+
+    private void measure(Figures row, MapOperation operation, int threads, ChildProcess child, ChildProcess plain) {
+        Figures question = new Figures()
+                .put("operation", operation.name())
+                .put("writes_percent", operation.writesPercent())
+                .put("in_place", operation.inPlace())
+                .put("threads", threads)
+                .put("seconds", options.seconds())
+                .put("warm_up_seconds", options.warmUpSeconds())
+                .put("seed", options.seed());
+        Figures baseline = plain.ask("measure", question.put("seconds", options.seconds() / 2));
+        Figures answer = child.ask("measure", question.put("seconds", options.seconds()));
+        if (answer.has("skipped_reason")) {
+            return;
+        }
+        row.put("operation", operation.name()).put("threads", threads).putAll(answer);
+        row.put("plain_per_s", baseline.get("answered_per_s")).put("plain_p50_us", baseline.get("p50_us"));
+        row.put("time_over_plain", baseline.number("answered_per_s") / answer.number("answered_per_s"));
+        row.put("p50_over_plain", answer.number("p50_us") / baseline.number("p50_us"));
+        row.put("valid", answer.whole("errors") == 0);
+        runs.add(row);
+        context.folder().addSample(row);
+    }
+}

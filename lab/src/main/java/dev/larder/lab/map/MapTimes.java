@@ -1,0 +1,152 @@
+package dev.larder.lab.map;
+
+import dev.larder.lab.machine.ProcessMeter;
+import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Threads that do one operation at random places for some time. Each eighth is timed; all are counted, and looked at. */
+final class MapTimes {
+
+    private static final int BLOCK = 64;
+    private static final int SAMPLED = 8;
+    private static final int PERCENT = 100;
+    private static final long LONGEST_NANOS = 3_600_000_000_000L;
+    private static final int DIGITS = 3;
+
+    private final MapSubject subject;
+    private final MapShape shape;
+    private final MapOperation operation;
+    private final boolean tells;
+
+    /** Times of an operation; tells says whether what is found can be looked at. */
+    MapTimes(MapSubject subject, MapShape shape, MapOperation operation, boolean tells) {
+        this.subject = subject;
+        this.shape = shape;
+        this.operation = operation;
+        this.tells = tells;
+    }
+
+    /** Runs so many threads for so long; returns what they did. */
+    Figures run(int threads, double seconds, long seed) {
+        List<Hand> hands = new ArrayList<>();
+        CountDownLatch start = new CountDownLatch(1);
+        for (int thread = 0; thread < threads; thread++) {
+            hands.add(new Hand(start, (long) (seconds * 1e9), new SplittableRandom(seed * 1000 + thread)));
+        }
+        hands.forEach(hand -> hand.thread.start());
+        ProcessMeter meter = ProcessMeter.start();
+        start.countDown();
+        hands.forEach(Hand::await);
+        return figures(hands, meter.figures());
+    }
+
+    private static Figures figures(List<Hand> hands, Figures meter) {
+        Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+        hands.forEach(hand -> times.add(hand.times));
+        long done = hands.stream().mapToLong(hand -> hand.done).sum();
+        double seconds = hands.stream().mapToLong(hand -> hand.nanos).max().orElse(1) / 1e9;
+        return new Figures()
+                .put(
+                        "answered_per_s",
+                        hands.stream().mapToDouble(Hand::perSecond).sum())
+                .put("operations", done)
+                .put("errors", hands.stream().mapToLong(hand -> hand.wrong).sum())
+                .put("mean_us", times.getMean() / 1e3)
+                .put("p50_us", times.getValueAtPercentile(50) / 1e3)
+                .put("p90_us", times.getValueAtPercentile(90) / 1e3)
+                .put("p99_us", times.getValueAtPercentile(99) / 1e3)
+                .put("p999_us", times.getValueAtPercentile(99.9) / 1e3)
+                .put("p9999_us", times.getValueAtPercentile(99.99) / 1e3)
+                .put("max_us", times.getMaxValue() / 1e3)
+                .put("cpu_cores", meter.number("cpu_ms") / 1e3 / seconds)
+                .put("faults", meter.get("faults"))
+                .put("gc_count", meter.get("gc_count"))
+                .put("longest_pause_ms", meter.get("gc_pause_ms_max"));
+    }
+
+    /** One thread, and what it has done. */
+    private final class Hand implements Runnable {
+
+        private final CountDownLatch start;
+        private final long wantedNanos;
+        private final SplittableRandom random;
+        private final byte[] value = MapValue.pattern(shape.valueBytes());
+        private final byte[] found = new byte[shape.valueBytes()];
+        private final Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+        private final Thread thread = new Thread(this, "lab-map");
+        private long done;
+        private long wrong;
+        private long nanos;
+        private @Nullable Exception failure;
+
+        Hand(CountDownLatch start, long wantedNanos, SplittableRandom random) {
+            this.start = start;
+            this.wantedNanos = wantedNanos;
+            this.random = random;
+        }
+
+        @Override
+        public void run() {
+            try {
+                start.await();
+                long begun = System.nanoTime();
+                while (nanos < wantedNanos) {
+                    block();
+                    nanos = System.nanoTime() - begun;
+                }
+            } catch (Exception e) { // is told by await
+                failure = e;
+            }
+        }
+
+        private void block() throws Exception {
+            for (int i = 0; i < BLOCK; i++) {
+                long key = MapValue.key(random.nextLong(shape.entries()));
+                boolean sampled = i % SAMPLED == 0;
+                long before = sampled ? System.nanoTime() : 0;
+                boolean right = one(key);
+                if (sampled) {
+                    times.recordValue(System.nanoTime() - before);
+                }
+                wrong += right ? 0 : 1;
+            }
+            done += BLOCK;
+        }
+
+        private boolean one(long key) throws Exception {
+            int percent = operation.writesPercent();
+            if (percent == PERCENT || (percent > 0 && random.nextInt(PERCENT) < percent)) {
+                MapValue.set(value, key, done);
+                subject.put(key, value);
+                return true;
+            }
+            if (operation.inPlace()) {
+                return subject.sum(key) != 0 || !tells;
+            }
+            boolean there = subject.get(key, found);
+            return !tells || (there && MapValue.isOf(found, key));
+        }
+
+        double perSecond() {
+            return done / (nanos / 1e9);
+        }
+
+        void await() {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new LabException("interrupted while threads were at work", e);
+            }
+            if (failure != null) {
+                throw new LabException(operation.name() + " failed: " + failure, failure);
+            }
+        }
+    }
+}

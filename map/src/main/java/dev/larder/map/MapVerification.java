@@ -1,0 +1,201 @@
+package dev.larder.map;
+
+import dev.larder.log.Log;
+import dev.larder.log.LogReader;
+import dev.larder.log.Position;
+import dev.larder.log.VerifyReport;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Checks the files of a map: each by itself, then the log and the checkpoint against each other.
+ *
+ * <pre>
+ *  log          checkpoint
+ *  record  -->  its own word, or that of a later record of the same hash: else an entry is missing from the image
+ *  record  <--  each word once: else words lead to no record
+ * </pre>
+ *
+ * One walk over the log; memory for the steps' places alone.
+ */
+final class MapVerification {
+
+    private static final int PROBLEMS_MAX = 1000;
+    private static final int RECORDS_AT_ONCE = 1 << 16;
+
+    private final Path directory;
+    private final Storage storage;
+    private final Log log;
+    private Places places;
+    private final List<String> problems = new ArrayList<>();
+    private OptionalLong seed = OptionalLong.empty();
+    private Optional<CheckpointImage> image = Optional.empty();
+    private long entries;
+    private long removals;
+    private long words;
+    private long wordsMet;
+    private long liveBytes;
+    private long compared;
+
+    MapVerification(Path directory, Storage storage, Log log) {
+        this.directory = directory;
+        this.storage = storage;
+        this.log = log;
+        this.places = new Places(log.info().largestSegmentBytes(), 0);
+    }
+
+    MapVerifyReport run() {
+        try (Arena arena = Arena.ofShared()) {
+            readSeed();
+            readImage(arena);
+            boolean whole = readLog();
+            compareCounts(whole);
+            VerifyReport ofLog = log.verify();
+            problems.addAll(ofLog.problems());
+            long from = image.map(CheckpointImage::replay).orElseGet(log::firstPosition);
+            return new MapVerifyReport(entries, removals, liveBytes, compared, from, ofLog, List.copyOf(problems));
+        }
+    }
+
+    private void problem(String text) {
+        if (problems.size() < PROBLEMS_MAX) {
+            problems.add(text);
+        }
+    }
+
+    private void readSeed() {
+        try {
+            seed = OptionalLong.of(MapFile.seed(directory, storage));
+        } catch (LarderException e) {
+            problem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void readImage(Arena arena) {
+        try {
+            image = CheckpointImage.of(directory, storage, arena);
+        } catch (LarderException e) {
+            problem(String.valueOf(e.getMessage()));
+        }
+        image.ifPresent(found -> {
+            places = found.places(log.info().largestSegmentBytes());
+            found.check(this::problem);
+            found.forEach(this::count);
+            boolean another = seed.isPresent() && found.seed() != seed.getAsLong();
+            if (another || !found.isOf(log.info())) {
+                problem(directory.resolve(Checkpoint.FILE_NAME)
+                        + ": the checkpoint is of another log or seed, or leads behind the log's end");
+            }
+        });
+    }
+
+    private void count(long word) {
+        if (!IndexWord.isOfKey(word)) {
+            return;
+        }
+        if (IndexWord.isAlive(word)) {
+            entries++;
+        } else {
+            removals++;
+        }
+        words += isDropped(word) ? 0 : 1;
+    }
+
+    /** What took the place of such an entry came behind the image, or nothing did. */
+    private boolean isDropped(long word) {
+        return Position.segment(places.position(IndexWord.place(word))) < Position.segment(log.firstPosition());
+    }
+
+    /** Reads every record up to where the log ends now; returns whether it came so far. */
+    private boolean readLog() {
+        long end = log.endPosition();
+        try (LogReader reader = log.reader()) {
+            RecordLook look = new RecordLook(reader);
+            int read = 1;
+            while (read > 0 && reader.position() < end) {
+                read = reader.drain(look::take, RECORDS_AT_ONCE);
+            }
+            return reader.position() >= end;
+        } catch (LarderException e) {
+            problem(e.getMessage() + "; the records behind it were not held against the checkpoint");
+            return false;
+        }
+    }
+
+    private void compareCounts(boolean whole) {
+        if (whole && seed.isPresent() && wordsMet < words) {
+            problem(directory.resolve(Checkpoint.FILE_NAME) + ": " + (words - wordsMet) + " of " + words
+                    + " words lead to no record of their hash");
+        }
+    }
+
+    /** What is looked at of one record after the other. */
+    private final class RecordLook {
+
+        private final LogReader reader;
+        private final Probe probe = new Probe();
+        private boolean own;
+        private boolean later;
+        private long position;
+        private boolean removal;
+
+        RecordLook(LogReader reader) {
+            this.reader = reader;
+        }
+
+        void take(MemorySegment segment, long offset, int length) {
+            position = reader.position();
+            if (!EntryLayout.isEntry(segment, offset, length)) {
+                problem(here() + ", of " + length + " bytes, is no entry of a map");
+            } else if (image.isPresent() && seed.isPresent()) {
+                removal = EntryLayout.isRemoval(EntryLayout.kind(segment, offset));
+                int keyLength = EntryLayout.keyLength(segment, offset);
+                MemorySegment.copy(segment, offset + EntryLayout.HEADER_BYTES, probe.keyOf(keyLength), 0, keyLength);
+                probe.hash(seed.getAsLong());
+                compare(image.get(), length);
+            }
+        }
+
+        private void compare(CheckpointImage found, int length) {
+            own = false;
+            later = false;
+            compared++;
+            boolean sound = found.forEachOf(probe.hash, this::meet);
+            boolean isMissing = sound && !own && !later && !removal;
+            if (isMissing && position < found.replay()) {
+                problem(here() + " is missing from the checkpoint, and so is a later one of its key");
+            }
+            if (own && !removal) {
+                liveBytes += (8 + length + 7) & -8;
+            }
+        }
+
+        private void meet(long word) {
+            if (!IndexWord.isOfKey(word)) {
+                return;
+            }
+            long there = places.position(IndexWord.place(word));
+            later |= there > position;
+            if (there == position) {
+                own = true;
+                wordsMet++;
+                if (IndexWord.isRemoval(word) != removal) {
+                    problem(here() + " is a " + (removal ? "removal" : "value") + ", the checkpoint says the other");
+                }
+            }
+        }
+
+        private String here() {
+            String file = String.format(Locale.ROOT, "%010d.seg", Position.segment(position));
+            return directory.resolve(file) + ": the record at position " + Position.toString(position);
+        }
+    }
+}
