@@ -53,6 +53,9 @@ final class Segments implements AutoCloseable {
     private final SecureRandom salts = new SecureRandom();
     private volatile int justMade = -1;
 
+    /** What segments grow to: that of the log, or what the layer above asks for. */
+    private volatile long wishedBytes;
+
     /** The first segment at which nothing below was mapped any more; -1 where there may be something. */
     private volatile int unmappedBelow = -1;
 
@@ -71,6 +74,7 @@ final class Segments implements AutoCloseable {
         this.control = control;
         this.pins = pins;
         this.making = making;
+        this.wishedBytes = making.map(Making::largestBytes).orElse(0L);
         this.spares = making.map(how -> new Spares(directory, storage, how, steps));
         this.mappedMax = options.layout().mappedSegments();
         this.hugePages = options.layout().hugePages();
@@ -222,8 +226,15 @@ final class Segments implements AutoCloseable {
         });
     }
 
+    /** Asks for another size that segments grow to, or come down to. */
+    void wish(long bytes) {
+        assert Long.bitCount(bytes) == 1 && bytes >= SegmentLayout.SIZE_MIN_BYTES : bytes;
+        wishedBytes = Math.min(bytes, making.orElseThrow().largestBytes());
+        spares.orElseThrow().wish(wishedBytes);
+    }
+
     private long nextBytes(Segment before, long recordBytes) {
-        long bytes = Math.min(before.limit * 2, making.orElseThrow().largestBytes());
+        long bytes = Math.min(before.limit * 2, wishedBytes);
         while (bytes - SegmentLayout.head(bytes) - Segment.END_ROOM_BYTES < recordBytes) {
             bytes *= 2;
         }
