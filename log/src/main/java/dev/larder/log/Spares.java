@@ -48,9 +48,12 @@ final class Spares {
         this.wishedBytes = making.largestBytes();
     }
 
-    /** Keeps files of another size from now on. */
-    void wish(long bytes) {
-        wishedBytes = bytes;
+    /** Keeps files of another size from now on, and none of those before. */
+    synchronized void wish(long bytes) {
+        if (bytes != wishedBytes) {
+            wishedBytes = bytes;
+            release();
+        }
     }
 
     /** Keeps a file that nobody can touch any more, or deletes it where it is of no use. */
