@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * One access to an entry of 8 bytes of key and 100 of value, at random: of the map, of a ConcurrentHashMap whose value is
  * copied, and of the plain bytes on huge pages, which is what memory itself takes.
  *
- * <p>A get with a copy is to take at most 2.5 times the plain copy, and no more than the ConcurrentHashMap's. Writes fill
- * the disk: nothing is given back yet; 100 million take 12 GB.
+ * <p>A get with a copy is to take at most 2.5 times the plain copy, and no more than the ConcurrentHashMap's. Writes make
+ * the map clean: the disk takes twice what is alive.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode({Mode.AverageTime, Mode.SampleTime})

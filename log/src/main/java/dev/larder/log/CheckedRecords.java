@@ -56,10 +56,12 @@ public final class CheckedRecords {
     }
 
     private void checkWord(long here, long found) {
-        boolean settled = RecordWord.state(found) == RecordWord.COMMITTED || RecordWord.state(found) == RecordWord.PADDING;
+        boolean settled =
+                RecordWord.state(found) == RecordWord.COMMITTED || RecordWord.state(found) == RecordWord.PADDING;
         if (!settled || !segment.isSound(here, found, integrity)) {
-            throw new CorruptException(segment.path + ": the record at position "
-                    + Position.toString(segment.position(here)) + (settled ? " fails its check" : " was synced, and is gone"));
+            throw new CorruptException(
+                    segment.path + ": the record at position " + Position.toString(segment.position(here))
+                            + (settled ? " fails its check" : " was synced, and is gone"));
         }
     }
 

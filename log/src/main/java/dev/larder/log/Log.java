@@ -66,8 +66,8 @@ public final class Log implements AutoCloseable {
      */
     public LogAppender appender() {
         if (session().control.isLinked()) {
-            throw new LogMismatchException(session.directory + ": the log is that of a map, and takes its records alone;"
-                    + " others may read it");
+            throw new LogMismatchException(session.directory
+                    + ": the log is that of a map, and takes its records alone;" + " others may read it");
         }
         return session().appender();
     }
@@ -82,7 +82,8 @@ public final class Log implements AutoCloseable {
     public LogRecords records() {
         session().writing();
         if (session.control.isLinked() && !session.options.doors().linked()) {
-            throw new LogMismatchException(session.directory + ": the log is that of a map, which alone links its records");
+            throw new LogMismatchException(
+                    session.directory + ": the log is that of a map, which alone links its records");
         }
         return new LogRecords(session());
     }

@@ -17,9 +17,11 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -48,6 +50,10 @@ final class Segments implements AutoCloseable {
     private final Steps steps;
     private final LogCounters counters;
     private final Map<Integer, Segment> mapped = new HashMap<>();
+
+    /** Out of {@link #mapped}, and perhaps not unmapped yet. */
+    private final Set<Segment> closing = new HashSet<>();
+
     private final ReentrantLock creation = new ReentrantLock();
     private final AtomicInteger privateNames = new AtomicInteger();
     private final SecureRandom salts = new SecureRandom();
@@ -448,10 +454,30 @@ final class Segments implements AutoCloseable {
                     .filter(segment -> segment.number < first && segment.uses == 0)
                     .toList();
             dropped.forEach(segment -> mapped.remove(segment.number));
+            closing.addAll(dropped);
             boolean all = mapped.keySet().stream().noneMatch(number -> number < first);
             unmappedBelow = all ? first : -1;
         }
-        dropped.forEach(Segment::close);
+        dropped.forEach(this::closeDropped);
+    }
+
+    /** Where a call is just looking at the memory, of one who stands nowhere, it is unmapped the next time. */
+    private void closeDropped(Segment segment) {
+        boolean closed = false;
+        try {
+            segment.close();
+            closed = true;
+        } catch (IllegalStateException e) {
+            assert segment.number < control.firstVolatile() : segment;
+        } finally {
+            synchronized (this) {
+                closing.remove(segment);
+                if (!closed) {
+                    mapped.put(segment.number, segment);
+                    unmappedBelow = -1;
+                }
+            }
+        }
     }
 
     /** Makes room for one more mapping: of those that nobody stands in, the ones go that were entered longest ago. */
@@ -489,7 +515,7 @@ final class Segments implements AutoCloseable {
 
     /** Returns whether a segment is mapped. */
     synchronized boolean isMapped(int number) {
-        return mapped.containsKey(number);
+        return mapped.containsKey(number) || closing.stream().anyMatch(segment -> segment.number == number);
     }
 
     /** Returns whether a segment is mapped and has a descriptor, too. */

@@ -10,6 +10,7 @@ import dev.larder.memory.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +53,9 @@ final class Cleaner {
     private final Deque<Dropped> dropped = new ArrayDeque<>();
     private final ReentrantLock turn = new ReentrantLock();
     private boolean ended;
-    private volatile long droppedBytes;
-    private volatile long cleanedBytes;
-    private volatile long carriedBytes;
+    private final AtomicLong droppedBytes = new AtomicLong();
+    private final AtomicLong cleanedBytes = new AtomicLong();
+    private final AtomicLong carriedBytes = new AtomicLong();
     private volatile @Nullable Throwable failure;
 
     Cleaner(
@@ -192,7 +193,7 @@ final class Cleaner {
                 (record, to) -> MemorySegment.copy(bytes, valueAt, record, to, valueLength),
                 Condition.unchanged(position));
         if (carried) {
-            carriedBytes += LogRecords.sizeBytes(length);
+            carriedBytes.addAndGet(LogRecords.sizeBytes(length));
         }
     }
 
@@ -200,14 +201,15 @@ final class Cleaner {
         long bytes = records.fileBytes(segment);
         if (!records.dropFirst(segment)) {
             throw new LogBusyException(log.directory() + ": segment " + segment
-                    + " cannot be dropped: a bookmark stands in it, or a process that has the log open has claimed a record");
+                    + " cannot be dropped: a bookmark stands in it, or a process that has the log open has"
+                    + " claimed a record");
         }
         steps.reached("clean.dropped");
         index.places().advance(segment + 1);
         index.live().cleanedTo(Position.of(segment + 1, 0));
         dropped.add(new Dropped(segment, bytes, changes.advance(), reads.advance()));
-        droppedBytes += bytes;
-        cleanedBytes += bytes;
+        droppedBytes.addAndGet(bytes);
+        cleanedBytes.addAndGet(bytes);
         awaitOthers();
         letGo();
     }
@@ -227,7 +229,7 @@ final class Cleaner {
     private void letGo() {
         while (!dropped.isEmpty() && hasPassed(dropped.getFirst())) {
             Dropped first = dropped.removeFirst();
-            droppedBytes -= first.bytes;
+            droppedBytes.addAndGet(-first.bytes);
             records.letGo(first.segment);
             steps.reached("clean.freed");
         }
@@ -246,15 +248,15 @@ final class Cleaner {
 
     /** Returns how many bytes the files take that were dropped while somebody was inside. */
     long droppedBytes() {
-        return droppedBytes;
+        return droppedBytes.get();
     }
 
     long cleanedBytes() {
-        return cleanedBytes;
+        return cleanedBytes.get();
     }
 
     long carriedBytes() {
-        return carriedBytes;
+        return carriedBytes.get();
     }
 
     /** Returns why the last cleaning failed, if it did. */

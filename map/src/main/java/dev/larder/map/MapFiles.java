@@ -32,8 +32,8 @@ record MapFiles(Path directory, String identity, MapFile map, Log log, LogRecord
             throw new IllegalArgumentException(directory + ": a map cannot be opened read-only yet");
         }
         if (!options.retention().isNone()) {
-            throw new IllegalArgumentException(directory + ": a map keeps what is in it; retention " + options.retention()
-                    + " would drop what its index leads to");
+            throw new IllegalArgumentException(directory + ": a map keeps what is in it; retention "
+                    + options.retention() + " would drop what its index leads to");
         }
     }
 

@@ -323,9 +323,7 @@ final class MapSession<K, V> implements AutoCloseable {
     private boolean change(Desk<K, V> desk, boolean removal, int length, Condition condition) {
         for (int tries = 0; ; tries++) {
             try {
-                return removal
-                        ? store.remove(desk.probe, condition)
-                        : store.put(desk.probe, length, desk, condition);
+                return removal ? store.remove(desk.probe, condition) : store.put(desk.probe, length, desk, condition);
             } catch (DiskFullException e) {
                 if (isNested(desk)) {
                     throw e;
@@ -388,8 +386,10 @@ final class MapSession<K, V> implements AutoCloseable {
     private record Former<V>(@Nullable V value, long state) {}
 
     private Former<V> former(K key) {
-        return look(key, (session, desk) ->
-                new Former<>(desk.probe.isPresent() ? session.value(desk) : null, desk.probe.state()));
+        return look(
+                key,
+                (session, desk) ->
+                        new Former<>(desk.probe.isPresent() ? session.value(desk) : null, desk.probe.state()));
     }
 
     private boolean exchange(K key, Former<V> former, @Nullable V value) {
@@ -493,8 +493,7 @@ final class MapSession<K, V> implements AutoCloseable {
     MapInfo info() {
         checkOpen();
         Log log = files.log();
-        return new MapInfo(
-                index.count(), index.memory().steps(), index.memory().bytes(), space.info(), log.info());
+        return new MapInfo(index.count(), index.memory().steps(), index.memory().bytes(), space.info(), log.info());
     }
 
     @Override

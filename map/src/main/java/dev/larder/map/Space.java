@@ -21,11 +21,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * wished  alive * factor, or alive + 16 MiB, whichever is more
  * kept    the most bytes, without three segments; where there is a most
- * due     the lower one of both, without four segments, or without a third of what lies above alive
+ * due     the lower one of both, without three segments, or without a third of what lies above alive
  * </pre>
  *
  * <p>Looked at whenever the log has come to another segment, and when one was cleaned: so a change asks one field. Segments
- * are kept to a 32nd of what is alive, that these steps are small, and the file that is being filled.
+ * are kept to a 64th of what is alive, that these steps are small, and the file that is being filled.
  *
  * <p>What is wished holds nobody up for long: who helps cleans as many segments as a segment of puts needs, and goes on.
  * What is kept does, until there is room, or none to be gained: then it is an error.
@@ -35,9 +35,9 @@ final class Space {
     private static final long SMALL_BYTES = 16L << 20;
     private static final long SEGMENT_MIN_BYTES = 2L << 20;
     private static final long NO_BOUND = Long.MAX_VALUE / 2;
-    private static final int SEGMENTS = 32;
+    private static final int SEGMENTS = 64;
     private static final int KEPT_SEGMENTS = 3;
-    private static final int DUE_SEGMENTS = 4;
+    private static final int DUE_SEGMENTS = 3;
     private static final int ROUNDS_MORE = 8;
     private static final int WASTE = 64;
     private static final double LOOSE = 0.03;
@@ -122,9 +122,8 @@ final class Space {
         long live = index.live().get();
         long segment = segmentBytes(live);
         long files = records.fileBytes() + cleaner.droppedBytes();
-        long wished = cleaning.background()
-                ? Math.max((long) (live * cleaning.spaceFactor()), live + SMALL_BYTES)
-                : NO_BOUND;
+        long wished =
+                cleaning.background() ? Math.max((long) (live * cleaning.spaceFactor()), live + SMALL_BYTES) : NO_BOUND;
         long kept = cleaning.maxBytes().orElse(NO_BOUND) - KEPT_SEGMENTS * segment;
         return new Look(live, records.usedBytes(), files, segment, wished, kept);
     }
@@ -212,9 +211,10 @@ final class Space {
 
     private DiskFullException full(Look now) {
         Throwable failure = cleaner.failure();
-        return new DiskFullException(directory + ": the map is full: its files take " + now.files + " bytes, its entries "
-                + now.live + "; puts go on at " + now.kept + " bytes"
-                + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
+        return new DiskFullException(
+                directory + ": the map is full: its files take " + now.files + " bytes, its entries "
+                        + now.live + "; puts go on at " + now.kept + " bytes"
+                        + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
     }
 
     /**

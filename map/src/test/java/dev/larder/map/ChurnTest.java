@@ -94,7 +94,9 @@ final class ChurnTest {
             for (long version = Math.max(1, least); version <= most; version++) {
                 removed |= isRemoval(version);
             }
-            assertThat(removed).as("key %s is gone between versions %s and %s", key, least, most).isTrue();
+            assertThat(removed)
+                    .as("key %s is gone between versions %s and %s", key, least, most)
+                    .isTrue();
         } else {
             assertThat(version(key, value)).as("key %s", key).isBetween(least, most);
         }
@@ -129,7 +131,9 @@ final class ChurnTest {
             Set<Long> seen = new HashSet<>();
             for (Map.Entry<Long, byte[]> entry : map.entrySet()) {
                 int key = (int) (long) entry.getKey();
-                assertThat(seen.add(entry.getKey())).as("key %s comes once", key).isTrue();
+                assertThat(seen.add(entry.getKey()))
+                        .as("key %s comes once", key)
+                        .isTrue();
                 assertThat(version(key, entry.getValue())).isBetween(least[key], begun.get(key));
             }
         }
@@ -149,7 +153,8 @@ final class ChurnTest {
             MapSpace space = map.info().space();
             assertThat(space.failure()).isEmpty();
             assertThat(space.cleanedBytes()).isGreaterThan(bytes / 2);
-            assertThat(space.fileBytes()).isLessThanOrEqualTo(cleaning.maxBytes().orElseThrow() + 2 * MIB);
+            assertThat(space.fileBytes())
+                    .isLessThanOrEqualTo(cleaning.maxBytes().orElseThrow() + 2 * MIB);
         }
         try (LarderMap<Long, byte[]> map =
                 LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options, cleaning)) {

@@ -54,7 +54,8 @@ final class CleanerTest {
     private long segmentBytes() throws IOException {
         long bytes = 0;
         try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".seg")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".seg")).toList()) {
                 bytes += Files.size(file);
             }
         }
@@ -68,7 +69,8 @@ final class CleanerTest {
     }
 
     /** Changes a map and what it is compared with: overwrites, and some removals. */
-    private static void churn(LarderMap<Long, byte[]> map, Map<Long, byte[]> expected, int keys, int changes, long seed) {
+    private static void churn(
+            LarderMap<Long, byte[]> map, Map<Long, byte[]> expected, int keys, int changes, long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < changes; i++) {
             long key = random.nextInt(keys);
@@ -97,7 +99,9 @@ final class CleanerTest {
     }
 
     private static long recordBytes(Map<Long, byte[]> entries) {
-        return entries.values().stream().mapToLong(value -> (8 + 4 + 8 + value.length + 7) & -8L).sum();
+        return entries.values().stream()
+                .mapToLong(value -> (8 + 4 + 8 + value.length + 7) & -8L)
+                .sum();
     }
 
     @Test
@@ -189,7 +193,8 @@ final class CleanerTest {
             for (int round = 0; round < 20; round++) {
                 churn(map, expected, 10_000, 10_000, round);
                 MapSpace space = map.info().space();
-                most = Math.max(most, space.fileBytes() - Math.max(2 * space.liveBytes(), space.liveBytes() + 16 * MIB));
+                most = Math.max(
+                        most, space.fileBytes() - Math.max(2 * space.liveBytes(), space.liveBytes() + 16 * MIB));
             }
             assertThat(most).as("bytes beyond the bound").isLessThanOrEqualTo(4 * MIB);
             requireSame(map, expected, 10_000);
@@ -314,7 +319,8 @@ final class CleanerTest {
                         .hasMessageContaining("0000000000.seg: ")
                         .hasMessageContaining("fails its");
             }
-            assertThat(map.info().space().failure()).hasValueSatisfying(text -> assertThat(text).contains(".seg"));
+            assertThat(map.info().space().failure())
+                    .hasValueSatisfying(text -> assertThat(text).contains(".seg"));
             for (long key = 0; key < 1000; key++) {
                 if (key != 700) {
                     assertThat(map.get(key)).isEqualTo(value(key, 0, 1000));
@@ -344,7 +350,9 @@ final class CleanerTest {
             log.reader().close();
         }
         assertThatThrownBy(() -> Log.open(
-                        directory, TestMaps.options().withRetention(retention -> LogRetention.none().withBytes(8 * MIB))))
+                        directory,
+                        TestMaps.options()
+                                .withRetention(retention -> LogRetention.none().withBytes(8 * MIB))))
                 .isInstanceOf(LogMismatchException.class)
                 .hasMessageContaining("alone says what is dropped");
     }

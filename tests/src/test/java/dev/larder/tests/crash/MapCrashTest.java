@@ -47,7 +47,7 @@ final class MapCrashTest {
             "clean.scanned",
             "drop.freed",
             "clean.freed");
-    private static final int CLEANER_ROUNDS = SOAK ? 160 : 5;
+    private static final int CLEANER_ROUNDS = SOAK ? 160 : 4;
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final String storage =
@@ -72,7 +72,7 @@ final class MapCrashTest {
             boolean ofRecord = round % 3 == 0;
             List<String> steps = ofRecord ? RECORD_STEPS : SEGMENT_STEPS;
             String step = steps.get((ofRecord ? round / 3 : round - 1 - round / 3) % steps.size());
-            int times = ofRecord ? random.nextInt(1, 20_000) : random.nextInt(1, 6);
+            int times = ofRecord ? random.nextInt(1, SOAK ? 20_000 : 4_000) : random.nextInt(1, 5);
             return new Plan(step + ":" + times, Long.MAX_VALUE);
         });
     }
@@ -91,8 +91,12 @@ final class MapCrashTest {
             try (LarderMap<Long, Long> map = open()) {
                 entries[round] = check(map, round, what);
                 int earlier = random.nextInt(round + 1); // what an earlier round has left was carried since
-                assertThat(check(map, earlier, what)).as("%s: of round %s", what, earlier).isEqualTo(entries[earlier]);
-                assertThat(map.longSize()).as("%s: entries", what).isEqualTo(LongStream.of(entries).sum());
+                assertThat(check(map, earlier, what))
+                        .as("%s: of round %s", what, earlier)
+                        .isEqualTo(entries[earlier]);
+                assertThat(map.longSize())
+                        .as("%s: entries", what)
+                        .isEqualTo(LongStream.of(entries).sum());
             }
         }
         try (LarderMap<Long, Long> map = open()) {
