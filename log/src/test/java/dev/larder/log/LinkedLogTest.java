@@ -135,8 +135,8 @@ final class LinkedLogTest {
             List<Long> positions = fill(records, 40);
             log.sync();
             long damaged = positions.get(3);
-            try (RandomAccessFile file = new RandomAccessFile(
-                    directory.resolve("0000000000.seg").toFile(), "rw")) {
+            try (RandomAccessFile file =
+                    new RandomAccessFile(directory.resolve("0000000000.seg").toFile(), "rw")) {
                 file.seek(LogRecords.payload(damaged) + 5000); // as it stands in memory, too
                 int there = file.read();
                 file.seek(LogRecords.payload(damaged) + 5000);
@@ -182,9 +182,7 @@ final class LinkedLogTest {
     void isReadAloneByWhoDoesNotKnowTheBit() throws IOException {
         Log.open(directory, linked()).close();
         try (FileChannel file = FileChannel.open(
-                        directory.resolve(ControlLayout.FILE_NAME),
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE);
+                        directory.resolve(ControlLayout.FILE_NAME), StandardOpenOption.READ, StandardOpenOption.WRITE);
                 Arena arena = Arena.ofConfined()) {
             MemorySegment control = file.map(FileChannel.MapMode.READ_WRITE, 0, ControlLayout.SIZE_BYTES, arena);
             FileHeader.write(
