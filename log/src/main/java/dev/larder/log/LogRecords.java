@@ -89,6 +89,11 @@ public final class LogRecords implements AutoCloseable {
         return retained.upTo(firstSegment(), Position.segment(end)) - unused;
     }
 
+    /** Returns how many bytes may still be written to the file system; the greatest where nobody can tell. */
+    public long usableBytes() {
+        return session.storage.usableBytes(session.directory);
+    }
+
     /**
      * Asks for another size of the segments that are made from now on: a power of two, from 2 MiB to the log's largest. They
      * still grow by doubling only.

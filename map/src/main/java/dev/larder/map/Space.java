@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *                                               helps
  *
  * wished  alive * factor, or alive + 16 MiB, whichever is more
- * kept    the most bytes, without three segments; where there is a most
+ * kept    the most bytes, or what the disk has room for, without three segments
  * due     the lower one of both, without three segments, or without a third of what lies above alive
  * </pre>
  *
@@ -34,7 +34,7 @@ final class Space {
 
     private static final long SMALL_BYTES = 16L << 20;
     private static final long SEGMENT_MIN_BYTES = 2L << 20;
-    private static final long NO_BOUND = Long.MAX_VALUE / 2;
+    private static final long NO_BOUND = Long.MAX_VALUE / 4;
     private static final int SEGMENTS = 64;
     private static final int KEPT_SEGMENTS = 3;
     private static final int DUE_SEGMENTS = 3;
@@ -52,6 +52,7 @@ final class Space {
     private final AtomicBoolean helpWanted = new AtomicBoolean();
     private volatile Runnable worker = () -> {};
     private volatile int tail = -1;
+    private volatile long usableBytes = NO_BOUND;
     private volatile boolean putsHeld;
     private volatile boolean removalsHeld;
 
@@ -112,6 +113,7 @@ final class Space {
 
     /** Finds out who has to wait. */
     synchronized void look() {
+        usableBytes = Math.min(NO_BOUND, records.usableBytes());
         Look now = now();
         records.segmentBytes(now.segment);
         putsHeld = now.files > now.kept;
@@ -124,7 +126,7 @@ final class Space {
         long files = records.fileBytes() + cleaner.droppedBytes();
         long wished =
                 cleaning.background() ? Math.max((long) (live * cleaning.spaceFactor()), live + SMALL_BYTES) : NO_BOUND;
-        long kept = cleaning.maxBytes().orElse(NO_BOUND) - KEPT_SEGMENTS * segment;
+        long kept = Math.min(cleaning.maxBytes().orElse(NO_BOUND), files + usableBytes) - KEPT_SEGMENTS * segment;
         return new Look(live, records.usedBytes(), files, segment, wished, kept);
     }
 

@@ -37,7 +37,7 @@ final class ChurnTest {
     private static final int SCALE = Boolean.getBoolean("larder.soak") ? 10 : 1;
     private static final long MIB = 1 << 20;
     private static final int WRITERS = 3;
-    private static final int KEYS = 3000;
+    private static final int KEYS = 2000;
     private static final int LENGTH_MAX = 2000;
     private static final long NONE = 0;
 
@@ -198,10 +198,10 @@ final class ChurnTest {
         assertThat(map.longSize()).isEqualTo(entries);
     }
 
-    /** About 2.6 MiB are alive: the log is written fifty times over. */
+    /** About 1.7 MiB are alive: the log is written fifty times over. */
     @Test
     void losesNothingUnderLittleSpace() throws Exception {
-        run(TestMaps.options(), Cleaning.defaults().withMaxBytes(16 * MIB), SCALE * 150 * MIB);
+        run(TestMaps.options(), Cleaning.defaults().withMaxBytes(16 * MIB), SCALE * 100 * MIB);
     }
 
     /** Nobody but the writers cleans; in each mode of integrity. */
@@ -209,6 +209,6 @@ final class ChurnTest {
     @EnumSource(IntegrityMode.class)
     void losesNothingWhereWritersClean(IntegrityMode integrity) throws Exception {
         Cleaning byWriters = Cleaning.defaults().withMaxBytes(16 * MIB).withBackground(false);
-        run(TestMaps.options().withIntegrity(integrity), byWriters, SCALE * 30 * MIB);
+        run(TestMaps.options().withIntegrity(integrity), byWriters, SCALE * 25 * MIB);
     }
 }

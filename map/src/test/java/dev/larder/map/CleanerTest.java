@@ -13,8 +13,11 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.LogRetention;
 import dev.larder.log.Position;
 import dev.larder.log.ValueCodec;
+import dev.larder.memory.Access;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.DelegatingStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -292,6 +296,58 @@ final class CleanerTest {
             requireSame(map, expected, 6000);
             assertThat(map.info().space().fileBytes()).isLessThanOrEqualTo(20 * MIB);
             assertThat(map.info().space().writeAmplification()).isGreaterThan(1);
+        }
+    }
+
+    /** Nobody has said how much it may take, and the disk is full: three segments are left to the cleaner. */
+    @Test
+    void goesOnOnAFullDisk() {
+        Map<Long, byte[]> expected = new HashMap<>();
+        try (LarderMap<Long, byte[]> map = open(TestMaps.options().withStorage(new SmallDisk(12)), byHand())) {
+            churn(map, expected, 6000, 60_000, 1);
+            requireSame(map, expected, 6000);
+            assertThat(map.info().space().cleanedBytes()).isGreaterThan(20 * MIB);
+            assertThatThrownBy(() -> {
+                        for (long key = 10_000; key < 100_000; key++) {
+                            map.set(key, new byte[1000]);
+                        }
+                    })
+                    .isInstanceOf(DiskFullException.class)
+                    .hasMessageContaining("the map is full: its files take");
+            for (long key = 0; key < 6000; key++) {
+                assertThat(map.get(key)).isEqualTo(expected.get(key));
+            }
+        }
+    }
+
+    /** A disk with room for so many segments. */
+    private static final class SmallDisk extends DelegatingStorage {
+
+        private final int segments;
+
+        SmallDisk(int segments) {
+            super(TestMaps.storage());
+            this.segments = segments;
+        }
+
+        private long free(Path directory) {
+            return segments
+                    - list(directory).stream()
+                            .filter(name -> name.endsWith(".seg") || name.startsWith("p-"))
+                            .count();
+        }
+
+        @Override
+        public long usableBytes(Path directory) {
+            return Math.max(0, free(directory)) * 2 * MIB;
+        }
+
+        @Override
+        public Optional<StorageFile> create(Path file, Access access) {
+            if (file.getFileName().toString().startsWith("p-") && free(file.getParent()) <= 0) {
+                throw new DiskFullException(file + ": no room for another");
+            }
+            return super.create(file, access);
         }
     }
 
