@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +73,7 @@ final class ChurnTest {
             } else {
                 byte[] value = value(key, version);
                 written += value.length;
-                byte[] before = map.put((long) key, value);
+                byte @Nullable [] before = map.put((long) key, value);
                 requireVersion(key, before, returned.get(key), returned.get(key));
             }
             returned.set(key, version);
@@ -88,7 +89,7 @@ final class ChurnTest {
     }
 
     /** Nothing stands for the removal of some version. */
-    private static void requireVersion(int key, byte[] value, long least, long most) {
+    private static void requireVersion(int key, byte @Nullable [] value, long least, long most) {
         if (value == null) {
             boolean removed = least == NONE;
             for (long version = Math.max(1, least); version <= most; version++) {
@@ -108,12 +109,12 @@ final class ChurnTest {
             int key = random.nextInt(KEYS);
             long least = returned.get(key);
             if (random.nextBoolean()) {
-                byte[] value = map.get((long) key);
+                byte @Nullable [] value = map.get((long) key);
                 requireVersion(key, value, least, begun.get(key));
             } else {
-                byte[][] value = new byte[1][];
-                map.read((long) key, (segment, offset, length) -> value[0] = copy(segment, offset, length));
-                requireVersion(key, value[0], least, begun.get(key));
+                List<byte[]> value = new ArrayList<>(1);
+                map.read((long) key, (segment, offset, length) -> value.add(copy(segment, offset, length)));
+                requireVersion(key, value.isEmpty() ? null : value.getFirst(), least, begun.get(key));
             }
         }
     }
@@ -190,7 +191,7 @@ final class ChurnTest {
         long entries = 0;
         for (int key = 0; key < KEYS; key++) {
             long version = returned.get(key);
-            byte[] value = map.get((long) key);
+            byte @Nullable [] value = map.get((long) key);
             assertThat(value == null).as("key %s", key).isEqualTo(version == NONE || isRemoval(version));
             requireVersion(key, value, version, version);
             entries += value == null ? 0 : 1;
@@ -201,7 +202,7 @@ final class ChurnTest {
     /** About 1.7 MiB are alive: the log is written fifty times over. */
     @Test
     void losesNothingUnderLittleSpace() throws Exception {
-        run(TestMaps.options(), Cleaning.defaults().withMaxBytes(16 * MIB), SCALE * 100 * MIB);
+        run(TestMaps.options(), Cleaning.defaults().withMaxBytes(16 * MIB), SCALE * (100 * MIB));
     }
 
     /** Nobody but the writers cleans; in each mode of integrity. */
@@ -209,6 +210,6 @@ final class ChurnTest {
     @EnumSource(IntegrityMode.class)
     void losesNothingWhereWritersClean(IntegrityMode integrity) throws Exception {
         Cleaning byWriters = Cleaning.defaults().withMaxBytes(16 * MIB).withBackground(false);
-        run(TestMaps.options().withIntegrity(integrity), byWriters, SCALE * 25 * MIB);
+        run(TestMaps.options().withIntegrity(integrity), byWriters, SCALE * (25 * MIB));
     }
 }

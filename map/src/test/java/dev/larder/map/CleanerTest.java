@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -344,7 +345,8 @@ final class CleanerTest {
 
         @Override
         public Optional<StorageFile> create(Path file, Access access) {
-            if (file.getFileName().toString().startsWith("p-") && free(file.getParent()) <= 0) {
+            boolean ofSegment = String.valueOf(file.getFileName()).startsWith("p-");
+            if (ofSegment && free(Objects.requireNonNull(file.getParent())) <= 0) {
                 throw new DiskFullException(file + ": no room for another");
             }
             return super.create(file, access);

@@ -50,7 +50,7 @@ final class PowerLossTest {
             history.clear();
             synced = 0;
             images = 0;
-            SplittableRandom random = new SplittableRandom(100L * integrity.ordinal() + round);
+            SplittableRandom random = new SplittableRandom(integrity.name().hashCode() + round);
             try (PowerLossStorage power = new PowerLossStorage(round)) {
                 change(power, integrity, random);
             }
