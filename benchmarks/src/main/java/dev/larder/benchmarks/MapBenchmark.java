@@ -44,7 +44,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Plain memory is records of 128 bytes on huge pages, without an index: one miss, where a map has two at least. A get with a
  * copy is to take at most 2.5 times as long as there, and no longer than the ConcurrentHashMap's. All three hold all
- * entries at once. Writes fill the disk: nothing is given back yet, a fork of 16 s takes some 4 GB.
+ * entries at once. Writes make the map clean: the disk takes twice what is alive.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode({Mode.AverageTime, Mode.SampleTime})

@@ -32,11 +32,16 @@ final class ControlFile implements AutoCloseable {
     /** Where a walk after a power loss may begin: what the last sync returned, and the salt of its segment. */
     record Place(long counter, long position, long salt) {}
 
+    /** The bit of a log whose records a structure above links: who does not know it may read, and not write. */
+    private static final long LINKED = 1;
+
+    private static final Features KNOWN = new Features(0, LINKED, 0);
     private static final int REASON_FLUSH = 1;
 
     private final StorageFile file;
     private final Arena arena = Arena.ofShared();
     final MemorySegment memory;
+    private final boolean linked;
 
     ControlFile(StorageFile file, boolean writable) {
         this.file = file;
@@ -46,7 +51,9 @@ final class ControlFile implements AutoCloseable {
                         + ControlLayout.SIZE_BYTES);
             }
             this.memory = file.map(0, ControlLayout.SIZE_BYTES, writable, arena);
-            FileHeader.read(memory, path(), ControlLayout.FORMAT, ControlLayout.VERSION, Features.NONE, writable);
+            FileHeader header =
+                    FileHeader.read(memory, path(), ControlLayout.FORMAT, ControlLayout.VERSION, KNOWN, writable);
+            this.linked = (header.features().readOnlyCompatible() & LINKED) != 0;
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -60,6 +67,7 @@ final class ControlFile implements AutoCloseable {
             IntegrityMode integrity,
             long largest,
             LogRetention retention,
+            boolean linked,
             long createdMillis) {
         Words.setPlain(memory, ControlLayout.IDENTITY_HIGH, identity.getMostSignificantBits());
         Words.setPlain(memory, ControlLayout.IDENTITY_LOW, identity.getLeastSignificantBits());
@@ -70,8 +78,13 @@ final class ControlFile implements AutoCloseable {
         Words.setPlain(memory, ControlLayout.RETENTION_BYTES, retention.bytes().orElse(0));
         Words.setPlain(memory, ControlLayout.RETENTION_AGE, millisPlusOne(retention.age()));
         Words.setPlain(memory, ControlLayout.RETENTION_ABSENCE, millisPlusOne(retention.absence()));
-        FileHeader.write(
-                memory, ControlLayout.FORMAT, ControlLayout.VERSION, ControlLayout.HEADER_BYTES, Features.NONE);
+        Features features = linked ? KNOWN : Features.NONE;
+        FileHeader.write(memory, ControlLayout.FORMAT, ControlLayout.VERSION, ControlLayout.HEADER_BYTES, features);
+    }
+
+    /** Returns whether a structure above links the records: it alone appends, and drops. */
+    boolean isLinked() {
+        return linked;
     }
 
     Path path() {

@@ -45,6 +45,7 @@ final class Creation {
                     options.durability().integrity().orElseGet(this::defaultIntegrity),
                     largest,
                     options.retention(),
+                    options.doors().linked(),
                     storage.currentTimeMillis());
             file.forceAll();
         }

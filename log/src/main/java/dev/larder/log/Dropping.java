@@ -111,6 +111,41 @@ final class Dropping {
         }
     }
 
+    /**
+     * Drops the first segment by the word of the layer above, which has taken from it what it needs; durably when this
+     * returns. Its file stays until {@link #freeDropped}. Returns false where a bookmark, or a claim, holds the segment.
+     */
+    boolean dropFirst(int number) {
+        turn.lock();
+        try {
+            boolean may = number == control.firstVolatile()
+                    && number < control.tailAcquire()
+                    && Position.segment(holds.lowestHeld()) > number
+                    && isSettled(number)
+                    && secure(number + 1)
+                    && control.dropFirst(number);
+            if (may) {
+                steps.reached("drop.moved");
+                control.force();
+                steps.reached("drop.durable");
+                counters.add(Counter.DROPPED, 1);
+            }
+            return may;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Frees the file of a segment that {@link #dropFirst} has dropped, and in which nobody above looks any more. */
+    void freeDropped(int number) {
+        turn.lock();
+        try {
+            free(number);
+        } finally {
+            turn.unlock();
+        }
+    }
+
     /** Takes note of a roll; drops where the log was too large at the last one as well: the background is not at it. */
     void rolled() {
         boolean exceeded = !policy.isNone() && policy.isExceeded();
@@ -237,7 +272,8 @@ final class Dropping {
             return; // somebody cleaned up
         }
         steps.reached("drop.renamed");
-        if (Pins.cover(control, locks, slot, number)) {
+        segments.unmapDropped(); // nobody can map it any more
+        if (Pins.cover(control, locks, slot, number) || segments.isMapped(number)) {
             unlink(name);
         } else {
             segments.offerSpare(name);

@@ -59,19 +59,32 @@ public final class Log implements AutoCloseable {
         return session.directory;
     }
 
-    /** Returns a new appender. */
+    /**
+     * Returns a new appender.
+     *
+     * @throws LogMismatchException when the log is a map's: it alone appends
+     */
     public LogAppender appender() {
+        if (session().control.isLinked()) {
+            throw new LogMismatchException(session.directory
+                    + ": the log is that of a map, and takes its records alone;" + " others may read it");
+        }
         return session().appender();
     }
 
     /**
-     * Returns the records by their positions, for a structure that keeps positions. As long as it is open, no file of the log
-     * is used again; it is for logs that drop nothing.
+     * Returns the records by their positions, for a structure that keeps positions, and says what is dropped: no segment in
+     * which it has looked at a record is used again before it says so.
      *
      * @throws ReadOnlyException when the log was opened read-only
+     * @throws LogMismatchException when the log is a map's, and was not opened as such: {@link LogDoors#linked}
      */
     public LogRecords records() {
         session().writing();
+        if (session.control.isLinked() && !session.options.doors().linked()) {
+            throw new LogMismatchException(
+                    session.directory + ": the log is that of a map, which alone links its records");
+        }
         return new LogRecords(session());
     }
 

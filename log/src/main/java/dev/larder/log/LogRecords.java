@@ -5,7 +5,6 @@ import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a log by their positions: for structures that keep positions, and link a record before it is committed.
@@ -16,9 +15,19 @@ import org.jspecify.annotations.Nullable;
  *                                  lost: abandon     ->   PADDING
  * </pre>
  *
- * <p>A claim holds up readers and syncs until it is committed or abandoned: nothing that waits may come between. Segments
- * stay mapped from the first look at one of their records until this is closed; so the bytes of a record may be looked at
- * until then. Thread-safe; allocates nothing per record.
+ * <p>A claim holds up readers and syncs until it is committed or abandoned: nothing that waits may come between.
+ *
+ * <p>Segments stay mapped from the first look at one of their records until they are let go, or this is closed. The oldest
+ * one goes by the word of who keeps positions:
+ *
+ * <pre>
+ * checked          dropFirst                              letGo
+ * copy what is  -> not there any more, durably         -> unmapped, its file used again or deleted
+ * linked, sync     who looks at it still finds its bytes  who looks at it gets an IllegalStateException
+ * </pre>
+ *
+ * So whoever looks at records without telling finds them as they were, or an error, and never other bytes: nothing of a
+ * file is used again before it is unmapped. Thread-safe; allocates nothing per record.
  */
 public final class LogRecords implements AutoCloseable {
 
@@ -26,16 +35,14 @@ public final class LogRecords implements AutoCloseable {
 
     private final LogSession session;
     private final LogAppender[] appenders;
-    private final int first;
-    private final Lane pin = new Lane();
-    private volatile @Nullable HeldSegment[] held = new HeldSegment[64]; // none: closed
+    private final RetainedBytes retained;
+    private volatile HeldSegments held = HeldSegments.NONE;
+    private boolean closed;
 
     LogRecords(LogSession session) {
         this.session = session;
-        Segment oldest = session.segments.enterFirst(pin);
-        this.first = oldest.number;
+        this.retained = new RetainedBytes(session.segments);
         this.appenders = appenders(session);
-        session.segments.release(oldest);
     }
 
     private static LogAppender[] appenders(LogSession session) {
@@ -55,9 +62,83 @@ public final class LogRecords implements AutoCloseable {
         return session.recordMaxBytes();
     }
 
-    /** Returns the log's first segment at the time when this was opened: all positions lie in it or above. */
+    /** Returns how many bytes a record takes in the log whose payload has so many. */
+    public static long sizeBytes(long length) {
+        return RecordWord.sizeBytes(length);
+    }
+
+    /** Returns the log's first segment: all positions lie in it or above. */
     public int firstSegment() {
-        return first;
+        return session.control.firstVolatile();
+    }
+
+    /** Returns the segment in which claims are made; every earlier one has ended. */
+    public int tailSegment() {
+        return session.control.tailAcquire();
+    }
+
+    /** Returns how many bytes the files of the segments take from the first to the tail. */
+    public long fileBytes() {
+        return retained.upTo(firstSegment(), tailSegment());
+    }
+
+    /** Returns how many of {@link #fileBytes} are used: those behind the end of the tail are not. */
+    public long usedBytes() {
+        long end = session.endPosition();
+        long unused = held(end).segment.limit - Position.offset(end);
+        return retained.upTo(firstSegment(), Position.segment(end)) - unused;
+    }
+
+    /** Returns how many bytes may still be written to the file system; the greatest where nobody can tell. */
+    public long usableBytes() {
+        return session.storage.usableBytes(session.directory);
+    }
+
+    /**
+     * Asks for another size of the segments that are made from now on: a power of two, from 2 MiB to the log's largest. They
+     * still grow by doubling only.
+     */
+    public void segmentBytes(long wanted) {
+        session.segments.wish(wanted);
+    }
+
+    /** Returns the size of a segment's file; 0 when there is none. */
+    public long fileBytes(int segment) {
+        return session.segments.sizeBytes(segment);
+    }
+
+    /**
+     * Returns the committed records of a segment that has ended and lies below the durable position.
+     *
+     * @throws GoneException when it was dropped
+     */
+    public CheckedRecords checked(int segment) {
+        assert segment < Position.segment(session.durablePosition()) : segment;
+        return new CheckedRecords(held(Position.of(segment, 0)), session.control.integrity());
+    }
+
+    /**
+     * Drops the first segment, which has ended: durably, when this returns true. Its bytes stay where they are until
+     * {@link #letGo}. Returns false where a bookmark stands in it, or below.
+     */
+    public boolean dropFirst(int segment) {
+        session.failure.check();
+        return session.writing().dropping().dropFirst(segment);
+    }
+
+    /** Unmaps a segment that was dropped, and lets its file be used again: nobody counts on its records any more. */
+    public void letGo(int segment) {
+        release(segment);
+        session.traffic.appenders().forEach(LogAppender::follow); // one that idles there would keep the file
+        session.writing().dropping().freeDropped(segment);
+    }
+
+    private synchronized void release(int segment) {
+        HeldSegment there = held.get(segment);
+        if (there != null) {
+            held = held.without(there);
+            session.segments.leave(there.lane, there.segment);
+        }
     }
 
     /**
@@ -143,45 +224,35 @@ public final class LogRecords implements AutoCloseable {
     }
 
     private HeldSegment held(long position) {
-        @Nullable HeldSegment[] known = held;
-        int index = Position.segment(position) - first;
-        HeldSegment there = index >= 0 && index < known.length ? known[index] : null;
+        HeldSegment there = held.get(Position.segment(position));
         return there == null ? hold(position) : there;
     }
 
     private synchronized HeldSegment hold(long position) {
-        int index = Position.segment(position) - first;
-        HeldSegment there = index >= 0 && index < held.length ? held[index] : null;
+        HeldSegment there = held.get(Position.segment(position));
         if (there != null) {
             return there;
         }
-        if (held.length == 0) {
+        if (closed) {
             throw new ClosedException(this + " were closed");
         }
         Lane lane = new Lane();
         Segment segment =
                 session.segments.enter(lane, Position.segment(position)).orElseThrow(() -> session.gone(position));
         HeldSegment made = new HeldSegment(session, segment, lane);
-        @Nullable
-        HeldSegment[] grown = Arrays.copyOf(held, Math.max(held.length, Integer.highestOneBit(index + 1) * 2));
-        grown[index] = made;
-        held = grown;
+        held = held.with(made);
         return made;
     }
 
     /** Closes the appenders and lets go of the segments; nobody may look at records then. */
     @Override
     public synchronized void close() {
+        closed = true;
         for (LogAppender appender : appenders) {
             appender.close();
         }
-        for (HeldSegment there : held) {
-            if (there != null) {
-                session.segments.leave(there.lane, there.segment);
-            }
-        }
-        held = new HeldSegment[0];
-        session.segments.leavePin(pin);
+        held.forEach(there -> session.segments.leave(there.lane, there.segment));
+        held = HeldSegments.NONE;
     }
 
     @Override

@@ -222,6 +222,10 @@ final class Opening {
                             + control.integrity() + ", asked for " + asked);
                 });
         control.retention(); // fails where it is damaged
+        if (control.isLinked() && !options.retention().isNone()) {
+            throw new LogMismatchException(directory + ": the log is that of a map, which alone says what is dropped; "
+                    + "asked for retention " + options.retention());
+        }
         long largest = options.layout().largestSegmentBytes();
         if (largest != 0 && largest != control.largestSegmentBytes()) {
             throw new LogMismatchException(directory + ": the log was created with segments of up to "

@@ -17,9 +17,11 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -48,10 +50,17 @@ final class Segments implements AutoCloseable {
     private final Steps steps;
     private final LogCounters counters;
     private final Map<Integer, Segment> mapped = new HashMap<>();
+
+    /** Out of {@link #mapped}, and perhaps not unmapped yet. */
+    private final Set<Segment> closing = new HashSet<>();
+
     private final ReentrantLock creation = new ReentrantLock();
     private final AtomicInteger privateNames = new AtomicInteger();
     private final SecureRandom salts = new SecureRandom();
     private volatile int justMade = -1;
+
+    /** What segments grow to: that of the log, or what the layer above asks for. */
+    private volatile long wishedBytes;
 
     /** The first segment at which nothing below was mapped any more; -1 where there may be something. */
     private volatile int unmappedBelow = -1;
@@ -71,6 +80,7 @@ final class Segments implements AutoCloseable {
         this.control = control;
         this.pins = pins;
         this.making = making;
+        this.wishedBytes = making.map(Making::largestBytes).orElse(0L);
         this.spares = making.map(how -> new Spares(directory, storage, how, steps));
         this.mappedMax = options.layout().mappedSegments();
         this.hugePages = options.layout().hugePages();
@@ -222,8 +232,15 @@ final class Segments implements AutoCloseable {
         });
     }
 
+    /** Asks for another size that segments grow to, or come down to. */
+    void wish(long bytes) {
+        assert Long.bitCount(bytes) == 1 && bytes >= SegmentLayout.SIZE_MIN_BYTES : bytes;
+        wishedBytes = Math.min(bytes, making.orElseThrow().largestBytes());
+        spares.orElseThrow().wish(wishedBytes);
+    }
+
     private long nextBytes(Segment before, long recordBytes) {
-        long bytes = Math.min(before.limit * 2, making.orElseThrow().largestBytes());
+        long bytes = Math.min(before.limit * 2, wishedBytes);
         while (bytes - SegmentLayout.head(bytes) - Segment.END_ROOM_BYTES < recordBytes) {
             bytes *= 2;
         }
@@ -437,10 +454,30 @@ final class Segments implements AutoCloseable {
                     .filter(segment -> segment.number < first && segment.uses == 0)
                     .toList();
             dropped.forEach(segment -> mapped.remove(segment.number));
+            closing.addAll(dropped);
             boolean all = mapped.keySet().stream().noneMatch(number -> number < first);
             unmappedBelow = all ? first : -1;
         }
-        dropped.forEach(Segment::close);
+        dropped.forEach(this::closeDropped);
+    }
+
+    /** Where a call is just looking at the memory, of one who stands nowhere, it is unmapped the next time. */
+    private void closeDropped(Segment segment) {
+        boolean closed = false;
+        try {
+            segment.close();
+            closed = true;
+        } catch (IllegalStateException e) {
+            assert segment.number < control.firstVolatile() : segment;
+        } finally {
+            synchronized (this) {
+                closing.remove(segment);
+                if (!closed) {
+                    mapped.put(segment.number, segment);
+                    unmappedBelow = -1;
+                }
+            }
+        }
     }
 
     /** Makes room for one more mapping: of those that nobody stands in, the ones go that were entered longest ago. */
@@ -478,7 +515,7 @@ final class Segments implements AutoCloseable {
 
     /** Returns whether a segment is mapped. */
     synchronized boolean isMapped(int number) {
-        return mapped.containsKey(number);
+        return mapped.containsKey(number) || closing.stream().anyMatch(segment -> segment.number == number);
     }
 
     /** Returns whether a segment is mapped and has a descriptor, too. */

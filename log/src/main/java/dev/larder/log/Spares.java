@@ -37,6 +37,7 @@ final class Spares {
     private final Segments.Making making;
     private final Steps steps;
     private final Deque<Spare> spares = new ArrayDeque<>();
+    private volatile long wishedBytes;
     private boolean closed;
 
     Spares(Path directory, Storage storage, Segments.Making making, Steps steps) {
@@ -44,6 +45,15 @@ final class Spares {
         this.storage = storage;
         this.making = making;
         this.steps = steps;
+        this.wishedBytes = making.largestBytes();
+    }
+
+    /** Keeps files of another size from now on, and none of those before. */
+    synchronized void wish(long bytes) {
+        if (bytes != wishedBytes) {
+            wishedBytes = bytes;
+            release();
+        }
     }
 
     /** Keeps a file that nobody can touch any more, or deletes it where it is of no use. */
@@ -56,19 +66,20 @@ final class Spares {
     private synchronized boolean keep(Path name) {
         boolean room =
                 !closed && making.allocation().isReserved() && PrivateFiles.count(directory, storage) <= KEPT_MAX;
-        if (!room || !isUseful(name)) {
+        long bytes = wishedBytes;
+        if (!room || !isUseful(name, bytes)) {
             return false;
         }
-        spares.addLast(new Spare(name, making.largestBytes(), false));
+        spares.addLast(new Spare(name, bytes, false));
         return true;
     }
 
     /** Returns whether a file has the size that is asked for next, and its pages are in memory: else a new one is no worse. */
-    private boolean isUseful(Path name) {
+    private boolean isUseful(Path name, long wanted) {
         try (Arena arena = Arena.ofShared();
                 StorageFile file = storage.open(name, true).orElseThrow()) {
             long bytes = file.sizeBytes();
-            return bytes == making.largestBytes() && storage.isResident(file.map(0, bytes, true, arena));
+            return bytes == wanted && storage.isResident(file.map(0, bytes, true, arena));
         }
     }
 

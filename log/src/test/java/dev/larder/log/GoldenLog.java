@@ -125,8 +125,8 @@ final class GoldenLog {
                 storage,
                 path,
                 ControlLayout.SIZE_BYTES,
-                mapped ->
-                        ControlFile.format(mapped, IDENTITY, integrity, TestLogs.MIB_2, LogRetention.none(), CREATED));
+                mapped -> ControlFile.format(
+                        mapped, IDENTITY, integrity, TestLogs.MIB_2, LogRetention.none(), false, CREATED));
         try (ControlFile control = new ControlFile(storage.open(path, true).orElseThrow(), true)) {
             long start = SegmentLayout.head(TestLogs.MIB_2);
             control.place(new Place(1, start, SALTS[0]));

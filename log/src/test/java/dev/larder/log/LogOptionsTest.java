@@ -21,7 +21,7 @@ final class LogOptionsTest {
                 .isEqualTo(new LogDurability(Optional.empty(), SyncPolicy.every(Duration.ofSeconds(1)), true));
         assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20, false, false, 4096));
         assertThat(options.access()).isEqualTo(new LogAccess(Access.OWNER, false, false, false));
-        assertThat(options.doors()).isEqualTo(new LogDoors(Storage.system(), ClaimResolver.PAD, Steps.NONE));
+        assertThat(options.doors()).isEqualTo(new LogDoors(Storage.system(), ClaimResolver.PAD, Steps.NONE, false));
     }
 
     @Test
@@ -52,9 +52,9 @@ final class LogOptionsTest {
         assertThat(access.withReadOnly(true)).isEqualTo(new LogAccess(Access.OWNER, true, false, false));
         assertThat(access.withVerifyReads(true)).isEqualTo(new LogAccess(Access.OWNER, false, true, false));
         assertThat(access.withAllowRemote(true)).isEqualTo(new LogAccess(Access.OWNER, false, false, true));
-        assertThat(doors.withStorage(storage)).isEqualTo(new LogDoors(storage, ClaimResolver.PAD, Steps.NONE));
-        assertThat(doors.withResolver(keep)).isEqualTo(new LogDoors(doors.storage(), keep, Steps.NONE));
-        assertThat(doors.withSteps(steps)).isEqualTo(new LogDoors(doors.storage(), ClaimResolver.PAD, steps));
+        assertThat(doors.withStorage(storage)).isEqualTo(new LogDoors(storage, ClaimResolver.PAD, Steps.NONE, false));
+        assertThat(doors.withResolver(keep)).isEqualTo(new LogDoors(doors.storage(), keep, Steps.NONE, false));
+        assertThat(doors.withSteps(steps)).isEqualTo(new LogDoors(doors.storage(), ClaimResolver.PAD, steps, false));
     }
 
     /** Concerns are changed one after the other: none takes back what another, or an earlier change, has set. */
@@ -87,7 +87,7 @@ final class LogOptionsTest {
                         new LogDurability(Optional.of(IntegrityMode.NONE), SyncPolicy.everyAppend(), false),
                         LogRetention.none().withBytes(5L << 20),
                         new LogAccess(Access.GROUP, true, true, true),
-                        new LogDoors(storage, keep, steps)));
+                        new LogDoors(storage, keep, steps, false)));
         assertThat(LogOptions.defaults()).isEqualTo(defaults);
     }
 

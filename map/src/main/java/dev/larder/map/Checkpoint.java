@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
+import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
@@ -48,7 +49,8 @@ final class Checkpoint {
                     Words.LONG.withName("replay"),
                     Words.LONG.withName("reach"),
                     Words.LONG.withName("steps"),
-                    MemoryLayout.paddingLayout(16).withName("reserved"))
+                    Words.LONG.withName("live bytes"),
+                    MemoryLayout.paddingLayout(8).withName("reserved"))
             .withName("checkpoint header");
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
@@ -63,6 +65,7 @@ final class Checkpoint {
     static final long REPLAY = offset("replay");
     static final long REACH = offset("reach");
     static final long STEPS = offset("steps");
+    static final long LIVE = offset("live bytes");
 
     private final Path directory;
     private final Storage storage;
@@ -97,7 +100,8 @@ final class Checkpoint {
         try (StorageFile file = storage.create(made, options.access().files())
                 .orElseThrow(() -> new StorageException(made + ": another process makes a checkpoint"))) {
             long steps = writeSteps(file, index, epochs);
-            writeHeader(file, replay, log.sync(), steps);
+            long live = index.live().get();
+            writeHeader(file, replay, log.sync(), steps, live);
             file.forceAll();
         }
         storage.rename(made, path());
@@ -151,7 +155,7 @@ final class Checkpoint {
         return (1L << 32) | Integer.toUnsignedLong(crc.value());
     }
 
-    private void writeHeader(StorageFile file, long replay, long reach, long steps) {
+    private void writeHeader(StorageFile file, long replay, long reach, long steps, long live) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment header = arena.allocate(STEPS_AT, 8);
             Words.setPlain(header, IDENTITY_HIGH, identity.getMostSignificantBits());
@@ -160,6 +164,7 @@ final class Checkpoint {
             Words.setPlain(header, REPLAY, replay);
             Words.setPlain(header, REACH, reach);
             Words.setPlain(header, STEPS, steps);
+            Words.setPlain(header, LIVE, live);
             FileHeader.write(header, FORMAT, VERSION, HEADER_BYTES, Features.NONE);
             file.write(header, 0);
         }
@@ -169,9 +174,9 @@ final class Checkpoint {
      * Loads the image into an index without steps. Empty, and every step of the index is empty, where there is none that
      * can be believed: then a warning says why, and the log is replayed from its first record.
      *
-     * @return from which position on the log is to be replayed
+     * @return from which position on the log is to be replayed; empty, from its first record
      */
-    OptionalLong load(Index index) {
+    OptionalLong load(Index index, LogRecords records) {
         Optional<StorageFile> file = storage.open(path(), false);
         if (file.isEmpty()) {
             index.makeEmpty();
@@ -182,8 +187,10 @@ final class Checkpoint {
             requireSize(open.sizeBytes());
             MemorySegment image = open.map(0, open.sizeBytes(), false, arena);
             check(image);
-            loadSteps(image, index);
-            return OptionalLong.of(Words.getPlain(image, REPLAY));
+            long out = loadSteps(image, index);
+            loadLive(image, index, records, out);
+            long replay = Words.getPlain(image, REPLAY);
+            return Position.segment(replay) < records.firstSegment() ? OptionalLong.empty() : OptionalLong.of(replay);
         } catch (LarderException e) {
             LOGGER.log(System.Logger.Level.WARNING, "the index is built anew from the whole log: " + e.getMessage());
             index.makeEmpty();
@@ -229,8 +236,15 @@ final class Checkpoint {
         }
     }
 
-    private static void loadSteps(MemorySegment image, Index index) {
+    /**
+     * Loads the steps. A word that leads below the first segment was replaced by one behind <i>replay</i>, or its entry
+     * removed: it is left out. Returns how many entries are.
+     */
+    private static long loadSteps(MemorySegment image, Index index) {
         long steps = Words.getPlain(image, STEPS);
+        Places thatTime = index.places().before(Position.segment(Words.getPlain(image, REACH)));
+        int first = index.places().first();
+        long out = 0;
         for (long step = 0; step < steps; step++) {
             long from = STEPS_AT + step * IndexStepLayout.BYTES;
             int number = index.install(Words.getPlain(image, from + IndexStepLayout.PLACE));
@@ -238,6 +252,23 @@ final class Checkpoint {
             MemorySegment memory = index.memory().memory(number);
             MemorySegment.copy(image, from, memory, to, IndexStepLayout.BYTES);
             Words.setPlain(memory, to + IndexStepLayout.CHECK, 0);
+            out += new LoadedStep(memory, to)
+                    .leaveOut(word -> Position.segment(thatTime.position(IndexWord.place(word))) < first);
+        }
+        return out;
+    }
+
+    /**
+     * Takes over how much is alive. An image that was made beside writers says a little too much; of what was left out the
+     * average is taken; one of an earlier release says nothing.
+     */
+    private void loadLive(MemorySegment image, Index index, LogRecords records, long out) {
+        long live = Words.getPlain(image, LIVE);
+        long kept = index.count();
+        boolean exact = live > 0 && out == 0 && Words.getPlain(image, REPLAY) == Words.getPlain(image, REACH);
+        index.live().add(live == 0 ? records.usedBytes() : Math.round((double) live * kept / Math.max(1, kept + out)));
+        if (!exact) {
+            index.live().doubt(log.endPosition());
         }
     }
 

@@ -27,9 +27,6 @@ final class CheckpointImage {
 
     private static final long ABSENT = -1;
 
-    /** What the records of the entries take; an image that does not say has 0 there. */
-    private static final long LIVE = Checkpoint.STEPS + Long.BYTES;
-
     private final Path path;
     private final MemorySegment image;
     private final long steps;
@@ -88,9 +85,9 @@ final class CheckpointImage {
         return Words.getPlain(image, Checkpoint.REPLAY);
     }
 
-    /** Returns what the records of the entries take in the log; empty where the image does not say. */
+    /** Returns what the records of the entries take in the log; empty where the image does not say: with 0 there. */
     OptionalLong liveBytes() {
-        long live = Words.getPlain(image, LIVE);
+        long live = Words.getPlain(image, Checkpoint.LIVE);
         return live == 0 ? OptionalLong.empty() : OptionalLong.of(live);
     }
 

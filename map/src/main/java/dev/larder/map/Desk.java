@@ -13,7 +13,13 @@ final class Desk<K, V> implements EntryStore.Filler {
 
     private static final int FIRST_BYTES = 64;
 
+    static final int NO_LINE = -1;
+
     final Probe probe = new Probe();
+
+    /** Where the thread is pinned, while it changes an entry. */
+    int line = NO_LINE;
+
     private final Path directory;
     private final ValueCodec<K> keyWriter;
     private final ValueCodec<K> keyReader;

@@ -12,8 +12,9 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
     private final LarderMap<K, V> map;
     private final MapSession<K, V> session;
     private final IndexWalk walk;
-    private final WordList words = new WordList();
-    private int next;
+    private final EntryList entries = new EntryList();
+    private int at;
+    private Map.@Nullable Entry<K, V> next;
     private @Nullable K last;
 
     EntryIterator(LarderMap<K, V> map, MapSession<K, V> session) {
@@ -24,21 +25,28 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
 
     @Override
     public boolean hasNext() {
-        while (next == words.count()) {
-            next = 0;
-            if (!session.nextWords(walk, words)) {
-                return false;
+        boolean more = true;
+        while (next == null && more) {
+            more = at < entries.count() || nextStep();
+            if (at < entries.count()) {
+                next = session.entry(entries, at++);
             }
         }
-        return true;
+        return next != null;
+    }
+
+    private boolean nextStep() {
+        at = 0;
+        return session.nextEntries(walk, entries);
     }
 
     @Override
     public Map.Entry<K, V> next() {
-        if (!hasNext()) {
+        Map.Entry<K, V> entry = hasNext() ? next : null;
+        if (entry == null) {
             throw new NoSuchElementException();
         }
-        Map.Entry<K, V> entry = session.entry(words.get(next++));
+        next = null;
         last = entry.getKey();
         return new WriteThroughEntry<>(map, entry);
     }

@@ -4,7 +4,6 @@ import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.log.Steps;
 import dev.larder.memory.AccessErrors;
-import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -13,10 +12,12 @@ import java.nio.file.Path;
  * Changes of entries: the one loop that all of them go through.
  *
  * <pre>
- *  pin  ->  find  ->  claim, fill  ->  link  ->  commit
- *           ^  condition fails: done   |
- *           +--------------------------+  lost, or no room
+ *  find  ->  claim, fill  ->  link  ->  commit
+ *  ^  condition fails: done   |
+ *  +--------------------------+  lost, or no room
  *  </pre>
+ *
+ * <p>Who changes an entry is pinned until he has no use any more for the record that was there before.
  *
  * <p>The link is the moment of the change. A claim whose position is below that of the record found is given up for a
  * new one: per key, records are linked in the order of their positions, so the last one in the log is the newest.
@@ -29,19 +30,25 @@ final class EntryStore {
         void fill(MemorySegment record, long at);
     }
 
+    /** Is told where claims are made. */
+    @FunctionalInterface
+    interface Claims {
+        void claimed(long position);
+    }
+
     private static final long NONE = -1;
 
     private final Path directory;
     private final Index index;
     private final LogRecords records;
-    private final Epochs epochs;
+    private final Claims claims;
     private final Steps steps;
 
-    EntryStore(Path directory, Index index, LogRecords records, Epochs epochs, Steps steps) {
+    EntryStore(Path directory, Index index, LogRecords records, Claims claims, Steps steps) {
         this.directory = directory;
         this.index = index;
         this.records = records;
-        this.epochs = epochs;
+        this.claims = claims;
         this.steps = steps;
     }
 
@@ -61,7 +68,6 @@ final class EntryStore {
     }
 
     private boolean change(Probe probe, Condition condition, boolean removal, int valueLength, Filler filler) {
-        int line = pin();
         long claim = NONE;
         try {
             index.find(probe);
@@ -69,10 +75,10 @@ final class EntryStore {
                 if (claim <= probe.state()) {
                     abandon(claim);
                     claim = NONE;
-                    claim = claim(probe, valueLength);
+                    claim = claim(length(probe, valueLength));
                     fill(probe, claim, kind(probe, removal), filler);
                 }
-                if (link(probe, claim, removal)) {
+                if (link(probe, claim, length(probe, valueLength), removal)) {
                     long linked = claim;
                     claim = NONE;
                     commit(linked);
@@ -85,8 +91,11 @@ final class EntryStore {
             throw records.accessFailed(e);
         } finally {
             giveUp(probe, claim);
-            epochs.unpin(line);
         }
+    }
+
+    private static long length(Probe probe, int valueLength) {
+        return (long) EntryLayout.HEADER_BYTES + probe.keyLength + valueLength;
     }
 
     /** On the way out, also by an error of the JVM that came in the midst of a link: then the change was made. */
@@ -98,20 +107,13 @@ final class EntryStore {
         }
     }
 
-    private int pin() {
-        int line = epochs.pin();
-        if (line < 0) {
-            throw new ClosedException(directory + ": the map was closed");
-        }
-        return line;
-    }
-
-    private long claim(Probe probe, int valueLength) {
-        long claim = records.claim((long) EntryLayout.HEADER_BYTES + probe.keyLength + valueLength);
-        if (!index.places().isWithin(claim)) {
+    private long claim(long length) {
+        long claim = records.claim(length);
+        claims.claimed(claim);
+        if (!index.places().mayLink(claim)) {
             records.abandon(claim);
             throw new DiskFullException(directory + ": the map is full: its log has come to " + Position.toString(claim)
-                    + ", and an index can tell " + index.places().segmentsMax() + " segments from the first one on");
+                    + ", and an index can tell " + index.places().spanMax() + " segments from the first one on");
         }
         steps.reached("map.claimed");
         return claim;
@@ -131,9 +133,9 @@ final class EntryStore {
         return probe.state() == NONE ? (byte) (kind | EntryLayout.FIRST) : kind;
     }
 
-    private boolean link(Probe probe, long claim, boolean removal) {
+    private boolean link(Probe probe, long claim, long length, boolean removal) {
         EntryLayout.setKind(records.claimed(claim), LogRecords.payload(claim), kind(probe, removal));
-        return index.link(probe, claim, removal);
+        return index.link(probe, claim, length, removal);
     }
 
     private void commit(long claim) {
@@ -149,15 +151,10 @@ final class EntryStore {
     }
 
     /** Links a record that stands in the log already, unless a later one of its key is linked; for replays. */
-    void replay(Probe probe, long position, boolean removal) {
-        int line = pin();
-        try {
+    void replay(Probe probe, long position, int length, boolean removal) {
+        index.find(probe);
+        while (probe.state() < position && !index.link(probe, position, length, removal)) {
             index.find(probe);
-            while (probe.state() < position && !index.link(probe, position, removal)) {
-                index.find(probe);
-            }
-        } finally {
-            epochs.unpin(line);
         }
     }
 }

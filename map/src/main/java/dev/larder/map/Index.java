@@ -1,7 +1,9 @@
 package dev.larder.map;
 
+import dev.larder.log.GoneException;
 import dev.larder.log.LogRecords;
 import dev.larder.map.Probe.Found;
+import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -18,6 +20,7 @@ final class Index {
     private final Directory directory;
     private final IndexMemory memory;
     private final Rebuild rebuild;
+    private final LiveBytes live = new LiveBytes();
 
     Index(LogRecords records, Places places, Directory directory, IndexMemory memory) {
         this.records = records;
@@ -29,6 +32,11 @@ final class Index {
 
     Places places() {
         return places;
+    }
+
+    /** Returns the count of what its entries take in the log. */
+    LiveBytes live() {
+        return live;
     }
 
     /** Gives each partition its first step, empty. */
@@ -53,11 +61,33 @@ final class Index {
     void find(Probe probe) {
         boolean unchanged = false;
         while (!unchanged) {
-            locate(probe);
-            scan(probe);
-            VarHandle.acquireFence();
-            unchanged = directory.get(probe.partition, probe.entry) == probe.entryWord;
+            unchanged = look(probe);
         }
+    }
+
+    /**
+     * Looks once; returns false where the look counts for nothing: the step was rebuilt meanwhile, or the first segment
+     * dropped. A word of such a step may lead to where a record was, and its memory was unmapped; an error of that kind
+     * counts for nothing then, either.
+     */
+    private boolean look(Probe probe) {
+        int first = places.first();
+        probe.position = -1;
+        locate(probe);
+        try {
+            scan(probe);
+        } catch (IllegalStateException | GoneException | CorruptException e) {
+            if (isUnchanged(probe, first)) {
+                throw e;
+            }
+            return false;
+        }
+        return isUnchanged(probe, first);
+    }
+
+    private boolean isUnchanged(Probe probe, int first) {
+        VarHandle.acquireFence();
+        return directory.get(probe.partition, probe.entry) == probe.entryWord && places.first() == first;
     }
 
     private void locate(Probe probe) {
@@ -141,11 +171,11 @@ final class Index {
     }
 
     /**
-     * Sets the word of the probe's key to that of another record; this is the moment of every change. Returns false where
-     * another was faster, or the step had no room: then it is made, or its making was helped, and the key is to be looked
-     * for again. The caller is pinned.
+     * Sets the word of the probe's key to that of another record, of a length; this is the moment of every change. Returns
+     * false where another was faster, or the step had no room: then it is made, or its making was helped, and the key is to
+     * be looked for again. The caller is pinned.
      */
-    boolean link(Probe probe, long position, boolean removal) {
+    boolean link(Probe probe, long position, long length, boolean removal) {
         if (IndexWord.isFrozen(probe.word)) {
             rebuild.finish(probe);
             return false;
@@ -158,8 +188,22 @@ final class Index {
         boolean linked = Words.compareAndSet(probe.memory, probe.slot, probe.word, word);
         if (linked) {
             count(probe, removal);
+            live.changed(probe, position, removal ? 0 : LogRecords.sizeBytes(length));
         }
         return linked;
+    }
+
+    /**
+     * Forgets the removal that a probe has found: nothing of its key is left in the log but that. Returns false where
+     * another was faster. The caller is pinned.
+     */
+    boolean forget(Probe probe) {
+        assert probe.found == Found.KEY && IndexWord.isRemoval(probe.word);
+        if (IndexWord.isFrozen(probe.word)) {
+            rebuild.finish(probe);
+            return false;
+        }
+        return Words.compareAndSet(probe.memory, probe.slot, probe.word, probe.word | IndexWord.DEAD);
     }
 
     /** Returns whether the slot that a probe has found names a record; for who was interrupted in the midst of a link. */

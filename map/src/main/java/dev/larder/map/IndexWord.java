@@ -10,7 +10,7 @@ package dev.larder.map;
  *
  * A slot goes from EMPTY to the word of one key, and then from word to word of that key, or to dead: never back, until its
  * step is rebuilt. <i>frozen</i> is set in every word of a step, EMPTY included, before it is rebuilt: from then on no
- * compare-and-set of a writer succeeds. <i>visited</i> and <i>dead</i> are for the cleaner: nothing sets them yet.
+ * compare-and-set of a writer succeeds. <i>dead</i> is what becomes of a removal when nothing of its key is left in the log. <i>visited</i> is not set yet.
  */
 final class IndexWord {
 

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * when another was faster</b>; what the last run returned is stored. They must have no effects of their own.
  * Iterators are weakly consistent: an entry that is there throughout comes once.
  *
- * <p>One process at a time has a map open. What was overwritten or removed still takes its place on the disk: nothing
- * is given back yet.
+ * <p>One process at a time has a map open. What was overwritten or removed is given back in the background, segment by
+ * segment, as {@link Cleaning} says; a change that finds no room waits for that, or is a DiskFullException.
  *
  * @param <K> the keys, of up to 65,535 bytes
  * @param <V> the values, of up to a quarter of the log's largest segment
@@ -64,7 +64,13 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      */
     public static <K, V> LarderMap<K, V> open(
             Path directory, ValueCodec<K> keys, ValueCodec<V> values, LogOptions options) {
-        return new LarderMap<>(MapSession.open(directory, keys, values, options));
+        return open(directory, keys, values, options, Cleaning.defaults());
+    }
+
+    /** Opens the map in a directory, cleaned in another way; else as {@link #open(Path, ValueCodec, ValueCodec, LogOptions)}. */
+    public static <K, V> LarderMap<K, V> open(
+            Path directory, ValueCodec<K> keys, ValueCodec<V> values, LogOptions options, Cleaning cleaning) {
+        return new LarderMap<>(MapSession.open(directory, keys, values, options, cleaning));
     }
 
     @Override
@@ -210,6 +216,16 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      */
     public void checkpoint() {
         session.checkpoint();
+    }
+
+    /**
+     * Gives back what was overwritten or removed, until at most 3 % of what the log uses is dead, or all of it was gone through
+     * once. What is alive is written again meanwhile; changes go on. Syncs.
+     *
+     * @throws dev.larder.memory.CorruptException when a record is not what was written; it stays where it is
+     */
+    public void compact() {
+        session.compact();
     }
 
     /** Returns what the map is and how it stands. */

@@ -32,15 +32,15 @@ record MapFiles(Path directory, String identity, MapFile map, Log log, LogRecord
             throw new IllegalArgumentException(directory + ": a map cannot be opened read-only yet");
         }
         if (!options.retention().isNone()) {
-            throw new IllegalArgumentException(directory + ": a map keeps everything; retention " + options.retention()
-                    + " would drop what its index leads to");
+            throw new IllegalArgumentException(directory + ": a map keeps what is in it; retention "
+                    + options.retention() + " would drop what its index leads to");
         }
     }
 
     private static MapFiles openAlone(Path directory, String identity, LogOptions options) {
         MapFile map = MapFile.open(directory, options);
         try {
-            Log log = Log.open(directory, options);
+            Log log = Log.open(directory, options.withDoors(doors -> doors.withLinked(true)));
             try {
                 return new MapFiles(directory, identity, map, log, log.records());
             } catch (RuntimeException | Error e) {

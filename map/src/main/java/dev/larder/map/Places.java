@@ -11,14 +11,16 @@ import dev.larder.log.Position;
  * </pre>
  *
  * The number above is completed from the first segment: what lies within {@link #segmentsMax} segments of it is
- * unique. Segments are smaller at first, and take the same room here: so no table is needed.
+ * unique. Segments are smaller at first, and take the same room here: so no table is needed. The first moves on as segments
+ * are dropped. A quarter of the room stays free: so a look that began some segments ago is completed rightly, or to
+ * what is not there, and an image of the index from where the log ended.
  */
 final class Places {
 
     private static final int UNIT_SHIFT = 3;
 
     private final int segmentShift;
-    private final int first;
+    private volatile int first;
 
     /** Places of a log whose segments grow to a size, and whose first one has a number. */
     Places(long largestSegmentBytes, int first) {
@@ -30,6 +32,32 @@ final class Places {
     /** Returns how many segments, from the first on, can be told apart. */
     int segmentsMax() {
         return (int) Math.min(Integer.MAX_VALUE, 1L << (IndexWord.PLACE_BITS + UNIT_SHIFT - segmentShift));
+    }
+
+    /** Returns how many segments a log may have at a time. */
+    int spanMax() {
+        return segmentsMax() / 4 * 3;
+    }
+
+    /** Returns places as they were when a segment was the last one: below it, not from the first one on. */
+    Places before(int last) {
+        return new Places(1L << segmentShift, last - segmentsMax() + 1);
+    }
+
+    /** Returns the first segment. */
+    int first() {
+        return first;
+    }
+
+    /** Takes note that all segments before a number were dropped; one thread at a time. */
+    void advance(int number) {
+        assert number >= first : number + " after " + first;
+        first = number;
+    }
+
+    /** Returns whether a record may be linked that lies in a segment: the log does not span too many. */
+    boolean mayLink(long position) {
+        return (long) Position.segment(position) - first < spanMax();
     }
 
     /** Returns whether a position can be told from all others. */
@@ -47,7 +75,8 @@ final class Places {
     long position(long place) {
         long linear = place << UNIT_SHIFT;
         int low = (int) (linear >>> segmentShift);
-        int number = first + ((low - first) & (segmentsMax() - 1));
+        int from = first;
+        int number = from + ((low - from) & (segmentsMax() - 1));
         return Position.of(number, linear & ((1L << segmentShift) - 1));
     }
 }

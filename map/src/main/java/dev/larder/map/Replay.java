@@ -58,6 +58,6 @@ final class Replay {
         int keyLength = EntryLayout.keyLength(segment, offset);
         MemorySegment.copy(segment, offset + EntryLayout.HEADER_BYTES, probe.keyOf(keyLength), 0, keyLength);
         probe.hash(seed);
-        store.replay(probe, reader.position(), EntryLayout.isRemoval(EntryLayout.kind(segment, offset)));
+        store.replay(probe, reader.position(), length, EntryLayout.isRemoval(EntryLayout.kind(segment, offset)));
     }
 }

@@ -84,7 +84,8 @@ final class GoldenMapTest {
                 IndexMemory memory = new IndexMemory(epochs)) {
             Places places = new Places(log.info().largestSegmentBytes(), records.firstSegment());
             Index index = new Index(records, places, new Directory(), memory);
-            assertThat(new Checkpoint(log, options(), file.seed()).load(index)).isPresent();
+            assertThat(new Checkpoint(log, options(), file.seed()).load(index, records))
+                    .isPresent();
             assertThat(index.count())
                     .isEqualTo(Files.readAllLines(GOLDEN.resolve("expected")).size());
         }

@@ -52,7 +52,7 @@ final class IndexTest {
     }
 
     private EntryStore store(Index index) {
-        return new EntryStore(directory, index, records, epochs, Steps.NONE);
+        return new EntryStore(directory, index, records, position -> {}, Steps.NONE);
     }
 
     private static Probe probe(long key) {
@@ -139,7 +139,7 @@ final class IndexTest {
     /** Where positions would come to mean two records, a put is refused, and what is there stays. */
     @Test
     void refusesWhatItsWordsCannotTell() {
-        int max = new Places(2L << 20, 0).segmentsMax();
+        int max = new Places(2L << 20, 0).spanMax();
         Index index = index(1 - max); // as if that were the first: the log's own first is the last that can be told
         EntryStore store = store(index);
         long[] key = {0};

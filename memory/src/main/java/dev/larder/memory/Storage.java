@@ -2,6 +2,7 @@ package dev.larder.memory;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,15 @@ public interface Storage {
 
     /** Returns the kind of file system that an existing directory lies on. */
     FileSystemKind fileSystem(Path directory);
+
+    /** Returns how many bytes may still be written to the file system of a directory; the greatest where nobody can tell. */
+    default long usableBytes(Path directory) {
+        try {
+            return Files.getFileStore(directory).getUsableSpace();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
+    }
 
     /** Returns a text that changes with every boot of the machine; empty when it cannot be read. */
     String bootIdentity();

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 
 /**
  * Values in a LarderMap: files that are mapped into memory, with an index. A put appends; what it replaces keeps its place
- * in the files as long as the map gives nothing back.
+ * in the files until the cleaner has passed it.
  */
 final class LarderValueStore implements ValueStore {
 

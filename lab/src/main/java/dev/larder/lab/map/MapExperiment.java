@@ -22,7 +22,7 @@ public final class MapExperiment implements Experiment {
             List.of("subject", "shape", "entries", "value_bytes", "operation", "threads");
     private static final List<String> LOAD = List.of("subject", "shape", "entries", "value_bytes");
 
-    /** What a map may write in a second and a thread: nothing is given back while it is measured. */
+    /** What a map may write in a second and a thread, at most: as if nothing were given back meanwhile. */
     private static final long PUTS_PER_SECOND = 2_000_000;
 
     private static final long MIB = 1L << 20;

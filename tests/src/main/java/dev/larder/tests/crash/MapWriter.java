@@ -17,9 +17,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Changes a map from several threads, each with keys of its own, while another one makes checkpoints, until it is killed.
+ * Changes a map from several threads, each with keys of its own, while another one makes checkpoints and another cleans,
+ * until it is killed.
  * What a change is follows from round, thread and number; how many have returned is noted in a file, in memory.
  * Arguments: directory, file of progress, round, storage, {@code none} or {@code step:count} at which to die.
  */
@@ -28,8 +30,8 @@ public final class MapWriter {
     /** How many threads make changes. */
     public static final int THREADS = 2;
 
-    /** How many keys each of them has. */
-    public static final int KEYS = 200_000;
+    private static final int MANY_KEYS = 200_000;
+    private static final int FEW_KEYS = 5_000;
 
     private MapWriter() {}
 
@@ -39,9 +41,14 @@ public final class MapWriter {
         /** Returns the change of a number, from 0 on. */
         public static Change of(int round, int thread, long number) {
             SplittableRandom random = new SplittableRandom((round * 64L + thread) << 32 | number);
-            int key = random.nextInt(KEYS);
+            int key = random.nextInt(keys(round));
             return new Change(key, random.nextInt(5) == 0 ? 0 : number + 1);
         }
+    }
+
+    /** Returns how many keys each thread has: many, and the index grows; few, and nearly all of the log is dead. */
+    public static int keys(int round) {
+        return round % 2 == 0 ? MANY_KEYS : FEW_KEYS;
     }
 
     /** Returns the key in the map. */
@@ -49,12 +56,12 @@ public final class MapWriter {
         return ((long) round << 40) | ((long) thread << 32) | key;
     }
 
-    /** Opens the map as the test does. */
+    /** Opens the map as the test does: with small segments, so that each round cleans some. */
     public static LarderMap<Long, Long> open(Path directory, Storage storage, Steps steps) {
         LogOptions options = LogOptions.defaults()
                 .withStorage(storage)
                 .withSteps(steps)
-                .withLargestSegmentBytes(16L << 20)
+                .withLargestSegmentBytes(2L << 20)
                 .withPrepareBytes(0)
                 .withSync(SyncPolicy.none());
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options);
@@ -70,8 +77,17 @@ public final class MapWriter {
             int own = thread;
             Thread.ofPlatform().start(() -> change(map, progress, round, own));
         }
+        Thread.ofPlatform().start(() -> compact(map));
         while (true) {
             map.checkpoint();
+        }
+    }
+
+    /** The cleaner begins anew as soon as it has ended. */
+    private static void compact(LarderMap<Long, Long> map) {
+        while (true) {
+            map.compact();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

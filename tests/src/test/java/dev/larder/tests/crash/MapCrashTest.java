@@ -15,20 +15,39 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A process that changes a map is killed: what has returned is there, what was being made is there or not, and nothing
- * else. The kills come while the index grows and checkpoints are made. Full counts in the soak profile.
+ * else: nothing that was removed, no older value. The kills come while the index grows, checkpoints are made, and the log is
+ * cleaned. Full counts in the soak profile.
  */
 @Timeout(3600)
 final class MapCrashTest {
 
-    private static final int ROUNDS = Boolean.getBoolean("larder.soak") ? 150 : 4;
+    private static final boolean SOAK = Boolean.getBoolean("larder.soak");
+    private static final int ROUNDS = SOAK ? 150 : 4;
     private static final List<String> STEPS =
             List.of("map.claimed", "map.filled", "map.linked", "map.committed", "append.claimed");
+
+    /** Of the cleaner: those that come for each record, and those that come for each segment. */
+    private static final List<String> RECORD_STEPS =
+            List.of("clean.linked", "clean.forgotten", "clean.claimed", "clean.filled", "clean.committed");
+
+    private static final List<String> SEGMENT_STEPS = List.of(
+            "drop.moved",
+            "clean.synced",
+            "drop.durable",
+            "clean.dropped",
+            "drop.renamed",
+            "clean.scanned",
+            "drop.freed",
+            "clean.freed");
+    private static final int CLEANER_ROUNDS = SOAK ? 160 : 4;
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final String storage =
@@ -39,23 +58,63 @@ final class MapCrashTest {
 
     @Test
     void losesNothingThatHasReturned() {
-        long seed = Long.getLong("larder.seed", 20_261_122L);
-        SplittableRandom random = new SplittableRandom(seed);
-        long entries = 0;
-        for (int round = 0; round < ROUNDS; round++) {
+        kill(ROUNDS, (round, random) -> {
             long changes = random.nextLong(1000, 250_000);
             String plan = round % 2 == 0 ? "none" : STEPS.get(round / 2 % STEPS.size()) + ":" + changes;
-            MemorySegment progress = MapWriter.progress(directory.resolve("progress" + round));
-            run(round, plan, changes, progress);
-            entries += check(round, progress, "seed " + seed + ", round " + round + ", " + plan);
-            assertThat(count()).as("entries, seed %s, round %s", seed, round).isEqualTo(entries);
+            return new Plan(plan, changes);
+        });
+    }
+
+    /** At each step of the cleaner: of a record in the middle of a segment, and of one of the first segments. */
+    @Test
+    void losesNothingWhileItCleans() {
+        kill(CLEANER_ROUNDS, (round, random) -> {
+            boolean ofRecord = round % 3 == 0;
+            List<String> steps = ofRecord ? RECORD_STEPS : SEGMENT_STEPS;
+            String step = steps.get((ofRecord ? round / 3 : round - 1 - round / 3) % steps.size());
+            int times = ofRecord ? random.nextInt(1, SOAK ? 20_000 : 4_000) : random.nextInt(1, 5);
+            return new Plan(step + ":" + times, Long.MAX_VALUE);
+        });
+    }
+
+    /** When a process is killed: at a step, or after so many changes. */
+    private record Plan(String step, long changes) {}
+
+    private void kill(int rounds, BiFunction<Integer, SplittableRandom, Plan> plans) {
+        long seed = Long.getLong("larder.seed", 20_261_122L);
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] entries = new long[rounds];
+        for (int round = 0; round < rounds; round++) {
+            Plan plan = plans.apply(round, random);
+            run(round, plan, MapWriter.progress(file(round)));
+            String what = "seed " + seed + ", round " + round + ", " + plan;
+            try (LarderMap<Long, Long> map = open()) {
+                entries[round] = check(map, round, what);
+                int earlier = random.nextInt(round + 1); // what an earlier round has left was carried since
+                assertThat(check(map, earlier, what))
+                        .as("%s: of round %s", what, earlier)
+                        .isEqualTo(entries[earlier]);
+                assertThat(map.longSize())
+                        .as("%s: entries", what)
+                        .isEqualTo(LongStream.of(entries).sum());
+            }
         }
+        try (LarderMap<Long, Long> map = open()) {
+            map.compact();
+            for (int round = 0; round < rounds; round++) {
+                check(map, round, "at the end, round " + round);
+            }
+        }
+    }
+
+    private Path file(int round) {
+        return directory.resolve("progress" + round);
     }
 
     /** Another process is refused by name, and let in when the first one has died. */
     @Test
     void isOpenInOneProcessAtATime() {
-        MemorySegment progress = MapWriter.progress(directory.resolve("progress0"));
+        MemorySegment progress = MapWriter.progress(file(0));
         try (ChildProcess child = start(0, "none")) {
             await().atMost(LONG).until(() -> done(progress, 0) > 0 || !child.isAlive());
             assertThatThrownBy(this::open)
@@ -74,15 +133,17 @@ final class MapCrashTest {
                 directory.resolve("errors"),
                 List.of(),
                 directory.resolve("map").toString(),
-                directory.resolve("progress" + round).toString(),
+                file(round).toString(),
                 String.valueOf(round),
                 storage,
                 plan);
     }
 
-    private void run(int round, String plan, long changes, MemorySegment progress) {
-        try (ChildProcess child = start(round, plan)) {
-            await().atMost(LONG).until(() -> !child.isAlive() || (plan.equals("none") && done(progress, 0) >= changes));
+    private void run(int round, Plan plan, MemorySegment progress) {
+        boolean atStep = !plan.step().equals("none");
+        try (ChildProcess child = start(round, plan.step())) {
+            await().atMost(LONG).until(() -> !child.isAlive() || (!atStep && done(progress, 0) >= plan.changes()));
+            assertThat(atStep && child.isAlive()).as("%s was not reached", plan).isFalse();
         }
         assertThat(done(progress, 0) + done(progress, 1))
                 .as("changes that returned")
@@ -105,25 +166,24 @@ final class MapCrashTest {
     }
 
     /** Compares the keys of a round with what was changed; returns how many there are. */
-    private long check(int round, MemorySegment progress, String what) {
+    private long check(LarderMap<Long, Long> map, int round, String what) {
+        MemorySegment progress = MapWriter.progress(file(round));
         long entries = 0;
-        try (LarderMap<Long, Long> map = open()) {
-            for (int thread = 0; thread < MapWriter.THREADS; thread++) {
-                entries += check(map, round, thread, done(progress, thread), what);
-            }
+        for (int thread = 0; thread < MapWriter.THREADS; thread++) {
+            entries += check(map, round, thread, done(progress, thread), what);
         }
         return entries;
     }
 
     private static long check(LarderMap<Long, Long> map, int round, int thread, long done, String what) {
-        long[] expected = new long[MapWriter.KEYS];
+        long[] expected = new long[MapWriter.keys(round)];
         for (long number = 0; number < done; number++) {
             Change change = Change.of(round, thread, number);
             expected[change.key()] = change.value();
         }
         Change underWay = Change.of(round, thread, done);
         long entries = 0;
-        for (int key = 0; key < MapWriter.KEYS; key++) {
+        for (int key = 0; key < MapWriter.keys(round); key++) {
             long found = map.getOrDefault(MapWriter.key(round, thread, key), 0L);
             boolean asUnderWay = key == underWay.key() && found == underWay.value();
             if (found != expected[key] && !asUnderWay) {

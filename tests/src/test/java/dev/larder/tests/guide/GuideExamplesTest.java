@@ -84,7 +84,7 @@ class GuideExamplesTest {
         "README.md, 0",
         "docs/guide/latency.md, 0",
         "docs/guide/queue.md, 18",
-        "docs/guide/map.md, 7",
+        "docs/guide/map.md, 8",
         "docs/guide/memory.md, 1",
         "docs/guide/lucene.md, 1"
     })

@@ -1,0 +1,99 @@
+package dev.larder.log;
+
+import dev.larder.memory.CorruptException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The committed records of a segment that has ended and is durable, in their order: each proven to be what was written
+ * before it is handed over, wherever its bytes come from. For who copies them: a damaged byte must not get a sound check.
+ *
+ * <pre>
+ * mode RECORD   each record by its own check
+ * mode SEAL     each block by its seals, as the walk comes to it
+ * mode NONE     each word, and no payload
+ * </pre>
+ *
+ * Of one thread.
+ */
+public final class CheckedRecords {
+
+    private final Segment segment;
+    private final IntegrityMode integrity;
+    private int checkedBlocks;
+    private long next;
+    private long at;
+    private long word;
+
+    CheckedRecords(HeldSegment held, IntegrityMode integrity) {
+        this.segment = held.segment;
+        this.integrity = integrity;
+        this.next = segment.head;
+    }
+
+    /**
+     * Goes to the next record; returns false at the end of the segment.
+     *
+     * @throws CorruptException when something is not what was written; the same again at every further call
+     */
+    public boolean next() {
+        step();
+        while (RecordWord.state(word) == RecordWord.PADDING && !RecordWord.isEnd(word)) {
+            step();
+        }
+        return !RecordWord.isEnd(word);
+    }
+
+    private void step() {
+        long here = next;
+        checkBlocks(here);
+        long found = segment.wordAcquire(here);
+        checkWord(here, found);
+        long end = RecordWord.isEnd(found) ? here : segment.next(here, found);
+        checkBlocks(end - 1);
+        at = here;
+        word = found;
+        next = end;
+    }
+
+    private void checkWord(long here, long found) {
+        boolean settled =
+                RecordWord.state(found) == RecordWord.COMMITTED || RecordWord.state(found) == RecordWord.PADDING;
+        if (!settled || !segment.isSound(here, found, integrity)) {
+            throw new CorruptException(
+                    segment.path + ": the record at position " + Position.toString(segment.position(here))
+                            + (settled ? " fails its check" : " was synced, and is gone"));
+        }
+    }
+
+    /** Checks the blocks up to that of an offset, each once. */
+    private void checkBlocks(long offset) {
+        int last = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
+        while (integrity == IntegrityMode.SEAL && checkedBlocks <= last) {
+            long sound = Seals.soundEnd(segment, checkedBlocks);
+            if (sound < Seals.claimedEnd(segment, checkedBlocks)) {
+                throw new CorruptException(segment.path + ": block " + checkedBlocks + " (from position "
+                        + Position.toString(segment.position(start(checkedBlocks))) + ") fails its seal");
+            }
+            checkedBlocks++;
+        }
+    }
+
+    private long start(int block) {
+        return Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
+    }
+
+    /** Returns the position of the record. */
+    public long position() {
+        return segment.position(at);
+    }
+
+    /** Returns the length of its payload. */
+    public int length() {
+        return RecordWord.length(word);
+    }
+
+    /** Returns the memory that it lies in, its payload from {@link LogRecords#payload} on. */
+    public MemorySegment bytes() {
+        return segment.view;
+    }
+}

@@ -1,0 +1,217 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Features;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.NewerFormatException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A log whose records a structure above links: it alone appends, proves what it copies, and drops the oldest segment. */
+final class LinkedLogTest {
+
+    private static final int LENGTH = 100_000;
+
+    @TempDir
+    Path directory;
+
+    private static LogOptions linked() {
+        return TestLogs.options().withDoors(doors -> doors.withLinked(true));
+    }
+
+    private static List<Long> fill(LogRecords records, int count) {
+        List<Long> positions = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long position = records.claim(LENGTH);
+            MemorySegment.copy(
+                    TestLogs.bytes(LENGTH, i),
+                    0,
+                    records.claimed(position),
+                    ValueLayout.JAVA_BYTE,
+                    LogRecords.payload(position),
+                    LENGTH);
+            if (i % 5 == 4) {
+                records.abandon(position);
+            } else {
+                records.commit(position);
+                positions.add(position);
+            }
+        }
+        return positions;
+    }
+
+    private static List<Long> checked(LogRecords records, int segment) {
+        List<Long> found = new ArrayList<>();
+        CheckedRecords all = records.checked(segment);
+        while (all.next()) {
+            assertThat(all.length()).isEqualTo(LENGTH);
+            found.add(all.position());
+        }
+        return found;
+    }
+
+    private static byte[] bytes(LogRecords records, long position) {
+        return records.bytes(position)
+                .asSlice(LogRecords.payload(position), LENGTH)
+                .toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void dropsItsOldestSegmentWhenItIsTold(IntegrityMode integrity) {
+        try (Log log = Log.open(directory, linked().withIntegrity(integrity));
+                LogRecords records = log.records()) {
+            List<Long> positions = fill(records, 70);
+            log.sync();
+            List<Long> oldest =
+                    positions.stream().filter(at -> Position.segment(at) == 0).toList();
+            assertThat(checked(records, 0)).isEqualTo(oldest);
+            byte[] before = bytes(records, oldest.getFirst());
+            assertThat(records.fileBytes()).isGreaterThan(records.usedBytes());
+            long files = records.fileBytes();
+            assertThat(records.dropFirst(1)).isFalse();
+            assertThat(records.dropFirst(0)).isTrue();
+            assertThat(records.firstSegment()).isEqualTo(1);
+            assertThat(records.fileBytes()).isLessThan(files);
+            assertThat(bytes(records, oldest.getFirst())).isEqualTo(before); // whoever is inside
+            MemorySegment memory = records.bytes(oldest.getFirst());
+            records.letGo(0);
+            assertThatThrownBy(() -> memory.get(ValueLayout.JAVA_BYTE, 5000)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> records.length(oldest.getFirst())).isInstanceOf(FellBehindException.class);
+            assertThat(directory.resolve("0000000000.seg")).doesNotExist();
+            assertThat(checked(records, 1)).isNotEmpty();
+        }
+        try (Log log = Log.open(directory, linked())) {
+            assertThat(Position.segment(log.firstPosition())).isEqualTo(1);
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    /** The tail is not dropped, and nothing that a bookmark holds. */
+    @Test
+    void keepsWhatIsHeld() {
+        try (Log log = Log.open(directory, linked());
+                LogRecords records = log.records();
+                Bookmark reader = log.bookmark("reader")) {
+            assertThat(records.dropFirst(0)).isFalse();
+            fill(records, 70);
+            log.sync();
+            assertThat(records.dropFirst(0)).isFalse();
+            reader.move(log.endPosition());
+            assertThat(records.dropFirst(0)).isTrue();
+            records.letGo(0);
+            while (records.firstSegment() < records.tailSegment()) {
+                int first = records.firstSegment();
+                assertThat(records.dropFirst(first)).isTrue();
+                records.letGo(first);
+            }
+            assertThat(records.dropFirst(records.tailSegment())).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = IntegrityMode.class,
+            names = {"RECORD", "SEAL"})
+    void handsOverNothingThatIsDamaged(IntegrityMode integrity) throws IOException {
+        try (Log log = Log.open(directory, linked().withIntegrity(integrity));
+                LogRecords records = log.records()) {
+            List<Long> positions = fill(records, 40);
+            log.sync();
+            long damaged = positions.get(3);
+            try (RandomAccessFile file =
+                    new RandomAccessFile(directory.resolve("0000000000.seg").toFile(), "rw")) {
+                file.seek(LogRecords.payload(damaged) + 5000); // as it stands in memory, too
+                int there = file.read();
+                file.seek(LogRecords.payload(damaged) + 5000);
+                file.write(there ^ 1);
+            }
+            CheckedRecords all = records.checked(0);
+            List<Long> found = new ArrayList<>();
+            assertThatThrownBy(() -> {
+                        while (all.next()) {
+                            found.add(all.position());
+                        }
+                    })
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("0000000000.seg: ");
+            assertThat(found).doesNotContain(damaged);
+            assertThatThrownBy(all::next).isInstanceOf(CorruptException.class);
+        }
+    }
+
+    @Test
+    void letsOthersReadIt() {
+        try (Log log = Log.open(directory, linked());
+                LogRecords records = log.records()) {
+            fill(records, 3);
+        }
+        try (Log log = TestLogs.open(directory)) {
+            assertThat(TestLogs.payloads(log)).hasSize(3);
+            assertThatThrownBy(log::appender)
+                    .isInstanceOf(LogMismatchException.class)
+                    .hasMessageContaining("the log is that of a map, and takes its records alone");
+            assertThatThrownBy(log::records)
+                    .isInstanceOf(LogMismatchException.class)
+                    .hasMessageContaining("which alone links its records");
+        }
+        assertThatThrownBy(() -> Log.open(
+                        directory, TestLogs.options().withRetention(retention -> retention.withBytes(8L << 20))))
+                .isInstanceOf(LogMismatchException.class)
+                .hasMessageContaining("alone says what is dropped");
+    }
+
+    /** What an older release would do, which does not know the bit: here, another bit. */
+    @Test
+    void isReadAloneByWhoDoesNotKnowTheBit() throws IOException {
+        Log.open(directory, linked()).close();
+        try (FileChannel file = FileChannel.open(
+                        directory.resolve(ControlLayout.FILE_NAME), StandardOpenOption.READ, StandardOpenOption.WRITE);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment control = file.map(FileChannel.MapMode.READ_WRITE, 0, ControlLayout.SIZE_BYTES, arena);
+            FileHeader.write(
+                    control,
+                    ControlLayout.FORMAT,
+                    ControlLayout.VERSION,
+                    ControlLayout.HEADER_BYTES,
+                    new Features(0, 2, 0));
+        }
+        assertThatThrownBy(() -> TestLogs.open(directory)).isInstanceOf(NewerFormatException.class);
+        Log.open(directory, TestLogs.options().withReadOnly(true)).close();
+        assertThat(Files.exists(directory.resolve("0000000000.seg"))).isTrue();
+    }
+
+    /** Segments grow to what is asked for, and come down again. */
+    @Test
+    void makesSegmentsOfTheSizeThatIsAskedFor() {
+        LogOptions options = linked().withLargestSegmentBytes(16L << 20);
+        try (Log log = Log.open(directory, options);
+                LogRecords records = log.records()) {
+            records.segmentBytes(4L << 20);
+            fill(records, 200);
+            assertThat(records.fileBytes(records.tailSegment())).isEqualTo(4L << 20);
+            records.segmentBytes(2L << 20);
+            fill(records, 100);
+            assertThat(records.fileBytes(records.tailSegment())).isEqualTo(2L << 20);
+            log.sync();
+            assertThat(log.verify().problems()).isEmpty();
+            assertThat(TestLogs.payloads(log)).hasSize(240);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.larder.map;
+
+import java.util.OptionalLong;
+
+/**
+ * How a map gives back what was overwritten or removed: its oldest segment is emptied, what is alive of it goes to the end
+ * of the log, and its file is used again. Immutable; each {@code with} returns a changed copy. It belongs to this opening.
+ *
+ * <pre>
+ * space factor                          1.25    1.5     2       3
+ * live share of the files               80 %    67 %    50 %    33 %
+ * bytes written for one, at random      2.7     1.8     1.25    1.06
+ * </pre>
+ *
+ * @param spaceFactor how many bytes the files may take for one that is alive, from 1.1 to 100. A small map takes 16 MiB
+ *     more than its entries. Where the cleaner does not keep up, who fills a segment helps it
+ * @param maxBytes the most that the segments may take, from 16 MiB on; what is prepared ahead, and up to two spare files,
+ *     come on top. Three segments of it are kept for the cleaner. What does not fit is a DiskFullException. Empty: no bound
+ * @param background whether a thread of the map cleans. Without it only {@link LarderMap#compact} does, and a put that
+ *     finds no room
+ */
+public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean background) {
+
+    private static final double FACTOR_MIN = 1.1;
+    private static final double FACTOR_MAX = 100;
+    private static final long BYTES_MIN = 16L << 20;
+    private static final Cleaning DEFAULTS = new Cleaning(2, OptionalLong.empty(), true);
+
+    /** A way of cleaning; each value must be in its range. */
+    public Cleaning {
+        if (!(spaceFactor >= FACTOR_MIN && spaceFactor <= FACTOR_MAX)) {
+            throw new IllegalArgumentException(
+                    "space factor of " + spaceFactor + " is not within " + FACTOR_MIN + " and " + FACTOR_MAX);
+        }
+        if (maxBytes.isPresent() && maxBytes.getAsLong() < BYTES_MIN) {
+            throw new IllegalArgumentException(
+                    "space of " + maxBytes.getAsLong() + " bytes; the least is " + BYTES_MIN + " bytes");
+        }
+    }
+
+    /** Returns the defaults: twice what is alive, no other bound, in the background. */
+    public static Cleaning defaults() {
+        return DEFAULTS;
+    }
+
+    /** Returns a copy with another {@link #spaceFactor}. */
+    public Cleaning withSpaceFactor(double factor) {
+        return new Cleaning(factor, maxBytes, background);
+    }
+
+    /** Returns a copy with other {@link #maxBytes}. */
+    public Cleaning withMaxBytes(long most) {
+        return new Cleaning(spaceFactor, OptionalLong.of(most), background);
+    }
+
+    /** Returns a copy with another {@link #background}. */
+    public Cleaning withBackground(boolean clean) {
+        return new Cleaning(spaceFactor, maxBytes, clean);
+    }
+}

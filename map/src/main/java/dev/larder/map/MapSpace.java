@@ -1,0 +1,24 @@
+package dev.larder.map;
+
+import java.util.Optional;
+
+/**
+ * What a map takes on the disk, and what its cleaner has done since it was opened.
+ *
+ * @param liveBytes what the records of its entries take. After a crash it may count what was put while the last image was
+ *     made twice, until the cleaner has gone through the log once
+ * @param deadBytes what else of the files is used: records that were overwritten or removed, removals, padding, headers
+ * @param fileBytes what the segments take, from the first to the tail, and those that were dropped while a reader was inside
+ * @param cleanedBytes the size of the segments that were dropped
+ * @param carriedBytes what was alive in them, and was written again
+ * @param writeAmplification how many bytes were written to the log for one that a caller wrote; 1 before the first
+ * @param failure why the cleaner could not go on, the last time it tried
+ */
+public record MapSpace(
+        long liveBytes,
+        long deadBytes,
+        long fileBytes,
+        long cleanedBytes,
+        long carriedBytes,
+        double writeAmplification,
+        Optional<String> failure) {}

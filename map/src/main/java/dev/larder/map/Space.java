@@ -1,0 +1,269 @@
+package dev.larder.map;
+
+import dev.larder.log.LogBusyException;
+import dev.larder.log.LogRecords;
+import dev.larder.log.Position;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.DiskFullException;
+import dev.larder.memory.LarderException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * How many bytes the segments take, how many they may, and who does something about it.
+ *
+ * <pre>
+ * 0         alive           due                wished                kept        + 1 segment      most
+ * |---------|---------------|------------------|---------------------|-----------|----------------|
+ *                            the cleaner works  who fills a segment   puts wait   removals, too    left to the cleaner
+ *                                               helps
+ *
+ * wished  alive * factor, or alive + 16 MiB, whichever is more
+ * kept    the most bytes, or what the disk has room for, without three segments
+ * due     the lower one of both, without three segments, or without a third of what lies above alive
+ * </pre>
+ *
+ * <p>Looked at whenever the log has come to another segment, and when one was cleaned: so a change asks one field. Segments
+ * are kept to a 64th of what is alive, that these steps are small, and the file that is being filled.
+ *
+ * <p>What is wished holds nobody up for long: who helps cleans as many segments as a segment of puts needs, and goes on.
+ * What is kept does, until there is room, or none to be gained: then it is an error.
+ */
+final class Space {
+
+    private static final long SMALL_BYTES = 16L << 20;
+    private static final long SEGMENT_MIN_BYTES = 2L << 20;
+    private static final long NO_BOUND = Long.MAX_VALUE / 4;
+    private static final int SEGMENTS = 64;
+    private static final int KEPT_SEGMENTS = 3;
+    private static final int DUE_SEGMENTS = 3;
+    private static final int ROUNDS_MORE = 8;
+    private static final int WASTE = 64;
+    private static final double LOOSE = 0.03;
+
+    private final Path directory;
+    private final LogRecords records;
+    private final Index index;
+    private final Cleaning cleaning;
+    private final long largestSegmentBytes;
+    private final Cleaner cleaner;
+    private final long usedBefore;
+    private final AtomicBoolean helpWanted = new AtomicBoolean();
+    private volatile Runnable worker = () -> {};
+    private volatile int tail = -1;
+    private volatile long usableBytes = NO_BOUND;
+    private volatile boolean putsHeld;
+    private volatile boolean removalsHeld;
+
+    /** What is known at a moment. */
+    private record Look(long live, long used, long files, long segment, long wished, long kept) {
+
+        long due() {
+            long bound = Math.min(wished, kept);
+            return bound - Math.min(DUE_SEGMENTS * segment, Math.max(0, bound - live) / 3);
+        }
+
+        long dead() {
+            return used - live;
+        }
+
+        /** Returns whether cleaning can bring the files down to a size: headers stay, and a segment that is being filled. */
+        boolean canReach(long size) {
+            return live + live / WASTE + segment <= size;
+        }
+    }
+
+    Space(
+            Path directory,
+            LogRecords records,
+            Index index,
+            Cleaning cleaning,
+            long largestSegmentBytes,
+            Cleaner cleaner) {
+        this.directory = directory;
+        this.records = records;
+        this.index = index;
+        this.cleaning = cleaning;
+        this.largestSegmentBytes = largestSegmentBytes;
+        this.cleaner = cleaner;
+        this.usedBefore = records.usedBytes();
+    }
+
+    /** Sets who is told that it may be time to clean. */
+    void tell(Runnable told) {
+        worker = told;
+    }
+
+    /** Takes note of a claim: costs a comparison unless it is the first of a segment. */
+    void claimed(long position) {
+        if (Position.segment(position) > tail) {
+            entered(Position.segment(position));
+            worker.run();
+        }
+    }
+
+    private synchronized void entered(int segment) {
+        if (segment > tail) {
+            tail = segment;
+            look();
+            helpWanted.set(isBeyondWished());
+        }
+    }
+
+    /** Finds out who has to wait. */
+    synchronized void look() {
+        usableBytes = Math.min(NO_BOUND, records.usableBytes());
+        Look now = now();
+        records.segmentBytes(now.segment);
+        putsHeld = now.files > now.kept;
+        removalsHeld = now.files > now.kept + now.segment;
+    }
+
+    private Look now() {
+        long live = index.live().get();
+        long segment = segmentBytes(live);
+        long files = records.fileBytes() + cleaner.droppedBytes();
+        long wished =
+                cleaning.background() ? Math.max((long) (live * cleaning.spaceFactor()), live + SMALL_BYTES) : NO_BOUND;
+        long kept = Math.min(cleaning.maxBytes().orElse(NO_BOUND), files + usableBytes) - KEPT_SEGMENTS * segment;
+        return new Look(live, records.usedBytes(), files, segment, wished, kept);
+    }
+
+    private long segmentBytes(long live) {
+        double part = Math.min(1.0 / SEGMENTS, (cleaning.spaceFactor() - 1) / DUE_SEGMENTS / 2);
+        long wanted = Long.highestOneBit(Math.max(SEGMENT_MIN_BYTES, (long) (live * part)));
+        return Math.min(wanted, largestSegmentBytes);
+    }
+
+    /** Returns whether it is time to clean, and there is something to gain. */
+    boolean isDue() {
+        Look now = now();
+        return now.files > now.due() && now.canReach(now.due());
+    }
+
+    private boolean isBeyondWished() {
+        Look now = now();
+        return now.files > now.wished;
+    }
+
+    /** Returns whether more than 3 % of what is used is dead. */
+    boolean isLoose() {
+        Look now = now();
+        return now.dead() > now.live * LOOSE;
+    }
+
+    /**
+     * Lets a change wait, which holds nothing: it cleans until there is room. Returns at once where there is.
+     *
+     * @throws DiskFullException when what is alive does not leave enough
+     */
+    void await(boolean removal) {
+        if (helpWanted.getPlain() && helpWanted.getAndSet(false)) {
+            help();
+        }
+        if (isHeld(removal)) {
+            makeRoom(removal);
+        }
+    }
+
+    /** Cleans what a segment of puts takes, so that nobody outruns the cleaner; an error is the cleaner's to tell. */
+    private void help() {
+        int rounds = (int) (2 / (cleaning.spaceFactor() - 1)) + 2;
+        try {
+            while (rounds-- > 0 && cleaner.cleanOldest(this::isBeyondWished)) {
+                look();
+            }
+        } catch (LarderException e) {
+            worker.run();
+        }
+    }
+
+    private boolean isHeld(boolean removal) {
+        return removal ? removalsHeld : putsHeld;
+    }
+
+    private void makeRoom(boolean removal) {
+        int rounds = 2 * (records.tailSegment() - records.firstSegment()) + ROUNDS_MORE;
+        while (isHeld(removal)) {
+            requireGain(removal, rounds-- > 0);
+            clean(removal);
+        }
+    }
+
+    private void requireGain(boolean removal, boolean patient) {
+        Look now = now();
+        long enough = now.kept + (removal ? now.segment : 0);
+        if (now.files > enough && !(patient && now.canReach(enough))) {
+            throw full(now);
+        }
+    }
+
+    private void clean(boolean removal) {
+        try {
+            cleaner.cleanOldest(() -> isHeld(removal));
+        } catch (CorruptException | LogBusyException e) {
+            DiskFullException full = full(now());
+            full.initCause(e);
+            throw full;
+        } finally {
+            look();
+        }
+    }
+
+    private DiskFullException full(Look now) {
+        Throwable failure = cleaner.failure();
+        return new DiskFullException(
+                directory + ": the map is full: its files take " + now.files + " bytes, its entries "
+                        + now.live + "; puts go on at " + now.kept + " bytes"
+                        + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
+    }
+
+    /**
+     * Cleans for a change that found the disk full; it holds nothing, and tries again then.
+     *
+     * @param tries how often it has tried
+     * @throws DiskFullException that one, when there is nothing to gain
+     */
+    void makeRoom(DiskFullException met, int tries) {
+        boolean hopeful = tries <= records.tailSegment() - records.firstSegment() && isLoose();
+        if (!hopeful || !cleanedOne(met)) {
+            throw met;
+        }
+        look();
+    }
+
+    private boolean cleanedOne(DiskFullException met) {
+        try {
+            return cleaner.cleanOldest(() -> true);
+        } catch (LarderException e) {
+            met.addSuppressed(e);
+            return false;
+        }
+    }
+
+    /** Cleans until at most 3 % of what is used is dead, once through the log at most. */
+    void compact() {
+        int end = records.tailSegment();
+        boolean more = true;
+        while (more) {
+            more = cleaner.cleanOldest(() -> records.firstSegment() < end && isLoose());
+            look();
+        }
+    }
+
+    MapSpace info() {
+        Look now = now();
+        long appended = now.used + cleaner.cleanedBytes() - usedBefore;
+        long own = appended - cleaner.carriedBytes();
+        Throwable failure = cleaner.failure();
+        return new MapSpace(
+                now.live,
+                Math.max(0, now.dead()),
+                now.files,
+                cleaner.cleanedBytes(),
+                cleaner.carriedBytes(),
+                own > 0 ? (double) appended / own : 1,
+                Optional.ofNullable(failure).map(String::valueOf));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.log.ValueCodec;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Several threads change a map under little space, so that its log is written many times over, while others read it in every
+ * way. Each value names its key and its version, and no reader ever sees an older version than one that it, or a put that
+ * had returned, has seen. Ten times as much in the soak profile.
+ */
+@Timeout(1800)
+final class ChurnTest {
+
+    private static final int SCALE = Boolean.getBoolean("larder.soak") ? 10 : 1;
+    private static final long MIB = 1 << 20;
+    private static final int WRITERS = 3;
+    private static final int KEYS = 2000;
+    private static final int LENGTH_MAX = 2000;
+    private static final long NONE = 0;
+
+    @TempDir
+    Path directory;
+
+    /** The version of each key, of which one thread is the writer: before it is put, and when that has returned. */
+    private final AtomicLongArray begun = new AtomicLongArray(KEYS);
+
+    private final AtomicLongArray returned = new AtomicLongArray(KEYS);
+    private final AtomicBoolean done = new AtomicBoolean();
+
+    private static byte[] value(long key, long version) {
+        SplittableRandom random = new SplittableRandom(key << 32 ^ version);
+        byte[] value = new byte[16 + random.nextInt(LENGTH_MAX)];
+        random.nextBytes(value);
+        ByteBuffer.wrap(value).putLong(key).putLong(version);
+        return value;
+    }
+
+    private static boolean isRemoval(long version) {
+        return version % 7 == 0;
+    }
+
+    private void write(LarderMap<Long, byte[]> map, int writer, long bytes) {
+        SplittableRandom random = new SplittableRandom(writer);
+        for (long written = 0; written < bytes; ) {
+            int key = random.nextInt(KEYS / WRITERS) * WRITERS + writer;
+            long version = begun.incrementAndGet(key);
+            if (isRemoval(version)) {
+                map.remove((long) key);
+            } else {
+                byte[] value = value(key, version);
+                written += value.length;
+                byte @Nullable [] before = map.put((long) key, value);
+                requireVersion(key, before, returned.get(key), returned.get(key));
+            }
+            returned.set(key, version);
+        }
+    }
+
+    private static long version(int key, byte[] value) {
+        ByteBuffer buffer = ByteBuffer.wrap(value);
+        assertThat(buffer.getLong()).isEqualTo(key);
+        long version = buffer.getLong();
+        assertThat(value).isEqualTo(value(key, version));
+        return version;
+    }
+
+    /** Nothing stands for the removal of some version. */
+    private static void requireVersion(int key, byte @Nullable [] value, long least, long most) {
+        if (value == null) {
+            boolean removed = least == NONE;
+            for (long version = Math.max(1, least); version <= most; version++) {
+                removed |= isRemoval(version);
+            }
+            assertThat(removed)
+                    .as("key %s is gone between versions %s and %s", key, least, most)
+                    .isTrue();
+        } else {
+            assertThat(version(key, value)).as("key %s", key).isBetween(least, most);
+        }
+    }
+
+    private void read(LarderMap<Long, byte[]> map, int reader) {
+        SplittableRandom random = new SplittableRandom(100 + reader);
+        while (!done.get()) {
+            int key = random.nextInt(KEYS);
+            long least = returned.get(key);
+            if (random.nextBoolean()) {
+                byte @Nullable [] value = map.get((long) key);
+                requireVersion(key, value, least, begun.get(key));
+            } else {
+                List<byte[]> value = new ArrayList<>(1);
+                map.read((long) key, (segment, offset, length) -> value.add(copy(segment, offset, length)));
+                requireVersion(key, value.isEmpty() ? null : value.getFirst(), least, begun.get(key));
+            }
+        }
+    }
+
+    private static byte[] copy(MemorySegment segment, long offset, int length) {
+        return segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private void iterate(LarderMap<Long, byte[]> map) {
+        while (!done.get()) {
+            long[] least = new long[KEYS];
+            for (int key = 0; key < KEYS; key++) {
+                least[key] = returned.get(key);
+            }
+            Set<Long> seen = new HashSet<>();
+            for (Map.Entry<Long, byte[]> entry : map.entrySet()) {
+                int key = (int) (long) entry.getKey();
+                assertThat(seen.add(entry.getKey()))
+                        .as("key %s comes once", key)
+                        .isTrue();
+                assertThat(version(key, entry.getValue())).isBetween(least[key], begun.get(key));
+            }
+        }
+    }
+
+    private void checkpoint(LarderMap<Long, byte[]> map) {
+        while (!done.get()) {
+            map.checkpoint();
+        }
+    }
+
+    private void run(LogOptions options, Cleaning cleaning, long bytes) throws Exception {
+        try (LarderMap<Long, byte[]> map =
+                LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options, cleaning)) {
+            inThreads(map, bytes);
+            requireAll(map);
+            MapSpace space = map.info().space();
+            assertThat(space.failure()).isEmpty();
+            assertThat(space.cleanedBytes()).isGreaterThan(bytes / 2);
+            assertThat(space.fileBytes())
+                    .isLessThanOrEqualTo(cleaning.maxBytes().orElseThrow() + 2 * MIB);
+        }
+        try (LarderMap<Long, byte[]> map =
+                LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options, cleaning)) {
+            requireAll(map);
+        }
+    }
+
+    private void inThreads(LarderMap<Long, byte[]> map, long bytes) throws Exception {
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            List<Future<?>> writers = new ArrayList<>();
+            List<Future<?>> others = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++) {
+                int writer = i;
+                writers.add(threads.submit(() -> write(map, writer, bytes / WRITERS)));
+            }
+            others.add(threads.submit(() -> read(map, 0)));
+            others.add(threads.submit(() -> iterate(map)));
+            others.add(threads.submit(() -> checkpoint(map)));
+            try {
+                for (Future<?> writer : writers) {
+                    writer.get();
+                }
+            } finally {
+                done.set(true);
+            }
+            for (Future<?> other : others) {
+                other.get();
+            }
+        }
+    }
+
+    private void requireAll(LarderMap<Long, byte[]> map) {
+        long entries = 0;
+        for (int key = 0; key < KEYS; key++) {
+            long version = returned.get(key);
+            byte @Nullable [] value = map.get((long) key);
+            assertThat(value == null).as("key %s", key).isEqualTo(version == NONE || isRemoval(version));
+            requireVersion(key, value, version, version);
+            entries += value == null ? 0 : 1;
+        }
+        assertThat(map.longSize()).isEqualTo(entries);
+    }
+
+    /** About 1.7 MiB are alive: the log is written fifty times over. */
+    @Test
+    void losesNothingUnderLittleSpace() throws Exception {
+        run(TestMaps.options(), Cleaning.defaults().withMaxBytes(16 * MIB), SCALE * (100 * MIB));
+    }
+
+    /** Nobody but the writers cleans; in each mode of integrity. */
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void losesNothingWhereWritersClean(IntegrityMode integrity) throws Exception {
+        Cleaning byWriters = Cleaning.defaults().withMaxBytes(16 * MIB).withBackground(false);
+        run(TestMaps.options().withIntegrity(integrity), byWriters, SCALE * (25 * MIB));
+    }
+}
