@@ -72,7 +72,13 @@ final class StressMemory {
     private static Place make(long at) {
         MemorySegment control = MEMORY.asSlice(at, ControlLayout.SIZE_BYTES);
         ControlFile.format(
-                control, new UUID(1, 2), IntegrityMode.SEAL, SegmentLayout.SIZE_MIN_BYTES, LogRetention.none(), 0);
+                control,
+                new UUID(1, 2),
+                IntegrityMode.SEAL,
+                SegmentLayout.SIZE_MIN_BYTES,
+                LogRetention.none(),
+                false,
+                0);
         MemorySegment segment = MEMORY.asSlice(at + CONTROL_BYTES, SegmentLayout.SIZE_MIN_BYTES);
         Segment.format(segment, 0, 77, IntegrityMode.SEAL, 0, 0);
         return new Place(
