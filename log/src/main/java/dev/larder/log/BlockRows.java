@@ -177,11 +177,9 @@ final class BlockRows {
         }
     }
 
-    /** Returns whether the header says anything of it, believed or not. */
+    /** Returns whether all of it was stored, believed or not: the check comes last. Who asks after that finds both. */
     boolean hasBaseSequence() {
-        return (Words.getAcquire(segment.memory, SegmentLayout.BASE_SEQUENCE)
-                        | Words.getAcquire(segment.memory, SegmentLayout.BASE_CHECK))
-                != 0;
+        return Words.getAcquire(segment.memory, SegmentLayout.BASE_CHECK) != 0;
     }
 
     private long baseCheck(long base) {

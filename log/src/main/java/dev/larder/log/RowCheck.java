@@ -25,8 +25,9 @@ final class RowCheck {
             nextBase = UNKNOWN; // what lies between was dropped
         }
         next = segment.number + 1;
+        boolean complete = segment.rows.hasBaseSequence(); // before the look: somebody may be storing it
         long stored = segment.rows.baseSequence();
-        if (stored < 0 && segment.rows.hasBaseSequence()) {
+        if (stored < 0 && complete) {
             problem.accept(segment.path + ": the base sequence in its header fails its check");
         } else if (stored >= 0 && nextBase >= 0 && stored != nextBase) {
             problem.accept(segment.path + ": its header says that " + stored + " records come before it; found are "

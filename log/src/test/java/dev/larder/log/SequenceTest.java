@@ -92,6 +92,20 @@ final class SequenceTest {
         }
     }
 
+    /** Who was killed between the number and its check has said nothing, and the next one says it. */
+    @Test
+    void takesAnUnfinishedBaseForNone() throws IOException {
+        fill(IntegrityMode.SEAL, 3);
+        try (RandomAccessFile file = open(1)) {
+            file.seek(SegmentLayout.BASE_CHECK);
+            file.writeLong(0);
+        }
+        try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
+            assertThat(log.verify().problems()).isEmpty();
+            SequenceChecks.checkAll(log);
+        }
+    }
+
     /** A row with a sound check that says something else is found by who counts. */
     @Test
     void verifyComparesWhatRowsSayWithWhatItCounts() throws IOException {
