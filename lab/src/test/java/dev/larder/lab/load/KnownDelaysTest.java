@@ -23,7 +23,7 @@ final class KnownDelaysTest {
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
     private static final double RATE = 10_000;
     private static final double SECONDS = SOAK ? 105 : 10.5;
-    private static final int ATTEMPTS = SOAK ? 5 : 3;
+    private static final int ATTEMPTS = SOAK ? 5 : 2;
     private static final double SHARE = 0.01;
     private static final double DISTURBED_SHARE = 0.0005;
     private static final Map<String, Double> PERCENTILES =

@@ -40,12 +40,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class ThreadsTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
-    private static final long INTERRUPTS_NANOS = Boolean.getBoolean("larder.soak") ? 60_000_000_000L : 6_000_000_000L;
+    private static final boolean SYSTEM =
+            System.getProperty("larder.test.storage", "system").equals("system");
+    private static final long INTERRUPTS_NANOS =
+            Boolean.getBoolean("larder.soak") ? 60_000_000_000L : SYSTEM ? 6_000_000_000L : 2_000_000_000L;
 
-    private final Storage storage =
-            System.getProperty("larder.test.storage", "system").equals("system")
-                    ? Storage.system()
-                    : Storage.portable();
+    private final Storage storage = SYSTEM ? Storage.system() : Storage.portable();
 
     @TempDir
     Path directory;
