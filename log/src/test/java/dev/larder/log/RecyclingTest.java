@@ -80,16 +80,18 @@ final class RecyclingTest {
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
             holdMaintenance(log);
+            int again = 0;
             for (int i = 0; i < 12; i++) {
                 turn(log, appender);
                 List<Long> read = NumberedRecords.read(reader);
                 assertThat(read).isEqualTo(records.lately(read.size()));
                 salts.add(appender.segment().salt);
+                again += appender.segment().isRecycled() ? 1 : 0;
             }
             assertThat(recycled(log)).isGreaterThanOrEqualTo(6);
             assertThat(salts).hasSize(12);
             assertThat(log.verify().problems()).isEmpty();
-            assertThat(appender.segment().isRecycled()).isTrue();
+            assertThat(again).as("not one that is just being unmapped").isGreaterThanOrEqualTo(6);
         }
         assertThat(privateNames()).isEmpty();
     }
