@@ -161,7 +161,8 @@ final class StaleBytesTest {
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void goesOnOverZerosAlone(IntegrityMode integrity) {
-        for (int seed = 0; seed < 6; seed++) {
+        int seeds = Boolean.getBoolean("larder.soak") ? 20 : 2;
+        for (int seed = 0; seed < seeds; seed++) {
             try (PowerLossStorage power = new PowerLossStorage(seed)) {
                 goOn(power, integrity, 3);
             }

@@ -1,5 +1,7 @@
 package dev.larder.map;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.google.common.collect.testing.ConcurrentMapTestSuiteBuilder;
 import com.google.common.collect.testing.TestStringMapGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
@@ -31,6 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class ConcurrentMapSuiteTest {
 
+    private static final boolean NATIVE =
+            System.getProperty("larder.test.storage", "system").equals("system");
     private static final int OPEN_MAPS = 8;
 
     @TempDir
@@ -67,6 +71,9 @@ final class ConcurrentMapSuiteTest {
     @TestFactory
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     Stream<DynamicNode> passesTheSuiteOfGuava() {
+        assumeTrue(
+                NATIVE || Boolean.getBoolean("larder.soak"),
+                "what it asks does not reach the storage: without native calls in the long run (-Psoak) only");
         TestSuite suite = ConcurrentMapTestSuiteBuilder.using(new Generator())
                 .named("LarderMap")
                 .withFeatures(

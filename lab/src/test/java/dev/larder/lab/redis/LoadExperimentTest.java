@@ -281,6 +281,7 @@ final class LoadExperimentTest {
 
     @Test
     void aClusterIsLoaded() {
+        assumeSoak();
         assumeRedis();
         assumeTrue(RedisServer.program("redis-cli").isPresent(), "there is no redis-cli to make a cluster with");
         LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();

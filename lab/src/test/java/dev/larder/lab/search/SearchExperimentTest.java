@@ -89,6 +89,10 @@ final class SearchExperimentTest {
         return err.toString(StandardCharsets.UTF_8);
     }
 
+    private static void assumeSoak() {
+        assumeTrue(Boolean.getBoolean("larder.soak"), "takes long: in the long run (-Psoak) only");
+    }
+
     private static List<Figures> rows(Figures result, String operation) {
         return result.rows("runs").stream()
                 .filter(row -> operation.equals(row.get("operation")))
@@ -166,7 +170,7 @@ final class SearchExperimentTest {
 
     @Test
     void looksForTheSaturationAndLoadsToSharesOfIt() {
-        assumeTrue(Boolean.getBoolean("larder.soak"), "takes long: in the long run (-Psoak) only");
+        assumeSoak();
         run(experiment(ONE, 0, List.of(), null, SearchTarget.class));
         Figures result = result();
         double saturation = result.part("saturation_per_s").number("mmap-g1");
@@ -220,6 +224,7 @@ final class SearchExperimentTest {
 
     @Test
     void loadsThatAreFinishedAreNotRepeated() throws IOException {
+        assumeSoak();
         SearchExperiment experiment = experiment(ONE, 0, List.of(30.0, 60.0), null, SearchTarget.class);
         run(experiment);
         Path folder = directory.resolve("result");
