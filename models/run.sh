@@ -98,6 +98,7 @@ done
 [ "$limit" -lt 280 ] || {
     check holds map-core
     check holds map-core -DSEALED
+    check holds map-core -DONE_STREAM
     check fails map-core -DNO_GRACE
     check fails map-core -DSEALED -DSLOT_REUSE
     check holds map-split
