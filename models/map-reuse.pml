@@ -4,14 +4,14 @@
  * Writers pin, look at the directory, and set the word by compare-and-set; a writer that meets FROZEN helps. The rebuilder
  * (2) freezes, builds, decides, flips, retires. A reader pins nothing, and looks at the directory again.
  *
- * Broken variants, each of which must fail:
+ * Broken variants, each of which must fail, but the last:
  *   NO_PIN        writers do not pin                                  a word is set in a step of another life
  *   PIN_LATE      they pin after they have looked at the directory    the same
  *   EPOCH_EARLY   the epoch ends before the step is out               who pins in the next one still finds it
  *   NO_WAIT       a step is given out again at once                   the same
  *   NO_VALIDATE   a reader does not look again                        an older word than one that was returned
  *   NO_GENERATION the directory names the step alone                  (reader) the step is back, and looks unchanged
- *   NO_DECISION   each helper goes on with the step that he built     a change in one of them is lost */
+ *   NO_DECISION   each helper goes on with the step that he built     nothing: the entry takes one of the copies */
 #define FR 64
 #ifndef STEPS
 #define STEPS 2

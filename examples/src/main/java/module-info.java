@@ -1,6 +1,8 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Programs to copy from. What codecs of records look into is opened to the queue; programs on the class path need nothing. */
+/**
+ * Programs to copy from. What codecs of records look into is opened to the queue; programs on the class path need nothing.
+ */
 @NullMarked
 module dev.larder.examples {
     requires dev.larder.queue;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.NullMarked;
  *
  * <p>The packages stand on one another from here downwards: {@code result} (values and files), {@code machine} (meters),
  * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code agent} (processes on other
- * hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code text} and {@code search.index} (what
- * is searched), a package for each experiment. Beside them, {@code compare} lays finished
+ * hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code text} and {@code
+ * search.index} (what is searched), a package for each experiment. Beside them, {@code compare} lays finished
  * results over one another.
  */
 @NullMarked

@@ -1,6 +1,9 @@
 import org.jspecify.annotations.NullMarked;
 
-/** A Lucene index outside the heap: a {@link org.apache.lucene.store.Directory} whose files lie in memory, durable in a folder. */
+/**
+ * A Lucene index outside the heap: a {@link org.apache.lucene.store.Directory} whose files lie in memory, durable in a
+ * folder.
+ */
 @NullMarked
 module dev.larder.lucene {
     requires transitive org.apache.lucene.core;

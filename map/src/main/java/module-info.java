@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.map {
     requires transitive dev.larder.log;
+    requires jdk.jfr;
     requires static org.jspecify;
 
     exports dev.larder.map;

@@ -1,15 +1,11 @@
 package dev.larder.benchmarks;
 
-import dev.larder.log.LogOptions;
-import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Region;
 import dev.larder.memory.RegionKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,9 +38,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * the same, with the former    mapPut         plainWrite     heapPut
  * </pre>
  *
- * <p>Plain memory is records of 128 bytes on huge pages, without an index: one miss, where a map has two at least. A get with a
- * copy is to take at most 2.5 times as long as there, and no longer than the ConcurrentHashMap's. All three hold all
- * entries at once. Writes make the map clean: the disk takes twice what is alive.
+ * <p>Plain memory is records of 128 bytes on huge pages, without an index: one miss, where a map has two at least. A
+ * get with a copy is to take at most 2.5 times as long as there, and no longer than the ConcurrentHashMap's. All three
+ * hold all entries at once. Writes make the map clean: the disk takes twice what is alive.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode({Mode.AverageTime, Mode.SampleTime})
@@ -69,8 +65,7 @@ public class MapBenchmark {
     @Param({"5000000"})
     public int entries;
 
-    private @Nullable Path directory;
-    private @Nullable LarderMap<Long, byte[]> map;
+    private @Nullable NewMap own;
     private final ConcurrentHashMap<Long, byte[]> heap = new ConcurrentHashMap<>();
     private @Nullable Region plain;
 
@@ -81,20 +76,19 @@ public class MapBenchmark {
         final byte[] bytes = new byte[VALUE_BYTES];
     }
 
+    private LarderMap<Long, byte[]> map() {
+        return Objects.requireNonNull(own).map;
+    }
+
     /** Loads all three. */
     @Setup(Level.Trial)
     public void load() throws IOException {
-        directory = QueueFiles.create();
-        map = LarderMap.open(
-                directory,
-                ValueCodec.longs(),
-                ValueCodec.bytes(),
-                LogOptions.defaults().withSync(SyncPolicy.none()));
+        own = new NewMap();
         RegionKind kind = RegionKind.HUGE_PAGES.unavailable().isEmpty() ? RegionKind.HUGE_PAGES : RegionKind.DIRECT;
         plain = Region.create(kind, (long) entries * SLOT_BYTES);
         byte[] value = new byte[VALUE_BYTES];
+        own.fill(entries, value);
         for (long key = 0; key < entries; key++) {
-            map.set(key, value);
             heap.put(key, value.clone());
             plain.segment().asSlice(key * SLOT_BYTES, SLOT_BYTES).fill((byte) key);
         }
@@ -103,10 +97,9 @@ public class MapBenchmark {
     /** Removes the map's files. */
     @TearDown(Level.Trial)
     public void remove() throws IOException {
-        if (map != null && directory != null && plain != null) {
-            map.close();
+        if (own != null && plain != null) {
+            own.close();
             plain.close();
-            QueueFiles.delete(directory);
         }
     }
 
@@ -137,14 +130,13 @@ public class MapBenchmark {
     /** A get of the map, which makes an array of the value; beside {@link #plainCopy}, {@link #heapGetCopy}. */
     @Benchmark
     public byte[] mapGet(Hand hand) {
-        return Objects.requireNonNull(Objects.requireNonNull(map).get((long) hand.random.nextInt(entries)));
+        return Objects.requireNonNull(map().get((long) hand.random.nextInt(entries)));
     }
 
     /** The value copied into an array that is there; beside {@link #plainCopy}, {@link #heapGetCopy}. */
     @Benchmark
     public byte[] mapReadCopy(Hand hand) {
-        Objects.requireNonNull(map)
-                .read(
+        map().read(
                         (long) hand.random.nextInt(entries),
                         (segment, offset, length) ->
                                 MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, hand.bytes, 0, length));
@@ -154,8 +146,7 @@ public class MapBenchmark {
     /** One byte of the value, where it lies; beside {@link #plainRead}, {@link #heapRead}. */
     @Benchmark
     public byte mapRead(Hand hand) {
-        Objects.requireNonNull(map)
-                .read(
+        map().read(
                         (long) hand.random.nextInt(entries),
                         (segment, offset, length) -> hand.bytes[0] = segment.get(ValueLayout.JAVA_BYTE, offset));
         return hand.bytes[0];
@@ -178,13 +169,13 @@ public class MapBenchmark {
     /** A value replaced, without looking at the one before; beside {@link #plainWrite}. */
     @Benchmark
     public void mapSet(Hand hand) {
-        Objects.requireNonNull(map).set((long) hand.random.nextInt(entries), hand.bytes);
+        map().set((long) hand.random.nextInt(entries), hand.bytes);
     }
 
     /** A value replaced, and the one before returned; beside {@link #heapPut}. */
     @Benchmark
     public byte[] mapPut(Hand hand) {
-        return Objects.requireNonNull(Objects.requireNonNull(map).put((long) hand.random.nextInt(entries), hand.bytes));
+        return Objects.requireNonNull(map().put((long) hand.random.nextInt(entries), hand.bytes));
     }
 
     /** The same in a ConcurrentHashMap, which gets an array of its own. */

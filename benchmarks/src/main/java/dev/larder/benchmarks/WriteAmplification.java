@@ -5,6 +5,7 @@ import dev.larder.log.SyncPolicy;
 import dev.larder.log.ValueCodec;
 import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
 import dev.larder.map.MapSpace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,8 +49,11 @@ public final class WriteAmplification {
         Path directory = QueueFiles.create();
         LogOptions options = LogOptions.defaults().withSync(SyncPolicy.none());
         Cleaning cleaning = Cleaning.defaults().withSpaceFactor(factor);
-        try (LarderMap<Long, byte[]> map =
-                LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options, cleaning)) {
+        try (LarderMap<Long, byte[]> map = LarderMap.open(
+                directory,
+                ValueCodec.longs(),
+                ValueCodec.bytes(),
+                MapOptions.defaults().withLog(options).withCleaning(cleaning))) {
             load(map);
             overwrite(map, entries * (turns / 2L)); // until it is as it will be
             measure(map, factor);

@@ -12,8 +12,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the entries of an export, JSON lines or bytes, into a map; typed ones get the numbers that schemas have there. */
 final class EntryImport {
@@ -27,6 +31,7 @@ final class EntryImport {
     private final Map<Integer, Schema> schemas = new HashMap<>();
     private long line;
     private long entries;
+    private long expired;
 
     EntryImport(LarderMap<byte[], byte[]> map, Path directory, LogOptions options, String source) {
         this.map = map;
@@ -52,7 +57,7 @@ final class EntryImport {
             put(JsonMessages.LINES.mapFrom(json));
         } catch (RuntimeException e) {
             throw new LarderException(
-                    source + ": line " + (line + 1) + " is no entry: " + e.getMessage() + "; " + entries
+                    source + ": line " + (line + 1) + " is no entry: " + e.getMessage() + "; " + (entries - expired)
                             + " were put before it",
                     e);
         }
@@ -60,13 +65,35 @@ final class EntryImport {
 
     private void put(Map<String, Object> fields) {
         if (fields.get("key") instanceof Map<?, ?> key && fields.get("value") instanceof Map<?, ?> value) {
-            map.set(text.parse(key, schemas, mapping), text.parse(value, schemas, mapping));
-            entries++;
+            put(text.parse(key, schemas, mapping), text.parse(value, schemas, mapping), expiry(fields.get("expires")));
         } else if (fields.get("schema") instanceof Number number && fields.get("text") instanceof String definition) {
             add(number.intValue(), new Schema(definition));
         } else {
             throw new IllegalArgumentException("it has neither key and value, nor schema and text");
         }
+    }
+
+    private static Optional<Instant> expiry(@Nullable Object expires) {
+        return Optional.ofNullable(expires).map(text -> Instant.parse(String.valueOf(text)));
+    }
+
+    /** An entry that has expired since it was exported is counted, and not put. */
+    private void put(byte[] key, byte[] value, Optional<Instant> expiry) {
+        long leftMillis = expiry.map(when -> when.toEpochMilli() - System.currentTimeMillis())
+                .orElse(Long.MAX_VALUE);
+        if (expiry.isEmpty()) {
+            map.set(key, value);
+        } else if (leftMillis > 0) {
+            map.set(key, value, Duration.ofMillis(leftMillis));
+        } else {
+            expired++;
+        }
+        entries++;
+    }
+
+    /** Returns how many of the entries that were read had expired. */
+    long expired() {
+        return expired;
     }
 
     private void add(int number, Schema schema) {
@@ -84,10 +111,13 @@ final class EntryImport {
                     add(
                             littleEndian(frame.key()).getInt(),
                             new Schema(new String(frame.value(), StandardCharsets.UTF_8)));
-                case EntryStream.ENTRY -> {
-                    map.set(mapping.translate(frame.key()), mapping.translate(frame.value()));
-                    entries++;
-                }
+                case EntryStream.ENTRY ->
+                    put(mapping.translate(frame.key()), mapping.translate(frame.value()), Optional.empty());
+                case EntryStream.EXPIRING ->
+                    put(
+                            mapping.translate(frame.key()),
+                            mapping.translate(frame.expiringValue()),
+                            Optional.of(frame.expiry()));
                 case EntryStream.END -> {
                     requireCount(littleEndian(frame.value()).getLong());
                     return entries;

@@ -9,7 +9,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -24,6 +26,7 @@ import java.util.zip.CRC32C;
  *
  *  'S'  schema     key: its number, 4 bytes        value: its text
  *  'E'  entry
+ *  'X'  entry that expires                         value: when, milliseconds since 1970, 8 bytes; then the entry's
  *  'Z'  the end    no key                          value: how many entries, 8 bytes
  * </pre>
  */
@@ -31,6 +34,7 @@ final class EntryStream {
 
     static final byte SCHEMA = 'S';
     static final byte ENTRY = 'E';
+    static final byte EXPIRING = 'X';
     static final byte END = 'Z';
 
     private static final byte[] MAGIC = {'L', 'A', 'R', 'D', 'E', 'R', 'M', 0};
@@ -42,7 +46,19 @@ final class EntryStream {
 
     /** One piece of the stream. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Frame(byte kind, byte[] key, byte[] value) {}
+    record Frame(byte kind, byte[] key, byte[] value) {
+
+        /** Returns when the entry of an EXPIRING frame does. */
+        Instant expiry() {
+            return Instant.ofEpochMilli(
+                    ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong());
+        }
+
+        /** Returns the value of that entry. */
+        byte[] expiringValue() {
+            return Arrays.copyOfRange(value, Long.BYTES, value.length);
+        }
+    }
 
     static void begin(OutputStream out) throws IOException {
         out.write(MAGIC);
@@ -65,6 +81,17 @@ final class EntryStream {
         return (int) crc.getValue();
     }
 
+    /** Writes an entry, with the time when it expires if it does. */
+    static void writeEntry(OutputStream out, byte[] key, byte[] value, Optional<Instant> expiry) throws IOException {
+        if (expiry.isEmpty()) {
+            write(out, ENTRY, key, value);
+        } else {
+            ByteBuffer timed = ByteBuffer.allocate(Long.BYTES + value.length).order(ByteOrder.LITTLE_ENDIAN);
+            timed.putLong(expiry.get().toEpochMilli()).put(value);
+            write(out, EXPIRING, key, timed.array());
+        }
+    }
+
     /** Reads what a stream begins with. */
     static void requireBegin(InputStream in, String name) throws IOException {
         byte[] magic = in.readNBytes(MAGIC.length);
@@ -82,7 +109,8 @@ final class EntryStream {
             ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             byte[] key = bytes(data, head.getInt(4), name, at);
             byte[] value = bytes(data, head.getInt(8), name, at);
-            if (head.getInt(CHECKED_BYTES) != check(bytes, key, value)) {
+            boolean whole = bytes[0] != EXPIRING || value.length >= Long.BYTES;
+            if (!whole || head.getInt(CHECKED_BYTES) != check(bytes, key, value)) {
                 throw damaged(name, at);
             }
             return new Frame(bytes[0], key, value);

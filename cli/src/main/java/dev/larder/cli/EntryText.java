@@ -143,7 +143,9 @@ final class EntryText {
         return new LarderException("a " + what + " of " + bytes.length + " bytes is no " + name(form));
     }
 
-    /** Returns bytes as a JSON object, from which {@link #parse(Map, Map, SchemaMapping)} makes them again, byte for byte. */
+    /**
+     * Returns bytes as a JSON object, from which {@link #parse(Map, Map, SchemaMapping)} makes them again, byte for byte.
+     */
     Map<String, @Nullable Object> json(String what, byte[] bytes, ByteForm form) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         switch (form) {

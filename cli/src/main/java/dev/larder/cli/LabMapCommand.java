@@ -48,8 +48,9 @@ final class LabMapCommand implements Callable<Integer> {
             names = "--subjects",
             paramLabel = "NAME",
             split = ",",
-            description = "Of larder, concurrent-hash-map, and the rivals caffeine, ohc, chronicle-map, ehcache, mapdb,"
-                    + " mvstore, lmdb, rocksdb; all.")
+            description =
+                    "Of larder, concurrent-hash-map, plain-file, and the rivals caffeine, ohc, chronicle-map, ehcache,"
+                            + " mapdb, mvstore, lmdb, rocksdb; all.")
     private List<String> subjects = new ArrayList<>();
 
     @Option(

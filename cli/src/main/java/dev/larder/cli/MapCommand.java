@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** The commands that work on a map. */
 @Command(
         name = "map",
-        description = "Creates, changes, reads and checks maps.",
+        description = "Creates, changes, reads, checks and repairs maps.",
         subcommands = {
             MapCreateCommand.class,
             MapGetCommand.class,
@@ -14,6 +14,8 @@ import picocli.CommandLine.Command;
             MapScanCommand.class,
             MapInfoCommand.class,
             MapVerifyCommand.class,
+            MapRepairCommand.class,
+            MapCompactCommand.class,
             MapExportCommand.class,
             MapImportCommand.class
         },

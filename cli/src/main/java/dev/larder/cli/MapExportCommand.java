@@ -1,6 +1,7 @@
 package dev.larder.cli;
 
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapSnapshot;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.Schema;
 import java.io.BufferedOutputStream;
@@ -28,8 +29,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = {
-            "Writes all entries, in no order, as JSON lines: text, value and schema of a typed one, base64, or as"
-                    + " --keys and --values say; or with --binary as a stream of bytes, each entry with a checksum.",
+            "Writes all entries as they are at one moment, in no order, as JSON lines: text, value and schema of a"
+                    + " typed one, base64, or as --keys and --values say, and when it expires; or with --binary as a"
+                    + " stream of bytes, each entry with a checksum. Takes 16 bytes of memory an entry.",
             "'larder map import' reads both."
         },
         mixinStandardHelpOptions = true,
@@ -53,15 +55,16 @@ final class MapExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderMap<byte[], byte[]> map = arguments.open()) {
-            write(map);
+        try (LarderMap<byte[], byte[]> map = arguments.open();
+                MapSnapshot<byte[], byte[]> snapshot = map.snapshot()) {
+            write(snapshot);
             return ExitCode.OK;
         } catch (IOException e) {
             throw new LarderException("cannot write the export: " + e.getMessage(), e);
         }
     }
 
-    private void write(LarderMap<byte[], byte[]> map) throws IOException {
+    private void write(MapSnapshot<byte[], byte[]> map) throws IOException {
         if (to == null) {
             PrintStream out = Larder.streams(command).out();
             write(map, out);
@@ -76,7 +79,7 @@ final class MapExportCommand implements Callable<Integer> {
         }
     }
 
-    private void write(LarderMap<byte[], byte[]> map, OutputStream out) throws IOException {
+    private void write(MapSnapshot<byte[], byte[]> map, OutputStream out) throws IOException {
         EntryText text = new EntryText(arguments.directory(), arguments.options());
         if (binary) {
             writeBytes(map, text, out);
@@ -85,7 +88,8 @@ final class MapExportCommand implements Callable<Integer> {
         }
     }
 
-    private static void writeBytes(LarderMap<byte[], byte[]> map, EntryText text, OutputStream out) throws IOException {
+    private static void writeBytes(MapSnapshot<byte[], byte[]> map, EntryText text, OutputStream out)
+            throws IOException {
         EntryStream.begin(out);
         for (Map.Entry<Integer, Schema> schema : text.schemas().entrySet()) {
             byte[] number = littleEndian(Integer.BYTES).putInt(schema.getKey()).array();
@@ -93,22 +97,23 @@ final class MapExportCommand implements Callable<Integer> {
                     out, EntryStream.SCHEMA, number, utf8(schema.getValue().text()));
         }
         long entries = 0;
-        for (Map.Entry<byte[], byte[]> entry : map.entrySet()) {
-            EntryStream.write(out, EntryStream.ENTRY, entry.getKey(), entry.getValue());
+        for (Map.Entry<byte[], byte[]> entry : map) {
+            EntryStream.writeEntry(out, entry.getKey(), entry.getValue(), map.expiry(entry.getKey()));
             entries++;
         }
         byte[] count = littleEndian(Long.BYTES).putLong(entries).array();
         EntryStream.write(out, EntryStream.END, new byte[0], count);
     }
 
-    private void writeLines(LarderMap<byte[], byte[]> map, EntryText text, OutputStream out) throws IOException {
+    private void writeLines(MapSnapshot<byte[], byte[]> map, EntryText text, OutputStream out) throws IOException {
         for (Map.Entry<Integer, Schema> schema : text.schemas().entrySet()) {
             writeLine(out, JsonMessages.schemaLine(schema.getKey(), schema.getValue()));
         }
-        for (Map.Entry<byte[], byte[]> entry : map.entrySet()) {
+        for (Map.Entry<byte[], byte[]> entry : map) {
             Map<String, @Nullable Object> line = new LinkedHashMap<>();
             line.put("key", text.json("key", entry.getKey(), forms.keys()));
             line.put("value", text.json("value", entry.getValue(), forms.values()));
+            map.expiry(entry.getKey()).ifPresent(when -> line.put("expires", when.toString()));
             writeLine(out, line);
         }
     }

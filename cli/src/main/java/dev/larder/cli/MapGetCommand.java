@@ -43,7 +43,9 @@ final class MapGetCommand implements Callable<Integer> {
             byte[] value = map.get(wanted);
             PrintStream out = Larder.streams(command).out();
             if (arguments.json()) {
-                out.println(JsonMessages.json(answer(text, wanted, value)));
+                Map<String, @Nullable Object> answer = answer(text, wanted, value);
+                map.expiry(wanted).ifPresent(when -> answer.put("expires", when.toString()));
+                out.println(JsonMessages.json(answer));
             } else if (value != null) {
                 print(text, value, out);
             }

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
         name = "import",
         description =
                 "Puts the entries of an export, JSON lines or --binary, into a map; makes the map where there is none."
-                        + " Entries of the same keys are replaced, others stay. What came before a damaged line stays"
-                        + " put.",
+                    + " Entries of the same keys are replaced, others stay. What has expired since is left out. What"
+                    + " came before a damaged line stays put.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapImportCommand implements Callable<Integer> {
@@ -39,13 +39,15 @@ final class MapImportCommand implements Callable<Integer> {
     @Option(names = "--from", paramLabel = "FILE", description = "What to read (the standard input).")
     private @Nullable Path from;
 
+    private record Read(long put, long expired) {}
+
     @Override
     public Integer call() {
         if (from != null && !Files.exists(from)) {
             throw new LarderException("there is no file " + from); // before a map is made for it
         }
         try (LarderMap<byte[], byte[]> map = arguments.openOrCreate()) {
-            long read = read(map);
+            Read read = read(map);
             map.sync();
             report(read, map.longSize());
             return ExitCode.OK;
@@ -54,7 +56,7 @@ final class MapImportCommand implements Callable<Integer> {
         }
     }
 
-    private long read(LarderMap<byte[], byte[]> map) throws IOException {
+    private Read read(LarderMap<byte[], byte[]> map) throws IOException {
         if (from == null) {
             return read(map, new BufferedInputStream(Larder.streams(command).in()), "the standard input");
         }
@@ -63,18 +65,20 @@ final class MapImportCommand implements Callable<Integer> {
         }
     }
 
-    private long read(LarderMap<byte[], byte[]> map, InputStream in, String name) throws IOException {
+    private Read read(LarderMap<byte[], byte[]> map, InputStream in, String name) throws IOException {
         EntryImport entries = new EntryImport(map, arguments.directory(), arguments.options(), name);
-        return binary ? entries.readBytes(in) : entries.readLines(in);
+        long read = binary ? entries.readBytes(in) : entries.readLines(in);
+        return new Read(read - entries.expired(), entries.expired());
     }
 
-    private void report(long read, long size) {
-        Figures figures = new Figures().put("put", read).put("entries", size);
-        Larder.streams(command)
-                .out()
-                .print(
-                        arguments.json()
-                                ? figures.toPrettyJson()
-                                : "put " + read + " entries, the map has " + size + "\n");
+    private void report(Read read, long size) {
+        Figures figures =
+                new Figures().put("put", read.put).put("expired", read.expired).put("entries", size);
+        Larder.streams(command).out().print(arguments.json() ? figures.toPrettyJson() : words(read, size));
+    }
+
+    private static String words(Read read, long size) {
+        String expired = read.expired == 0 ? "" : ", " + read.expired + " had expired";
+        return "put " + read.put + " entries" + expired + ", the map has " + size + "\n";
     }
 }

@@ -11,8 +11,10 @@ import picocli.CommandLine.Spec;
 /** Tells how a map stands. */
 @Command(
         name = "info",
-        description = "Tells entries, index, positions and size of a map, whoever has it open: as its last checkpoint"
-                + " says, with the bytes that the log has since; none of a map that was closed. Changes nothing.",
+        description =
+                "Tells entries, index, positions and size of a map, whoever has it open: as they are now where its"
+                    + " processes can be seen (current), else as its last checkpoint says, with the bytes that the log"
+                    + " has since. Changes nothing.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapInfoCommand implements Callable<Integer> {

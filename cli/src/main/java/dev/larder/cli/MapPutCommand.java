@@ -3,6 +3,7 @@ package dev.larder.cli;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -11,15 +12,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Puts an entry. */
 @Command(
         name = "put",
-        description =
-                "Puts an entry; it is durable when the command has ended. A map that is open elsewhere is refused:"
-                        + " one process at a time has it.",
+        description = "Puts an entry; it is durable when the command has ended. Others may have the map open.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapPutCommand implements Callable<Integer> {
@@ -46,17 +46,40 @@ final class MapPutCommand implements Callable<Integer> {
     @Option(names = "--if-absent", description = "Only where the key has no value; else exit code 1.")
     private boolean ifAbsent;
 
+    @Option(
+            names = "--lifetime",
+            paramLabel = "TIME",
+            description = "The entry expires then, as 90s or 12h; from 1ms to 17 years. Not with --if-absent.")
+    private @Nullable Duration lifetime;
+
     @Override
     public Integer call() {
+        if (ifAbsent && lifetime != null) {
+            throw new ParameterException(command.commandLine(), "--lifetime and --if-absent cannot be given together");
+        }
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
             EntryText text = new EntryText(arguments.directory(), arguments.options());
             byte[] at = text.parse("key", key, forms.keys());
             byte[] bytes = value == null ? input() : text.parse("value", value, forms.values());
-            byte[] previous = ifAbsent ? map.putIfAbsent(at, bytes) : map.put(at, bytes);
+            byte[] previous = put(map, at, bytes);
             map.sync();
             boolean changed = !ifAbsent || previous == null;
             answer(text, changed, previous);
             return changed ? ExitCode.OK : ExitCode.INVALID;
+        }
+    }
+
+    private byte @Nullable [] put(LarderMap<byte[], byte[]> map, byte[] at, byte[] bytes) {
+        Duration time = lifetime;
+        if (time == null) {
+            return ifAbsent ? map.putIfAbsent(at, bytes) : map.put(at, bytes);
+        }
+        try {
+            byte[] previous = map.get(at);
+            map.set(at, bytes, time);
+            return previous;
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--lifetime: " + e.getMessage(), e);
         }
     }
 

@@ -4,11 +4,8 @@ import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.QueueRepair;
 import dev.larder.queue.RepairReport;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,8 +22,6 @@ import picocli.CommandLine.Spec;
         footer = ExitCode.HELP)
 final class QueueRepairCommand implements Callable<Integer> {
 
-    private static final long SEGMENT_BYTES = 256L << 20;
-
     @Spec
     private CommandSpec command = CommandSpec.create();
 
@@ -41,22 +36,10 @@ final class QueueRepairCommand implements Callable<Integer> {
         if (!arguments.holdsFiles()) {
             throw new LarderException("there is no queue in " + arguments.directory());
         }
-        LogOptions options = arguments.options().withLargestSegmentBytes(Math.max(SEGMENT_BYTES, largestFileBytes()));
+        LogOptions options =
+                arguments.options().withLargestSegmentBytes(SegmentFiles.largestSegmentBytes(arguments.directory()));
         RepairReport report = QueueRepair.repair(arguments.directory(), target, options);
         RecordOutput.print(report, arguments.json(), Larder.streams(command).out());
         return report.isSound() ? ExitCode.OK : ExitCode.INVALID;
-    }
-
-    /** The largest segment, as a power of two: what fitted there fits into one of its size. */
-    private long largestFileBytes() {
-        try (Stream<Path> files = Files.list(arguments.directory())) {
-            long largest = files.filter(file -> file.toString().endsWith(".seg"))
-                    .mapToLong(file -> file.toFile().length())
-                    .max()
-                    .orElse(0);
-            return Math.min(4L << 30, Long.highestOneBit(Math.max(1, largest)));
-        } catch (IOException e) {
-            throw new LarderException("cannot read the directory " + arguments.directory() + ": " + e.getMessage(), e);
-        }
     }
 }

@@ -8,6 +8,7 @@ import dev.larder.log.Position;
 import dev.larder.memory.LarderException;
 import java.io.PrintStream;
 import java.lang.reflect.RecordComponent;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -58,6 +59,7 @@ final class RecordOutput {
             case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT);
             case Optional<?> optional -> plain(optional.orElse(null));
             case OptionalLong number -> number.isPresent() ? number.getAsLong() : null;
+            case Instant time -> time.toString();
             case Collection<?> list -> list.stream().map(RecordOutput::plain).toList();
             case null, default -> value;
         };
@@ -88,10 +90,19 @@ final class RecordOutput {
             case List<?> list ->
                 list.isEmpty()
                         ? "none"
-                        : list.stream().map(entry -> "\n  " + entry).collect(joining());
+                        : list.stream().map(entry -> "\n  " + words(entry)).collect(joining());
             case null -> "-";
             default -> value.toString();
         };
+    }
+
+    /** Returns an entry of a list, in one line where it is a record. */
+    private static String words(Object entry) {
+        return entry instanceof Figures part
+                ? part.names().stream()
+                        .map(name -> name.replace('_', ' ') + " " + text(name, part))
+                        .collect(joining(", "))
+                : String.valueOf(entry);
     }
 
     /** As errors name it, and as JSON has it. */

@@ -48,12 +48,17 @@ final class TopFigures {
                         now.segments().stream().map(TopFigures::ofSegment).toList());
     }
 
-    /** As the last checkpoint says: what changes later is in the memory of who has the map open, and in its log. */
+    /** As it is now, where processes have the map open; else as the last checkpoint says. */
     private static Figures ofMap(StoredMapInfo map) {
         return new Figures()
                 .put("entries", orNull(map.entries()))
                 .put("index_bytes", orNull(map.indexBytes()))
                 .put("live_bytes", orNull(map.liveBytes()))
+                .put("current", map.current())
+                .put("hits", orNull(map.hits()))
+                .put("misses", orNull(map.misses()))
+                .put("evicted", orNull(map.evicted()))
+                .put("expired", orNull(map.expired()))
                 .put("checkpoint_position", map.checkpointPosition())
                 .put("since_checkpoint_bytes", map.sinceCheckpointBytes());
     }

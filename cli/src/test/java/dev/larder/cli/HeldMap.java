@@ -72,6 +72,10 @@ final class HeldMap implements AutoCloseable {
         await("put");
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     @Override
     public void close() throws IOException {
         orders.close();

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Three releases of a program have three forms of one record: names and types are in the queue, so each reads what it can. */
+/**
+ * Three releases of a program have three forms of one record: names and types are in the queue, so each reads what it can.
+ */
 public final class ChangedRecord {
 
     /** The first release: it wrote the messages. */

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.Words;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 

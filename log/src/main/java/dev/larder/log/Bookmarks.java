@@ -289,7 +289,9 @@ final class Bookmarks {
         return fileIfSound().isPresent();
     }
 
-    /** Returns the file; empty also where it is damaged: those who take a bookmark are told, and records are not its affair. */
+    /**
+     * Returns the file; empty also where it is damaged: those who take a bookmark are told, and records are not its affair.
+     */
     private Optional<BookmarkFile> fileIfSound() {
         try {
             return file();

@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -18,14 +19,16 @@ import java.lang.foreign.MemorySegment;
 public final class CheckedRecords {
 
     private final Segment segment;
+    private final Storage storage;
     private final IntegrityMode integrity;
     private int checkedBlocks;
     private long next;
     private long at;
     private long word;
 
-    CheckedRecords(HeldSegment held, IntegrityMode integrity) {
+    CheckedRecords(HeldSegment held, Storage storage, IntegrityMode integrity) {
         this.segment = held.segment;
+        this.storage = storage;
         this.integrity = integrity;
         this.next = segment.head;
     }
@@ -65,16 +68,42 @@ public final class CheckedRecords {
         }
     }
 
-    /** Checks the blocks up to that of an offset, each once. */
+    /** Brings the blocks in up to that of an offset, each once, and checks their seals. */
     private void checkBlocks(long offset) {
         int last = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
-        while (integrity == IntegrityMode.SEAL && checkedBlocks <= last) {
-            long sound = Seals.soundEnd(segment, checkedBlocks);
-            if (sound < Seals.claimedEnd(segment, checkedBlocks)) {
-                throw new CorruptException(segment.path + ": block " + checkedBlocks + " (from position "
-                        + Position.toString(segment.position(start(checkedBlocks))) + ") fails its seal");
+        while (checkedBlocks <= last) {
+            bringIn(checkedBlocks);
+            if (integrity == IntegrityMode.SEAL) {
+                checkSeals(checkedBlocks);
             }
             checkedBlocks++;
+        }
+    }
+
+    /** By a call, so that no thread waits for the disk inside a page fault; the next block is on its way meanwhile. */
+    private void bringIn(int block) {
+        if (!storage.isResident(range(block))) {
+            if (end(block) < segment.limit) {
+                storage.startReading(range(block + 1));
+            }
+            storage.bringIn(range(block), segment.path, (long) block << SegmentLayout.BLOCK_SHIFT);
+        }
+    }
+
+    private MemorySegment range(int block) {
+        long begin = (long) block << SegmentLayout.BLOCK_SHIFT;
+        return segment.memory.asSlice(begin, end(block) - begin);
+    }
+
+    private long end(int block) {
+        return Math.min((long) (block + 1) << SegmentLayout.BLOCK_SHIFT, segment.limit);
+    }
+
+    private void checkSeals(int block) {
+        long sound = Seals.soundEnd(segment, block);
+        if (sound < Seals.claimedEnd(segment, block)) {
+            throw new CorruptException(segment.path + ": block " + block + " (from position "
+                    + Position.toString(segment.position(start(block))) + ") fails its seal");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.memory.Crc32c;
+import dev.larder.memory.Words;
 import java.nio.file.Path;
 
 /**

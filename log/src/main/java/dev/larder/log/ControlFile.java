@@ -8,6 +8,7 @@ import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.TruncatedException;
+import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -136,7 +137,9 @@ final class ControlFile implements AutoCloseable {
         return (int) Words.getVolatile(memory, ControlLayout.FIRST);
     }
 
-    /** Returns {@link #firstVolatile} as it is after everything that was read before the call: what was read is then void. */
+    /**
+     * Returns {@link #firstVolatile} as it is after everything that was read before the call: what was read is then void.
+     */
     int firstAfterReads() {
         VarHandle.acquireFence();
         return firstVolatile();

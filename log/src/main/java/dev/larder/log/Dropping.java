@@ -146,6 +146,22 @@ final class Dropping {
         }
     }
 
+    /** Returns whether another process stands in a segment that was dropped, or below. */
+    boolean isHeldByOthers(int number) {
+        return Pins.coverOfOthers(control, locks, slot, number);
+    }
+
+    /** Deletes what a process has left behind that died while it dropped a segment: the file, or its private name. */
+    void sweep() {
+        turn.lock();
+        try {
+            control.force(); // it may have died before first was durable
+            PrivateFiles.sweep(directory, storage, control, locks, segments.privatePrefix());
+        } finally {
+            turn.unlock();
+        }
+    }
+
     /** Takes note of a roll; drops where the log was too large at the last one as well: the background is not at it. */
     void rolled() {
         boolean exceeded = !policy.isNone() && policy.isExceeded();

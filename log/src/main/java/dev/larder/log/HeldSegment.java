@@ -2,12 +2,15 @@ package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.Words;
 
 /**
  * A segment whose records are looked at by their positions. What comes from the disk is checked, block by block, as a
  * reader does that comes by: see {@link ColdBlocks}.
  */
 final class HeldSegment {
+
+    private static final long LINE_BYTES = 64;
 
     final Segment segment;
     final Lane lane;
@@ -21,13 +24,16 @@ final class HeldSegment {
     /** The blocks that were brought in and checked against their seals. */
     private final BlockSet entered;
 
-    HeldSegment(LogSession session, Segment segment, Lane lane) {
+    private final ColdPages pages;
+
+    HeldSegment(LogSession session, Segment segment, Lane lane, MissingPages missing) {
         this.session = session;
         this.segment = segment;
         this.lane = lane;
         this.integrity = session.control.integrity();
         this.checkingAll = session.options.access().verifyReads();
         this.entered = new BlockSet(segment.limit);
+        this.pages = new ColdPages(segment, session.storage, missing);
         this.doubtful = checkingAll || hasAbsentBlocks(segment);
     }
 
@@ -43,6 +49,7 @@ final class HeldSegment {
     /** Returns the length of a record's payload; -1 when it was a claim, and is committed now. */
     int length(long position) {
         long at = Position.offset(position);
+        enter(at, at);
         long word = segment.wordAcquire(at);
         if (RecordWord.state(word) == RecordWord.RESERVED) {
             commit(position);
@@ -53,10 +60,47 @@ final class HeldSegment {
                     + ", where one is linked");
         }
         long next = segment.next(at, word);
+        enter(at, next - 1);
         if (doubtful) {
-            check(at, next, word);
+            check(at, word);
         }
         return RecordWord.length(word);
+    }
+
+    /** Brings in what of a range is not in memory, and checks blocks that nobody has checked. */
+    private void enter(long at, long last) {
+        if (doubtful) {
+            enterBlocks(blockOf(at), blockOf(last));
+        }
+        if (at == last) {
+            pages.enter(at);
+        } else {
+            pages.enterRest(at, last + 1);
+        }
+    }
+
+    /**
+     * Loads the first words of the two lines that a record begins with, if they are in memory; else the system begins
+     * to read. Returns 0 then, and where that is not in the segment any more.
+     */
+    long touch(long at) {
+        try {
+            if (at + LINE_BYTES >= segment.limit) {
+                return 0;
+            }
+            if (pages.isWarm(at)) {
+                return Words.getPlain(segment.memory, at) + Words.getPlain(segment.memory, at + LINE_BYTES);
+            }
+            pages.expect(at);
+            return 0;
+        } catch (IllegalStateException e) {
+            return 0; // it was dropped, and let go
+        }
+    }
+
+    /** Forgets which pages were in memory. */
+    void forgetPages() {
+        pages.forget();
     }
 
     /** Makes a claim COMMITTED, whoever is its owner: the check is computed from what it holds. Returns the word then. */
@@ -82,12 +126,15 @@ final class HeldSegment {
         }
     }
 
-    private void check(long at, long next, long word) {
-        for (int block = blockOf(at); block <= blockOf(next - 1); block++) {
+    private void enterBlocks(int first, int last) {
+        for (int block = first; block <= last; block++) {
             if (isDoubtful(block) && !entered.contains(block)) {
                 enter(block);
             }
         }
+    }
+
+    private void check(long at, long word) {
         boolean alone = integrity != IntegrityMode.SEAL && isDoubtful(blockOf(at));
         if (alone && !segment.isSound(at, word, integrity)) {
             throw new CorruptException(segment.path + ": the record at position "

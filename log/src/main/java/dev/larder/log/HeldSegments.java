@@ -3,8 +3,8 @@ package dev.larder.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments whose records are looked at by their positions: a ring, in which each number has one place. Immutable, but for
- * who replaces it.
+ * The segments whose records are looked at by their positions: a ring, in which each number has one place. Immutable,
+ * but for who replaces it.
  */
 final class HeldSegments {
 

@@ -6,6 +6,7 @@ import dev.larder.memory.AccessOrder;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;

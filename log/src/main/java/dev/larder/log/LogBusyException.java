@@ -3,7 +3,10 @@ package dev.larder.log;
 import dev.larder.memory.LarderException;
 import java.io.Serial;
 
-/** The log could not be had in time: another process holds a lock, every slot is taken, or a copy of this library in the same JVM has it open. */
+/**
+ * The log could not be had in time: another process holds a lock, every slot is taken, or a copy of this library in the
+ * same JVM has it open.
+ */
 public class LogBusyException extends LarderException {
 
     @Serial

@@ -6,6 +6,7 @@ import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

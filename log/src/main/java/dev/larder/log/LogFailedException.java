@@ -3,7 +3,10 @@ package dev.larder.log;
 import dev.larder.memory.LarderException;
 import java.io.Serial;
 
-/** A flush or a mapped store of the log failed, so it takes no more records in any process; what was committed stays readable. */
+/**
+ * A flush or a mapped store of the log failed, so it takes no more records in any process; what was committed stays
+ * readable.
+ */
 public class LogFailedException extends LarderException {
 
     @Serial

@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogReader extends Ownership implements AutoCloseable {
 
-    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
-    private static final int SPINS = 200;
-
     private final LogSession session;
     private final Segments segments;
     private final Lane lane = new Lane();
     private final ColdBlocks blocks;
     private final Stall stall;
-    private final WaitStrategy strategy;
-    private final Sleep sleep;
+    private final Waiting waiting;
     private final @Nullable RecordCopy copy;
     private final Seeker seeker;
     private final PriorRecords prior;
@@ -47,8 +42,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     /** A reader that stands before the oldest record. */
     LogReader(LogSession session, WaitStrategy strategy) {
         this.session = session;
-        this.strategy = strategy;
-        this.sleep = new Sleep(session, strategy);
+        this.waiting = new Waiting(session.storage, strategy, new Sleep(session, strategy));
         this.segments = session.segments;
         this.blocks = new ColdBlocks(session, ColdBlocks.WINDOW_BYTES);
         this.stall = new Stall(session);
@@ -236,46 +230,15 @@ public final class LogReader extends Ownership implements AutoCloseable {
     /** Returns the offset at which a record begins, or will begin. */
     private long placeOfRecord(long position) {
         if (standsIn(Position.segment(position))) {
-            return placeOfRecord(segment, position);
+            return RecordPlaces.offsetOf(position, segment, session);
         }
         Lane probe = new Lane();
         Segment there = enter(probe, position);
         try {
-            return placeOfRecord(there, position);
+            return RecordPlaces.offsetOf(position, there, session);
         } finally {
             segments.leave(probe, there);
         }
-    }
-
-    private long placeOfRecord(Segment there, long position) {
-        long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
-        checkNotCut(there, at);
-        boolean beyond = position > session.readLimit;
-        if (beyond || (position < session.readLimit && !isPlace(there, at))) {
-            throw new CorruptException(there.path + ": no record begins at position " + Position.toString(position));
-        }
-        return at;
-    }
-
-    /** Fails where an offset lies behind the end of a segment: what stands there is as sound as it ever was. */
-    private void checkNotCut(Segment there, long at) {
-        if (!hasEnded(there)) {
-            return;
-        }
-        long end = RecordPlaces.end(there, session.control.integrity());
-        if (at > end) {
-            throw new GoneException(there.path + ": position " + Position.toString(there.position(at))
-                    + " lies behind the end of its segment, " + Position.toString(there.position(end))
-                    + ": it was cut after a loss of power, or never was");
-        }
-    }
-
-    private boolean isPlace(Segment there, long at) {
-        return RecordPlaces.isPlace(there, at, session.control.integrity(), hasEnded(there));
-    }
-
-    private boolean hasEnded(Segment there) {
-        return there.number < session.control.tailAcquire();
     }
 
     /** Hands the next record to a handler; returns false when there is none yet. */
@@ -356,7 +319,9 @@ public final class LogReader extends Ownership implements AutoCloseable {
         }
     }
 
-    /** Returns whether nothing comes but padding; the pin keeps the bytes as they were. Without one, who has seen it knows. */
+    /**
+     * Returns whether nothing comes but padding; the pin keeps the bytes as they were. Without one, who has seen it knows.
+     */
     private boolean isAtEnd() {
         if (copy != null) {
             return endSeenAt == offset;
@@ -563,55 +528,11 @@ public final class LogReader extends Ownership implements AutoCloseable {
      * @throws ClosedException when the log is closed meanwhile
      */
     public boolean poll(RecordHandler handler, Duration timeout) throws InterruptedException {
-        long start = session.storage.nanoTime();
-        long limit = timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
-        int tries = 0;
-        while (!poll(handler)) {
-            long waited = session.storage.nanoTime() - start;
-            if (waited >= limit) {
-                return false;
-            }
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            checkNotClosing();
-            idle(tries, limit - waited);
-            tries = Math.min(tries + 1, SPINS);
-        }
-        return true;
+        return waiting.poll(this, handler, timeout);
     }
 
-    /** Lets some time pass, of what is left; outside, so that whoever closes gets in between two looks. */
-    private void idle(int tries, long nanos) {
-        switch (strategy.kind()) {
-            case BUSY_SPIN -> Thread.onSpinWait();
-            case YIELD -> giveWay();
-            case FUTEX -> spinOrSleep(tries, nanos);
-            case PARK -> sleep(nanos);
-        }
-    }
-
-    /**
-     * A virtual thread parks for the shortest time: one that yields is put where its carrier looks first, and as many of
-     * them as carriers let no other virtual thread run, ever (seen on JDK 25).
-     */
-    private static void giveWay() {
-        if (Thread.currentThread().isVirtual()) {
-            LockSupport.parkNanos(1);
-        } else {
-            Thread.yield();
-        }
-    }
-
-    private void spinOrSleep(int tries, long nanos) {
-        if (tries < SPINS) {
-            Thread.onSpinWait();
-        } else {
-            sleep(nanos);
-        }
-    }
-
-    private void sleep(long nanos) {
+    /** Sleeps where the next record will be, for a time at most. */
+    void sleep(Sleep sleep, long nanos) {
         enterAlone();
         try {
             sleep.before(segment, offset, nanos);

@@ -21,13 +21,13 @@ import java.util.Arrays;
  * one goes by the word of who keeps positions:
  *
  * <pre>
- * checked          dropFirst                              letGo
- * copy what is  -> not there any more, durably         -> unmapped, its file used again or deleted
- * linked, sync     who looks at it still finds its bytes  who looks at it gets an IllegalStateException
+ * checked          dropFirst                              leaveBefore                    free
+ * copy what is  -> not there any more, durably         -> unmapped, in this process   -> its file used again,
+ * linked, sync     who looks at it still finds its bytes  an IllegalStateException       or deleted
  * </pre>
  *
  * So whoever looks at records without telling finds them as they were, or an error, and never other bytes: nothing of a
- * file is used again before it is unmapped. Thread-safe; allocates nothing per record.
+ * file is used again before every process has unmapped it. Thread-safe; allocates nothing per record.
  */
 public final class LogRecords implements AutoCloseable {
 
@@ -36,6 +36,7 @@ public final class LogRecords implements AutoCloseable {
     private final LogSession session;
     private final LogAppender[] appenders;
     private final RetainedBytes retained;
+    private final MissingPages missing = new MissingPages(this::forgetPages);
     private volatile HeldSegments held = HeldSegments.NONE;
     private boolean closed;
 
@@ -114,31 +115,66 @@ public final class LogRecords implements AutoCloseable {
      */
     public CheckedRecords checked(int segment) {
         assert segment < Position.segment(session.durablePosition()) : segment;
-        return new CheckedRecords(held(Position.of(segment, 0)), session.control.integrity());
+        return new CheckedRecords(held(Position.of(segment, 0)), session.storage, session.control.integrity());
     }
 
     /**
      * Drops the first segment, which has ended: durably, when this returns true. Its bytes stay where they are until
-     * {@link #letGo}. Returns false where a bookmark stands in it, or below.
+     * {@link #leaveBefore}. Returns false where a bookmark stands in it, or below.
      */
     public boolean dropFirst(int segment) {
         session.failure.check();
         return session.writing().dropping().dropFirst(segment);
     }
 
-    /** Unmaps a segment that was dropped, and lets its file be used again: nobody counts on its records any more. */
-    public void letGo(int segment) {
-        release(segment);
+    /** Unmaps what was dropped before a segment, by whichever process: nobody of this one counts on its records any more. */
+    public void leaveBefore(int first) {
+        assert first <= firstSegment() : first;
+        release(first);
         session.traffic.appenders().forEach(LogAppender::follow); // one that idles there would keep the file
+        session.wakeBackground();
+        session.segments.unmapDropped();
+    }
+
+    private synchronized void release(int first) {
+        held.forEach(there -> {
+            if (there.segment.number < first) {
+                held = held.without(there);
+                session.segments.leave(there.lane, there.segment);
+            }
+        });
+    }
+
+    /** Returns whether another process, which is alive, may have a segment mapped that was dropped. */
+    public boolean isHeldByOthers(int segment) {
+        return session.writing().dropping().isHeldByOthers(segment);
+    }
+
+    /**
+     * Lets the file of a segment be used again that this process has dropped and left; deletes it where another process
+     * still has it mapped.
+     */
+    public void free(int segment) {
         session.writing().dropping().freeDropped(segment);
     }
 
-    private synchronized void release(int segment) {
-        HeldSegment there = held.get(segment);
-        if (there != null) {
-            held = held.without(there);
-            session.segments.leave(there.lane, there.segment);
-        }
+    /** Deletes the files that a process has left which died while it dropped a segment. */
+    public void sweep() {
+        session.writing().dropping().sweep();
+    }
+
+    /** Returns who this process is to the others that have the log open: its slot 16 bits, of its generation the low 16. */
+    public int owner() {
+        return session.owner;
+    }
+
+    /**
+     * Returns whether a process, by its {@link #owner}, may be alive. Once it is dead it stays so, and no store of it is to
+     * come.
+     */
+    public boolean isAlive(int owner) {
+        boolean same = (session.control.generationAcquire(owner >>> 16) & 0xFFFF) == (owner & 0xFFFF);
+        return owner == session.owner || (same && session.writing().locks().isHeld(LockFile.live(owner >>> 16)));
     }
 
     /**
@@ -172,6 +208,15 @@ public final class LogRecords implements AutoCloseable {
         return appender;
     }
 
+    /**
+     * Returns a stage for many records that are claimed, written and committed at once, and linked then. Until the last
+     * one is linked nobody may drop the segment: whoever does must wait for the caller. To be closed before this is.
+     */
+    public RecordBatch batch() {
+        int own = (int) Thread.currentThread().threadId();
+        return appenders[own & (appenders.length - 1)].batch();
+    }
+
     /** Returns the mapped file that a claim lies in, to be filled from {@link #payload} on. */
     public MemorySegment claimed(long position) {
         return held(position).segment.memory;
@@ -202,6 +247,8 @@ public final class LogRecords implements AutoCloseable {
 
     /**
      * Returns the length of the payload of a record that is linked somewhere; commits it, if its owner has not come to that.
+     * What of the record is not in memory is brought in by a call: no thread waits for the disk inside a page fault,
+     * which would hold up all others.
      *
      * @throws CorruptException when there is no such record, or it was read from the disk and is not what was written
      */
@@ -216,11 +263,25 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Fails the log after an access to mapped memory that the system could not serve; returns the error to be thrown. Whoever
-     * has filled or read a record asks for it: {@link dev.larder.memory.AccessErrors#deliver}.
+     * Loads the first bytes of a record, or has the system begin to read them where they are not in memory: for who is
+     * about to look at many, so that cache misses, and reads, overlap. The position may lead nowhere. Returns a number
+     * that must be kept somewhere, or the loads are left out.
+     */
+    public long touch(long position) {
+        HeldSegment there = held.get(Position.segment(position));
+        return there == null ? 0 : there.touch(Position.offset(position));
+    }
+
+    /**
+     * Fails the log after an access to mapped memory that the system could not serve; returns the error to be thrown.
+     * Whoever has filled or read a record asks for it: {@link dev.larder.memory.AccessErrors#deliver}.
      */
     public LogFailedException accessFailed(InternalError error) {
         return session.failure.storeFailed(error);
+    }
+
+    private void forgetPages() {
+        held.forEach(HeldSegment::forgetPages);
     }
 
     private HeldSegment held(long position) {
@@ -239,7 +300,7 @@ public final class LogRecords implements AutoCloseable {
         Lane lane = new Lane();
         Segment segment =
                 session.segments.enter(lane, Position.segment(position)).orElseThrow(() -> session.gone(position));
-        HeldSegment made = new HeldSegment(session, segment, lane);
+        HeldSegment made = new HeldSegment(session, segment, lane, missing);
         held = held.with(made);
         return made;
     }

@@ -144,6 +144,11 @@ final class LogSession {
         return known;
     }
 
+    /** Wakes the background, if there is one: the segment that it stands in may have been dropped. */
+    synchronized void wakeBackground() {
+        Optional.ofNullable(maintenance).ifPresent(Maintenance::appended);
+    }
+
     private void checkOpen() {
         if (closed) {
             throw new ClosedException(directory + ": the log was closed");
@@ -169,7 +174,9 @@ final class LogSession {
         }
     }
 
-    /** Makes everything durable that was appended before, and every bookmark where it stands; returns the durable position. */
+    /**
+     * Makes everything durable that was appended before, and every bookmark where it stands; returns the durable position.
+     */
     long syncAll() {
         long durable = sync(endPosition());
         if (bookmarks.exist()) {

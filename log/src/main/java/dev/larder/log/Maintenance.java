@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The background thread of a process that writes: it seals and writes back behind the tail, drops what may go, links
- * the next segment, brings space in ahead of the tail while no writer is saturated, syncs at the policy's pace, and publishes the counters.
- * All of it saves the writers work; if the thread is slow, they do without.
+ * the next segment, brings space in ahead of the tail while no writer is saturated, syncs at the policy's pace, and
+ * publishes the counters. All of it saves the writers work; if the thread is slow, they do without.
  *
  * <p>It sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}).
  */

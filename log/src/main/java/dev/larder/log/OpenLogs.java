@@ -77,12 +77,18 @@ final class OpenLogs {
                     identity + ": the log is open in this JVM by another copy of the library, loaded by "
                             + there.getClass().getClassLoader());
         }
-        if (!shared.session.options.equals(options)) {
+        if (!isSame(shared.session.options, options)) {
             throw new LogMismatchException(identity + ": the log is open in this JVM with other options: "
                     + shared.session.options + ", asked for " + options);
         }
         shared.users++;
         return shared.session;
+    }
+
+    /** Who does not say what becomes of dead writers' claims leaves it to who has opened the log first. */
+    private static boolean isSame(LogOptions open, LogOptions asked) {
+        boolean silent = asked.resolver().equals(ClaimResolver.PAD);
+        return open.equals(silent ? asked.withDoors(doors -> doors.withResolver(open.resolver())) : asked);
     }
 
     /**

@@ -54,14 +54,22 @@ final class Pins {
      * A slot that was never used ends the search: who takes it later sees {@code first}.
      */
     static boolean cover(ControlFile control, LockFile locks, int ownSlot, int number) {
+        return covers(control, ownSlot, number) || coverOfOthers(control, locks, ownSlot, number);
+    }
+
+    /** Returns the same of all processes but this one. */
+    static boolean coverOfOthers(ControlFile control, LockFile locks, int ownSlot, int number) {
         for (int slot = 0; slot < ControlLayout.SLOT_COUNT && control.generationAcquire(slot) != 0; slot++) {
-            long pin = control.pinVolatile(slot);
-            boolean covers = pin != 0 && pin - 1 <= number;
-            if (covers && (slot == ownSlot || locks.isHeld(LockFile.live(slot)))) {
+            if (slot != ownSlot && covers(control, slot, number) && locks.isHeld(LockFile.live(slot))) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean covers(ControlFile control, int slot, int number) {
+        long pin = control.pinVolatile(slot);
+        return pin != 0 && pin - 1 <= number;
     }
 
     private void publish() {

@@ -6,6 +6,7 @@ import dev.larder.log.Pins.Lane;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.TruncatedException;
+import dev.larder.memory.Words;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -258,7 +259,9 @@ final class PowerLossRecovery {
         }
     }
 
-    /** The time of the log may be older on the disk than that of its rows, of which none is ever greater than a later one. */
+    /**
+     * The time of the log may be older on the disk than that of its rows, of which none is ever greater than a later one.
+     */
     private long lastTimeMillis() {
         long millis = segment.rows.lastTimeMillis();
         for (int number = segment.number - 1; millis == 0 && number >= control.firstVolatile(); number--) {

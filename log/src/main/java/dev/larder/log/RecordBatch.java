@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,9 +31,11 @@ public final class RecordBatch implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final long capacity;
     private final MemorySegment staged;
+    private final MemorySegment view;
     private final Crc32c crc;
     private long used;
     private long count;
+    private long firstFlushed = -1;
     private long lastFlushed = -1;
 
     RecordBatch(LogAppender appender, LogSession session) {
@@ -41,6 +44,7 @@ public final class RecordBatch implements AutoCloseable {
         this.checked = session.control.integrity() == IntegrityMode.RECORD;
         this.capacity = Math.min(STAGED_MAX_BYTES, session.recordMaxBytes() & -8L);
         this.staged = arena.allocate(capacity, 4096);
+        this.view = staged.asReadOnly();
         this.crc = new Crc32c(staged);
     }
 
@@ -71,6 +75,36 @@ public final class RecordBatch implements AutoCloseable {
         }
     }
 
+    /**
+     * Adds a record that is written in place: into the staging area, or where it was claimed when it is longer than that.
+     */
+    public void add(int length, RecordWriter writer) {
+        if (makeRoom(length)) {
+            writer.write(staged, used + RecordWord.BYTES, length);
+            stage(length);
+        } else {
+            lastFlushed = appender.append(length, writer);
+        }
+    }
+
+    /** Returns whether a record fits into the staging area beside what was added since the last flush. */
+    public boolean fits(long length) {
+        return used + RecordWord.sizeBytes(length) <= capacity;
+    }
+
+    /**
+     * Returns the staging area, read-only: the first record begins at 0, each payload at {@link LogRecords#payload} of
+     * that, and the next record {@link LogRecords#sizeBytes} behind. What was flushed stays until the next record is added.
+     */
+    public MemorySegment staged() {
+        return view;
+    }
+
+    /** Returns the position of the first record of the last flush, after which the others lie as they were staged. */
+    public long firstPosition() {
+        return firstFlushed;
+    }
+
     /** Returns whether a record fits into the staging area, which is flushed for it if need be. */
     private boolean makeRoom(long length) {
         long size = RecordWord.sizeBytes(length);
@@ -97,8 +131,7 @@ public final class RecordBatch implements AutoCloseable {
             } finally {
                 appender.leave();
             }
-            used = 0;
-            count = 0;
+            clear();
             session.appended(lastFlushed);
         }
         return lastFlushed;
@@ -113,6 +146,7 @@ public final class RecordBatch implements AutoCloseable {
             write(segment, at + RecordWord.BYTES);
             long first = Words.getPlain(staged, 0);
             appender.publish(at, RecordWord.reserved(run, appender.owner()), first, count, used);
+            firstFlushed = segment.position(at);
             return last;
         } catch (Throwable e) {
             appender.abandon(at, run);
@@ -147,6 +181,12 @@ public final class RecordBatch implements AutoCloseable {
             MemorySegment.copy(bytes, 0, segment.memory, at, bytes.byteSize());
             AccessErrors.deliver();
         }
+    }
+
+    /** Forgets what was added since the last flush. */
+    public void clear() {
+        used = 0;
+        count = 0;
     }
 
     /** Flushes, and frees the staging area. The appender stays open. */

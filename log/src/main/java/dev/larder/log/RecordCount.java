@@ -120,7 +120,9 @@ final class RecordCount {
         }
     }
 
-    /** In locals, since it goes over thousands of words; returns whether it came to its end, and else stands before why not. */
+    /**
+     * In locals, since it goes over thousands of words; returns whether it came to its end, and else stands before why not.
+     */
     private boolean walkInStride(long end, long recordsBefore) {
         Segment where = segment;
         boolean checking = blocks.isChecking();

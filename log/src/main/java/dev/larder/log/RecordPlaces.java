@@ -1,9 +1,41 @@
 package dev.larder.log;
 
+import dev.larder.memory.CorruptException;
+
 /** Whether a record begins at an offset that somebody names: of a position that may be anything. */
 final class RecordPlaces {
 
     private RecordPlaces() {}
+
+    /**
+     * Returns the offset in its segment of a position at which a record begins, or will begin.
+     *
+     * @throws GoneException when it lies behind where its segment ends
+     * @throws CorruptException when no record begins there
+     */
+    static long offsetOf(long position, Segment there, LogSession session) {
+        long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
+        IntegrityMode integrity = session.control.integrity();
+        boolean ended = there.number < session.control.tailAcquire();
+        if (ended) {
+            checkNotCut(there, at, integrity);
+        }
+        boolean beyond = position > session.readLimit;
+        if (beyond || (position < session.readLimit && !isPlace(there, at, integrity, ended))) {
+            throw new CorruptException(there.path + ": no record begins at position " + Position.toString(position));
+        }
+        return at;
+    }
+
+    /** Fails where an offset lies behind the end of a segment: what stands there is as sound as it ever was. */
+    private static void checkNotCut(Segment ended, long at, IntegrityMode integrity) {
+        long end = end(ended, integrity);
+        if (at > end) {
+            throw new GoneException(ended.path + ": position " + Position.toString(ended.position(at))
+                    + " lies behind the end of its segment, " + Position.toString(ended.position(end))
+                    + ": it was cut after a loss of power, or never was");
+        }
+    }
 
     /**
      * Returns whether a record begins at an offset, or the next one will. Of words that carry no check only the chain

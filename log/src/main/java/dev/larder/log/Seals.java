@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.memory.Crc32c;
+import dev.larder.memory.Words;
 
 /**
  * The checksums of ranges: two a block of 1 MiB, written in turn, so that the durable one survives until a newer one

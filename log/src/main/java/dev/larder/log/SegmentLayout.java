@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.Words;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.StructLayout;

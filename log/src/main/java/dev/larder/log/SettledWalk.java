@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk along the chain to its settled end: the first word that is FREE or RESERVED, or the last segment's END. What lies before it never
- * changes. The walk seals the full blocks that it leaves behind, leaves their index, and remembers where it stands. One
- * thread at a time.
+ * A walk along the chain to its settled end: the first word that is FREE or RESERVED, or the last segment's END. What
+ * lies before it never changes. The walk seals the full blocks that it leaves behind, leaves their index, and remembers
+ * where it stands. One thread at a time.
  *
  * <p>Between two walks it stands nowhere: a process that never syncs would else pin the segment that it was opened in.
  */

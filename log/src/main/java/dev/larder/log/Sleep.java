@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
+import dev.larder.memory.Words;
 import java.util.concurrent.locks.LockSupport;
 
 /** A reader's sleep before a word that is not there yet: until a writer wakes it, or until its next look. */

@@ -74,7 +74,9 @@ final class Spares {
         return true;
     }
 
-    /** Returns whether a file has the size that is asked for next, and its pages are in memory: else a new one is no worse. */
+    /**
+     * Returns whether a file has the size that is asked for next, and its pages are in memory: else a new one is no worse.
+     */
     private boolean isUseful(Path name, long wanted) {
         try (Arena arena = Arena.ofShared();
                 StorageFile file = storage.open(name, true).orElseThrow()) {

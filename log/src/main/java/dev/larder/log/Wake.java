@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.memory.SharedWait;
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -8,6 +8,7 @@ import dev.larder.memory.Allocation;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemLimitException;
+import dev.larder.memory.Words;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.Words;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -320,7 +320,10 @@ final class DroppingTest {
         }
     }
 
-    /** A dropper that died between its compare-and-set and the rename leaves a file that the next one, or an opening, removes. */
+    /**
+     * A dropper that died between its compare-and-set and the rename leaves a file that the next one, or an opening,
+     * removes.
+     */
     @Test
     void whatADeadDropperHasLeftIsCleanedUp() {
         try (Log log = TestLogs.open(directory);

@@ -11,7 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tables in {@code docs/formats}, of the log and its bookmarks, which stand between {@code table:} marks, against the layouts. */
+/**
+ * The tables in {@code docs/formats}, of the log and its bookmarks, which stand between {@code table:} marks, against
+ * the layouts.
+ */
 final class FormatPagesTest {
 
     private static final Pattern TABLE = Pattern.compile("(<!-- table: (.+?) -->\n).*?(<!-- end -->)", Pattern.DOTALL);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.Words;
 import dev.larder.tests.support.GoldenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;

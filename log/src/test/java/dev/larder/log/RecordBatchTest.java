@@ -48,6 +48,48 @@ final class RecordBatchTest {
         }
     }
 
+    /** For who keeps positions: where each record lies is known after the flush. */
+    @Test
+    void tellsWhereItsRecordsLie() {
+        try (Log log = Log.open(directory, TestLogs.options());
+                LogAppender appender = log.appender();
+                RecordBatch batch = appender.batch()) {
+            appender.append(TestLogs.bytes("before"));
+            assertThat(batch.fits(512 << 10)).isFalse();
+            int[] lengths = {3, 0, 9};
+            for (int length : lengths) {
+                assertThat(batch.fits(length)).isTrue();
+                batch.add(
+                        length,
+                        (segment, at, bytes) -> segment.asSlice(at, bytes).fill((byte) bytes));
+            }
+            batch.flush();
+            assertThat(batch.staged().isReadOnly()).isTrue();
+            try (LogReader reader = log.reader()) {
+                reader.moveTo(batch.firstPosition());
+                long at = 0;
+                for (int length : lengths) {
+                    long expected = batch.firstPosition() + at;
+                    long payload = LogRecords.payload(at);
+                    assertThat(reader.poll((segment, offset, bytes) -> {
+                                assertThat(bytes).isEqualTo(length);
+                                assertThat(segment.asSlice(offset, bytes)
+                                                .mismatch(batch.staged().asSlice(payload, bytes)))
+                                        .isEqualTo(-1);
+                            }))
+                            .isTrue();
+                    assertThat(expected).isLessThan(reader.position());
+                    at += LogRecords.sizeBytes(length);
+                }
+                assertThat(reader.position()).isEqualTo(batch.firstPosition() + at);
+            }
+            batch.add(TestLogs.bytes("forgotten"));
+            batch.clear();
+            batch.flush();
+            assertThat(TestLogs.texts(log)).hasSize(4);
+        }
+    }
+
     /** Segments of 2 MiB stage 512 KiB, larger ones 1 MiB; records beyond that go in their turn, on their own. */
     @ParameterizedTest
     @CsvSource({"2, RECORD", "2, SEAL", "64, RECORD", "64, NONE"})

@@ -237,7 +237,7 @@ final class RecyclingTest {
     void recyclesNothingThatIsNotInMemory() {
         DelegatingStorage cold = new DelegatingStorage(TestLogs.storage()) {
             @Override
-            public boolean isResident(MemorySegment mapped) {
+            public boolean isResident(MemorySegment mapped, long offset, long bytes) {
                 return false;
             }
         };

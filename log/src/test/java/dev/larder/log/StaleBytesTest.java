@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.Words;
 import dev.larder.memory.doubles.PowerLossStorage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.ClosedException;
+import dev.larder.memory.Words;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

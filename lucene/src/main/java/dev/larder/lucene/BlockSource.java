@@ -23,7 +23,9 @@ interface BlockSource {
     @Nullable
     Block tryTake(long lengthBytes) throws IOException;
 
-    /** Returns a block that takes no more memory than a finished file needs: the same one, or a copy. By the one who writes. */
+    /**
+     * Returns a block that takes no more memory than a finished file needs: the same one, or a copy. By the one who writes.
+     */
     Block fit(Block block, long lengthBytes) throws IOException;
 
     /** Returns what lies on huge pages. */

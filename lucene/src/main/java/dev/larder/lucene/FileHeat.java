@@ -7,7 +7,9 @@ import java.util.List;
 /** Which files of an index queries touch most, where nobody has read them yet: known by their extensions. */
 final class FileHeat {
 
-    /** From the hottest: small tables, dictionaries, points, norms, doc values, postings, vectors; unknown; stored fields. */
+    /**
+     * From the hottest: small tables, dictionaries, points, norms, doc values, postings, vectors; unknown; stored fields.
+     */
     private static final List<String> HOT = List.of(
             "si", "fnm", "tip", "tmd", "tim", "kdi", "kdm", "kdd", "nvm", "nvd", "dvm", "dvd", "doc", "psm", "pos",
             "pay", "vem", "vex", "vemf", "vec", "vemq", "veq", "vemb", "veb");

@@ -9,6 +9,8 @@ public enum PageLocking {
     /** It may not, as far as it lets us say so; what it refuses is logged once, and goes on unlocked. */
     IF_POSSIBLE,
 
-    /** It may not; a file whose pages cannot be locked is refused with an {@link java.io.IOException} that names the limit. */
+    /**
+     * It may not; a file whose pages cannot be locked is refused with an {@link java.io.IOException} that names the limit.
+     */
     REQUIRED
 }

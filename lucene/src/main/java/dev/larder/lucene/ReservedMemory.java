@@ -72,7 +72,9 @@ final class ReservedMemory {
         return large;
     }
 
-    /** Returns how many addresses a growing file is given: as many as there is memory, where nobody knows what it comes to. */
+    /**
+     * Returns how many addresses a growing file is given: as many as there is memory, where nobody knows what it comes to.
+     */
     long stretchFor(long expectedBytes) {
         boolean isKnown = expectedBytes > BlockSource.SMALL_BYTES * 2;
         long times = Math.multiplyExact(Math.min(expectedBytes, MOST_BYTES), EXPECTED_TIMES);

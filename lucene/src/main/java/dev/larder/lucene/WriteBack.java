@@ -183,7 +183,9 @@ final class WriteBack implements Runnable {
         return new IOException(failed.getMessage(), failed);
     }
 
-    /** Waits until all that the file has now is with the file system; again from its start, after a failure that was told. */
+    /**
+     * Waits until all that the file has now is with the file system; again from its start, after a failure that was told.
+     */
     synchronized void await() throws IOException {
         if (failure != null && isFailureTold && !isLeavingMemory) {
             startAnew();

@@ -1,170 +1,199 @@
 package dev.larder.map;
 
-import dev.larder.log.LogInfo;
 import dev.larder.log.Position;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
+import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
+import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /**
- * The image of an index, {@code map.checkpoint}, as who has not opened the map reads it. A file of that name is never
- * changed, so what was mapped stays as it is when the next one takes its name.
+ * An image of an index, mapped for reading. A file of that name is never changed, so what was mapped stays as it is when the
+ * next one takes its name.
  */
 final class CheckpointImage {
 
-    private static final long ABSENT = -1;
-
     private final Path path;
-    private final MemorySegment image;
+    private final Storage storage;
+    private final MemorySegment memory;
     private final long steps;
-    private final Map<Long, Long> places = new HashMap<>(); // of a step -> where it lies
 
-    private CheckpointImage(Path path, MemorySegment image) {
+    private CheckpointImage(Path path, Storage storage, MemorySegment memory) {
         this.path = path;
-        this.image = image;
-        this.steps = Words.getPlain(image, Checkpoint.STEPS);
+        this.storage = storage;
+        this.memory = memory;
+        this.steps = Words.getPlain(memory, CheckpointLayout.STEPS);
     }
 
     /**
      * Maps the image in a directory; empty where there is none.
      *
-     * @throws dev.larder.memory.LarderException when its header is damaged, or its length is another
+     * @throws LarderException when its header is damaged, or its length is another
      */
     static Optional<CheckpointImage> of(Path directory, Storage storage, Arena arena) {
-        Path path = directory.resolve(Checkpoint.FILE_NAME);
+        Path path = directory.resolve(CheckpointLayout.FILE_NAME);
         Optional<StorageFile> file = storage.open(path, false);
         if (file.isEmpty()) {
             return Optional.empty();
         }
         try (StorageFile open = file.get()) {
-            return Optional.of(of(path, open, arena));
+            return Optional.of(of(path, storage, open, arena));
         }
     }
 
-    private static CheckpointImage of(Path path, StorageFile file, Arena arena) {
-        if (file.sizeBytes() < Checkpoint.STEPS_AT) {
+    private static CheckpointImage of(Path path, Storage storage, StorageFile file, Arena arena) {
+        long bytes = file.sizeBytes();
+        if (bytes < CheckpointLayout.STEPS_AT) {
             throw new TruncatedException(
-                    path + ": checkpoint of " + file.sizeBytes() + " bytes, least is " + Checkpoint.STEPS_AT);
+                    path + ": checkpoint of " + bytes + " bytes, least is " + CheckpointLayout.STEPS_AT);
         }
-        MemorySegment image = file.map(0, file.sizeBytes(), false, arena);
-        FileHeader.read(image, path, Checkpoint.FORMAT, Checkpoint.VERSION, Features.NONE, false);
-        CheckpointImage read = new CheckpointImage(path, image);
-        long expected = Checkpoint.STEPS_AT + read.steps * IndexStepLayout.BYTES;
-        if (read.steps < 0 || expected != image.byteSize()) {
-            throw new CorruptException(path + ": checkpoint of " + read.steps + " steps in " + image.byteSize()
-                    + " bytes, expected " + expected);
+        MemorySegment memory = file.map(0, bytes, false, arena);
+        FileHeader.read(memory, path, CheckpointLayout.FORMAT, CheckpointLayout.VERSION, Features.NONE, false);
+        CheckpointImage image = new CheckpointImage(path, storage, memory);
+        boolean isWhole = image.steps >= Placement.PARTITIONS
+                && image.steps <= IndexFileLayout.STEPS_MAX
+                && CheckpointLayout.bytes(image.steps) == bytes;
+        if (!isWhole) {
+            throw new CorruptException(path + ": checkpoint of " + image.steps + " steps in " + bytes + " bytes");
         }
-        return read;
+        return image;
     }
 
-    /** Returns whether it is an image of the index of this log, and leads nowhere behind the log's end. */
-    boolean isOf(LogInfo log) {
-        UUID identity = new UUID(
-                Words.getPlain(image, Checkpoint.IDENTITY_HIGH), Words.getPlain(image, Checkpoint.IDENTITY_LOW));
-        return identity.equals(log.identity()) && Words.getPlain(image, Checkpoint.REACH) <= log.endPosition();
+    /** Returns how long the image in a directory is; 0 where there is none. */
+    static long sizeBytes(Path directory, Storage storage) {
+        Optional<StorageFile> file = storage.open(directory.resolve(CheckpointLayout.FILE_NAME), false);
+        long bytes = file.map(StorageFile::sizeBytes).orElse(0L);
+        file.ifPresent(StorageFile::close);
+        return bytes;
+    }
+
+    private long field(long offset) {
+        return Words.getPlain(memory, offset);
+    }
+
+    /** Returns whether it is an image of the index of a log, and leads nowhere behind the log's end. */
+    boolean isOf(UUID log, long end) {
+        UUID identity = new UUID(field(CheckpointLayout.IDENTITY_HIGH), field(CheckpointLayout.IDENTITY_LOW));
+        return identity.equals(log) && reach() <= end;
+    }
+
+    /** Fails unless it is an image of the index that is opened, and its rows are those of a whole one. */
+    void require(IndexFile.Opening opening, long end) {
+        if (!isOf(opening.log(), end) || seed() != opening.seed()) {
+            throw damaged("is of another log or seed, or leads to " + Position.toString(reach())
+                    + ", behind the log's end at " + Position.toString(end));
+        }
+        requireRows();
+    }
+
+    /** Fails unless the rows are what was written, and their steps those of a whole index. */
+    void requireRows() {
+        long at = CheckpointLayout.row(steps, 0);
+        if (rowsCheck() != CheckpointLayout.rowsCheck(memory, at, steps * CheckpointLayout.ROW_BYTES)) {
+            throw damaged("fails the check of its rows, at offset " + at);
+        }
+        long covered = 0;
+        for (long step = 0; step < steps; step++) {
+            covered += 1L << (Directory.DEPTH_MAX - IndexStepLayout.depth(place(step)));
+        }
+        if (covered != (long) Placement.PARTITIONS << Directory.DEPTH_MAX) {
+            throw damaged("has " + steps + " steps, which are not those of a whole index");
+        }
+    }
+
+    private LarderException damaged(String what) {
+        return new CorruptException(path + ": the checkpoint " + what);
     }
 
     long seed() {
-        return Words.getPlain(image, Checkpoint.SEED);
+        return field(CheckpointLayout.SEED);
     }
 
+    /** Returns from which position the log is to be read. */
     long replay() {
-        return Words.getPlain(image, Checkpoint.REPLAY);
+        return field(CheckpointLayout.REPLAY);
+    }
+
+    /** Returns the position that no word leads to, or behind. */
+    long reach() {
+        return field(CheckpointLayout.REACH);
+    }
+
+    /** Returns the first segment that the log had when the image was begun: no word leads before it. */
+    long firstSegment() {
+        return field(CheckpointLayout.FIRST);
+    }
+
+    long rowsCheck() {
+        return field(CheckpointLayout.ROWS_CHECK);
     }
 
     /** Returns what the records of the entries take in the log; empty where the image does not say: with 0 there. */
     OptionalLong liveBytes() {
-        long live = Words.getPlain(image, Checkpoint.LIVE);
+        long live = field(CheckpointLayout.LIVE);
         return live == 0 ? OptionalLong.empty() : OptionalLong.of(live);
     }
 
     /** Returns how its words are completed: to the segment of its end, or the next below. */
     Places places(long largestSegmentBytes) {
-        int last = Position.segment(Words.getPlain(image, Checkpoint.REACH));
+        int last = Position.segment(reach());
         int room = new Places(largestSegmentBytes, 0).segmentsMax();
         return new Places(largestSegmentBytes, last - room + 1);
+    }
+
+    /** Returns how many steps it has. */
+    long steps() {
+        return steps;
     }
 
     long bytes() {
         return steps * IndexStepLayout.BYTES;
     }
 
-    private static long base(long step) {
-        return Checkpoint.STEPS_AT + step * IndexStepLayout.BYTES;
+    /** Returns the place of a step, as its row says. */
+    long place(long step) {
+        return field(CheckpointLayout.row(steps, step));
     }
 
-    /** Returns how many entries the steps say they hold. */
+    /** Returns how many entries a step has, as its row says. */
+    long alive(long step) {
+        return field(CheckpointLayout.row(steps, step) + CheckpointLayout.ROW_ALIVE);
+    }
+
+    /** Returns how many entries the rows say there are. */
     long entries() {
         long entries = 0;
         for (long step = 0; step < steps; step++) {
-            entries += Words.getPlain(image, base(step) + IndexStepLayout.ALIVE);
+            entries += alive(step);
         }
         return entries;
     }
 
-    /** Checks every step, tells what is damaged, and learns where the steps that are sound lie. */
-    void check(Consumer<String> problems) {
-        long covered = 0;
-        for (long step = 0; step < steps; step++) {
-            long base = base(step);
-            if (Words.getPlain(image, base + IndexStepLayout.CHECK) != Checkpoint.check(image, base)) {
-                problems.accept(path + ": step " + step + " at offset " + base + " fails its check");
-            } else {
-                places.put(Words.getPlain(image, base), base);
-            }
-            covered += 1L << (Directory.DEPTH_MAX - depth(base));
-        }
-        if (covered != (long) Placement.PARTITIONS << Directory.DEPTH_MAX) {
-            problems.accept(path + ": the steps, " + steps + ", are not those of a whole index");
-        }
+    /** Returns a step, which may be damaged. Its pages are brought in before, so that no thread waits for them. */
+    MemorySegment step(long step) {
+        long from = CheckpointLayout.step(step);
+        MemorySegment bytes = memory.asSlice(from, IndexStepLayout.BYTES);
+        storage.bringIn(bytes, path, from);
+        return bytes;
     }
 
-    /** A step whose place is damaged counts as the smallest. */
-    private int depth(long base) {
-        int depth = IndexStepLayout.depth(Words.getPlain(image, base));
-        return Math.min(depth, Directory.DEPTH_MAX);
+    /** Returns whether a step is what was written. */
+    boolean isSound(long number, MemorySegment step) {
+        return Words.getPlain(step, IndexStepLayout.CHECK) == CheckpointLayout.stepCheck(step, 0)
+                && Words.getPlain(step, IndexStepLayout.PLACE) == place(number);
     }
 
-    /** Hands over all words that the sound steps have. */
-    void forEach(LongConsumer words) {
-        places.values().forEach(base -> new FrozenStep(image, base).forEach((group, word) -> words.accept(word)));
-    }
-
-    /** Hands over the words with the tag of a hash, where a look for it would come; returns false where the step is damaged. */
-    boolean forEachOf(long hash, LongConsumer words) {
-        long base = base(hash, Placement.partition(hash));
-        if (base == ABSENT) {
-            return false;
-        }
-        int tag = Placement.tag(hash);
-        new FrozenStep(image, base).forEachOf(Placement.group(hash), (group, word) -> {
-            if (IndexWord.tag(word) == tag) {
-                words.accept(word);
-            }
-        });
-        return true;
-    }
-
-    private long base(long hash, int partition) {
-        for (int depth = 0; depth <= Directory.DEPTH_MAX; depth++) {
-            Long base = places.get(IndexStepLayout.place(partition, depth, Placement.entry(hash, depth)));
-            if (base != null) {
-                return base;
-            }
-        }
-        return ABSENT;
+    /** Returns how people call a step. */
+    String describe(long step) {
+        return path + ": step " + step + " at offset " + CheckpointLayout.step(step);
     }
 }

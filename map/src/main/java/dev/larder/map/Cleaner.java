@@ -1,18 +1,16 @@
 package dev.larder.map;
 
-import dev.larder.log.CheckedRecords;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.log.Steps;
 import dev.larder.memory.ClosedException;
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,69 +18,65 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  wait      until every change that was under way has ended       no claim is left in the segment
- *  for each record, proven:
- *    its key's word is another's                                   dead; the other one was committed by the look
- *    its word, a value                                             carry: put it again, if its word is still this one
- *    its word, a removal                                           forget: nothing older is in the log
+ *  clear     each record, proven, is dead, or carried to the end, or forgotten      Carrier
  *  sync      all that replaced or carried is durable
  *  drop      the segment does not exist any more, durably
  *  let go    when all have left who were inside: its file is used again
  * </pre>
  *
  * <p>A record carried is a put like any other: its position is above all that is linked, or it is claimed anew. So the
- * order of positions stays the order of changes, and a replay needs to know nothing of the cleaner. One thread at a time;
- * any may be that one.
+ * order of positions stays the order of changes, and a replay needs to know nothing of the cleaner. One thread of one
+ * process at a time; any may be that one. Where it dies, the next one begins the segment again.
  */
 final class Cleaner {
 
     private static final long LET_GO_NANOS = 2_000_000;
     private static final long PAUSE_NANOS = 20_000;
-
-    /** A segment that was dropped, and the last epochs in which somebody may have found the way to it. */
-    private record Dropped(int segment, long bytes, long changeEpoch, long readEpoch) {}
+    private static final long OTHER_PAUSE_NANOS = 500_000;
+    private static final long OTHER_NANOS = 10_000_000_000L;
 
     private final Log log;
     private final LogRecords records;
+    private final MapFile map;
+    private final MemorySegment shared;
+    private final Processes processes;
     private final Index index;
     private final Epochs changes;
-    private final Epochs reads;
     private final Steps steps;
-    private final long seed;
-    private final EntryStore store;
-    private final Probe probe = new Probe();
-    private final Deque<Dropped> dropped = new ArrayDeque<>();
+    private final Carrier carrier;
+    private final DroppedSegments dropped;
     private final ReentrantLock turn = new ReentrantLock();
+    private long sweptDepartures;
     private boolean ended;
-    private final AtomicLong droppedBytes = new AtomicLong();
-    private final AtomicLong cleanedBytes = new AtomicLong();
-    private final AtomicLong carriedBytes = new AtomicLong();
     private volatile @Nullable Throwable failure;
 
     Cleaner(
-            Log log,
-            LogRecords records,
+            MapFiles files,
+            Processes processes,
             Index index,
             Epochs changes,
             Epochs reads,
-            EntryStore.Claims claims,
-            Steps steps,
-            long seed) {
-        this.log = log;
-        this.records = records;
+            Carrier carrier,
+            Steps steps) {
+        this.log = files.log();
+        this.records = files.records();
+        this.map = files.map();
+        this.shared = files.index().memory();
+        this.processes = processes;
         this.index = index;
         this.changes = changes;
-        this.reads = reads;
+        this.carrier = carrier;
         this.steps = steps;
-        this.seed = seed;
-        this.store = new EntryStore(log.directory(), index, records, claims, step -> steps.reached(ownName(step)));
+        this.dropped = new DroppedSegments(records, changes, reads, processes, steps);
     }
 
     /** The steps of a put have other names when it is the cleaner's. */
-    private static String ownName(String step) {
+    static String ownName(String step) {
         return switch (step) {
             case "map.claimed" -> "clean.claimed";
             case "map.filled" -> "clean.filled";
             case "map.linked" -> "clean.linked";
+            case "map.forgotten" -> "clean.forgotten";
             default -> "clean.committed";
         };
     }
@@ -100,20 +94,24 @@ final class Cleaner {
      * @throws dev.larder.memory.CorruptException when a record is not what was written: nothing of it is copied, and the
      *     segment stays
      * @throws dev.larder.memory.DiskFullException when there is no room for what is alive in it
+     * @throws LogBusyException when another process is at it for 10 s, or in the midst of a change
      */
     boolean cleanOldest(Need need) {
+        return inTurn(() -> awaitRole(need) && cleanAsCleaner(need));
+    }
+
+    /** The same, but where another process is at it: then there is nothing to do. */
+    boolean cleanOldestAlone(Need need) {
+        return inTurn(() -> map.tryClean() && cleanAsCleaner(need));
+    }
+
+    private boolean inTurn(BooleanSupplier work) {
         boolean interrupted = Thread.interrupted();
         turn.lock();
         try {
             requireOpen();
-            letGo();
-            int oldest = records.firstSegment();
-            boolean any = need.isThere() && oldest < records.tailSegment();
-            if (any) {
-                clean(oldest);
-                failure = null;
-            }
-            return any;
+            dropped.letGo();
+            return work.getAsBoolean();
         } catch (RuntimeException | Error e) {
             failure = e;
             throw e;
@@ -125,17 +123,73 @@ final class Cleaner {
         }
     }
 
+    /** Waits until no other process cleans; returns false where there is no need any more. */
+    private boolean awaitRole(Need need) {
+        long start = System.nanoTime();
+        while (!map.tryClean()) {
+            if (!need.isThere()) {
+                return false;
+            }
+            if (System.nanoTime() - start > OTHER_NANOS) {
+                throw new LogBusyException(log.directory()
+                        + ": another process has been cleaning the map for more than 10 s;" + " is it stopped?");
+            }
+            LockSupport.parkNanos(OTHER_PAUSE_NANOS);
+        }
+        return true;
+    }
+
+    private boolean cleanAsCleaner(Need need) {
+        try {
+            sweep();
+            int oldest = records.firstSegment();
+            boolean any = need.isThere() && oldest < records.tailSegment();
+            if (any) {
+                clean(oldest);
+                failure = null;
+            }
+            return any;
+        } finally {
+            map.endClean();
+        }
+    }
+
+    /** Who has gone since may have died while it dropped a segment. */
+    private void sweep() {
+        long departures = processes.departures();
+        if (departures != sweptDepartures) {
+            sweptDepartures = departures;
+            records.sweep();
+        }
+    }
+
     private void requireOpen() {
         if (ended) {
             throw new ClosedException(log.directory() + ": the map was closed");
         }
     }
 
-    /** Ends all cleaning; waits for the thread that is at it. */
+    /** Returns whether the first record of the oldest segment has expired; asked when it is one's turn. */
+    boolean isOldestExpired() {
+        int oldest = records.firstSegment();
+        return carrier.knowsDeadlines()
+                && oldest < records.tailSegment()
+                && carrier.isFirstExpired(records.checked(durable(oldest)));
+    }
+
+    /** Sees to it that a segment which has ended is durable: its seals count then. */
+    private int durable(int segment) {
+        if (Position.segment(log.durablePosition()) <= segment) {
+            log.sync();
+        }
+        return segment;
+    }
+
+    /** Ends all cleaning of this process; waits for the thread that is at it. */
     void end() {
         turn.lock();
         try {
-            letGo();
+            dropped.freeAll();
             ended = true;
         } finally {
             turn.unlock();
@@ -143,58 +197,20 @@ final class Cleaner {
     }
 
     private void clean(int segment) {
+        CleaningEvent event = new CleaningEvent();
+        event.begin();
+        long carriedBefore = carriedBytes();
+        event.bytes = records.fileBytes(segment);
         changes.awaitOthers();
-        if (Position.segment(log.durablePosition()) <= segment) {
-            log.sync();
-        }
-        CheckedRecords all = records.checked(segment);
-        while (all.next()) {
-            clean(all);
-        }
+        carrier.clear(records.checked(durable(segment)));
         steps.reached("clean.scanned");
         log.sync();
         steps.reached("clean.synced");
         drop(segment);
-    }
-
-    private void clean(CheckedRecords record) {
-        long position = record.position();
-        MemorySegment bytes = record.bytes();
-        long at = LogRecords.payload(position);
-        int keyLength = EntryLayout.keyLength(bytes, at);
-        MemorySegment.copy(bytes, at + EntryLayout.HEADER_BYTES, probe.keyOf(keyLength), 0, keyLength);
-        probe.hash(seed);
-        int line = changes.pinAnyway();
-        try {
-            if (EntryLayout.isRemoval(EntryLayout.kind(bytes, at))) {
-                forget(position);
-            } else {
-                carry(position, bytes, at + EntryLayout.HEADER_BYTES + keyLength, record.length());
-            }
-        } finally {
-            changes.unpin(line);
-        }
-    }
-
-    private void forget(long position) {
-        store.find(probe);
-        while (probe.state() == position && !index.forget(probe)) {
-            store.find(probe);
-        }
-        steps.reached("clean.forgotten");
-    }
-
-    /** What replaced the record is committed by the look that finds it, so it counts before this one goes. */
-    private void carry(long position, MemorySegment bytes, long valueAt, int length) {
-        int valueLength = length - EntryLayout.HEADER_BYTES - probe.keyLength;
-        boolean carried = store.put(
-                probe,
-                valueLength,
-                (record, to) -> MemorySegment.copy(bytes, valueAt, record, to, valueLength),
-                Condition.unchanged(position));
-        if (carried) {
-            carriedBytes.addAndGet(LogRecords.sizeBytes(length));
-        }
+        event.carriedBytes = carriedBytes() - carriedBefore;
+        event.segment = segment;
+        event.map = log.directory().toString();
+        event.commit();
     }
 
     private void drop(int segment) {
@@ -205,42 +221,38 @@ final class Cleaner {
                     + " claimed a record");
         }
         steps.reached("clean.dropped");
-        index.places().advance(segment + 1);
         index.live().cleanedTo(Position.of(segment + 1, 0));
-        dropped.add(new Dropped(segment, bytes, changes.advance(), reads.advance()));
-        droppedBytes.addAndGet(bytes);
-        cleanedBytes.addAndGet(bytes);
+        dropped.add(segment, bytes);
+        Words.getAndAdd(shared, IndexFileLayout.CLEANED_BYTES, bytes);
         awaitOthers();
-        letGo();
     }
 
     /** Changes and reads end soon as a rule; whoever stays longer keeps the file, and nothing else. */
     private void awaitOthers() {
         long start = System.nanoTime();
-        while (!hasPassed(dropped.getLast()) && System.nanoTime() - start < LET_GO_NANOS) {
+        while (!dropped.letGo() && System.nanoTime() - start < LET_GO_NANOS) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
-    private boolean hasPassed(Dropped segment) {
-        return changes.hasPassed(segment.changeEpoch) && reads.hasPassed(segment.readEpoch);
-    }
-
-    private void letGo() {
-        while (!dropped.isEmpty() && hasPassed(dropped.getFirst())) {
-            Dropped first = dropped.removeFirst();
-            droppedBytes.addAndGet(-first.bytes);
-            records.letGo(first.segment);
-            steps.reached("clean.freed");
-        }
-    }
-
-    /** Gives back what was dropped while somebody was inside, if he has left; returns whether anything is still held. */
+    /**
+     * Unmaps what was dropped, by whichever process, and frees what this one has dropped, as far as those have left who were
+     * inside; returns whether anything is still held.
+     */
     boolean giveBack() {
         turn.lock();
         try {
-            letGo();
-            return !dropped.isEmpty();
+            return !ended && !dropped.letGo();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Unmaps what was dropped, and frees nothing; returns whether anything is still held. */
+    boolean leaveDropped() {
+        turn.lock();
+        try {
+            return !ended && !dropped.leave();
         } finally {
             turn.unlock();
         }
@@ -248,15 +260,19 @@ final class Cleaner {
 
     /** Returns how many bytes the files take that were dropped while somebody was inside. */
     long droppedBytes() {
-        return droppedBytes.get();
+        return processes.droppedBytes();
     }
 
     long cleanedBytes() {
-        return cleanedBytes.get();
+        return Words.getAcquire(shared, IndexFileLayout.CLEANED_BYTES);
     }
 
     long carriedBytes() {
-        return carriedBytes.get();
+        return Words.getAcquire(shared, IndexFileLayout.CARRIED_BYTES);
+    }
+
+    Carrier carrier() {
+        return carrier;
     }
 
     /** Returns why the last cleaning failed, if it did. */

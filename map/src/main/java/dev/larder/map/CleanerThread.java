@@ -3,26 +3,38 @@ package dev.larder.map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The thread that cleans a map in the background. It sleeps until the log has come to another segment. An error is told,
- * once, and kept for whoever asks; the thread goes on with the next segment that is filled.
+ * The thread of a map in the background. It cleans, unless another process does, or that was not wished; and it
+ * unmaps what other processes have dropped, and the image that nobody needs any more. It sleeps until the log has
+ * come to another segment, and a quarter of a second at most; then it looks as well whether the oldest entries have
+ * expired. An error is told, once, and kept for whoever asks; the thread goes on.
  */
 final class CleanerThread implements Runnable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
     private static final long HELD_NANOS = 10_000_000;
 
+    /** How often it looks what other processes have done. */
+    private static final long LOOK_NANOS = 250_000_000;
+
     private final String name;
     private final Space space;
     private final Cleaner cleaner;
+    private final Processes processes;
+    private final Runnable leaveImage;
+    private final boolean cleaning;
     private final Thread thread;
     private volatile boolean signalled;
     private volatile boolean stopped;
     private String told = "";
 
-    CleanerThread(String name, Space space, Cleaner cleaner) {
+    CleanerThread(
+            String name, Space space, Cleaner cleaner, Processes processes, Runnable leaveImage, boolean cleaning) {
         this.name = name;
         this.space = space;
         this.cleaner = cleaner;
+        this.processes = processes;
+        this.leaveImage = leaveImage;
+        this.cleaning = cleaning;
         this.thread = Thread.ofPlatform().daemon().name("larder-map-" + name).unstarted(this);
     }
 
@@ -42,8 +54,10 @@ final class CleanerThread implements Runnable {
             boolean held = false;
             try {
                 signalled = false;
+                processes.takeOutDead();
                 work();
-                held = cleaner.giveBack();
+                held = cleaning ? cleaner.giveBack() : cleaner.leaveDropped();
+                leaveImage.run();
             } catch (RuntimeException | Error e) {
                 tell(e);
             }
@@ -53,18 +67,14 @@ final class CleanerThread implements Runnable {
 
     private void sleep(boolean held) {
         if (!signalled && !stopped) {
-            if (held) {
-                LockSupport.parkNanos(HELD_NANOS);
-            } else {
-                LockSupport.park();
-            }
+            LockSupport.parkNanos(held ? HELD_NANOS : LOOK_NANOS);
         }
     }
 
     private void work() {
-        boolean more = true;
+        boolean more = cleaning;
         while (more && !stopped) {
-            more = cleaner.cleanOldest(() -> !stopped && space.isDue());
+            more = cleaner.cleanOldestAlone(() -> !stopped && (space.isDue() || cleaner.isOldestExpired()));
             space.look();
         }
         told = "";

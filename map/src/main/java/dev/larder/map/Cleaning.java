@@ -15,16 +15,21 @@ import java.util.OptionalLong;
  * @param spaceFactor how many bytes the files may take for one that is alive, from 1.1 to 100. A small map takes 16 MiB
  *     more than its entries. Where the cleaner does not keep up, who fills a segment helps it
  * @param maxBytes the most that the segments may take, from 16 MiB on; what is prepared ahead, and up to two spare files,
- *     come on top. Three segments of it are kept for the cleaner. What does not fit is a DiskFullException. Empty: no bound
+ *     come on top. Three segments of it are kept for the cleaner. What does not fit is a DiskFullException, or evicted.
+ * Empty: no bound
  * @param background whether a thread of the map cleans. Without it only {@link LarderMap#compact} does, and a put that
  *     finds no room
+ * @param evicts whether entries go where there is no room for all, instead of an error: those first that were not looked
+ *     at since they were put, or since the cleaner came to them last. Then {@link #maxBytes} must be given; the files grow
+ *     to it, and entries are evicted where those that are alive take more than one part in the space factor of it
  */
-public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean background) {
+public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean background, boolean evicts) {
 
     private static final double FACTOR_MIN = 1.1;
     private static final double FACTOR_MAX = 100;
     private static final long BYTES_MIN = 16L << 20;
-    private static final Cleaning DEFAULTS = new Cleaning(2, OptionalLong.empty(), true);
+    private static final Cleaning DEFAULTS = new Cleaning(2, OptionalLong.empty(), true, false);
+    private static final double EVICTING_FACTOR = 1.15;
 
     /** A way of cleaning; each value must be in its range. */
     public Cleaning {
@@ -36,6 +41,9 @@ public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean backgr
             throw new IllegalArgumentException(
                     "space of " + maxBytes.getAsLong() + " bytes; the least is " + BYTES_MIN + " bytes");
         }
+        if (evicts && maxBytes.isEmpty()) {
+            throw new IllegalArgumentException("entries can be evicted only where the most bytes are given");
+        }
     }
 
     /** Returns the defaults: twice what is alive, no other bound, in the background. */
@@ -43,18 +51,23 @@ public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean backgr
         return DEFAULTS;
     }
 
+    /** Returns the way of a cache: at most so many bytes, by eviction, and a space factor of 1.15. */
+    public static Cleaning evicting(long most) {
+        return new Cleaning(EVICTING_FACTOR, OptionalLong.of(most), true, true);
+    }
+
     /** Returns a copy with another {@link #spaceFactor}. */
     public Cleaning withSpaceFactor(double factor) {
-        return new Cleaning(factor, maxBytes, background);
+        return new Cleaning(factor, maxBytes, background, evicts);
     }
 
     /** Returns a copy with other {@link #maxBytes}. */
     public Cleaning withMaxBytes(long most) {
-        return new Cleaning(spaceFactor, OptionalLong.of(most), background);
+        return new Cleaning(spaceFactor, OptionalLong.of(most), background, evicts);
     }
 
     /** Returns a copy with another {@link #background}. */
     public Cleaning withBackground(boolean clean) {
-        return new Cleaning(spaceFactor, maxBytes, clean);
+        return new Cleaning(spaceFactor, maxBytes, clean, evicts);
     }
 }

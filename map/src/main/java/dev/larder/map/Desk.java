@@ -38,15 +38,20 @@ final class Desk<K, V> implements EntryStore.Filler {
         this.valueReader = values.in(directory, options, false);
     }
 
-    /** Lays a key out for a look-up. */
+    /** Lays a key out for the desk's own look-up. */
     void key(K key, long seed) {
+        key(key, probe, seed);
+    }
+
+    /** Lays a key out for a look-up. */
+    void key(K key, Probe into, long seed) {
         int length = keyWriter.lengthBytes(key);
         if (length > EntryLayout.KEY_MAX_BYTES) {
             throw new IllegalArgumentException(
                     directory + ": key of " + length + " bytes; the largest is " + EntryLayout.KEY_MAX_BYTES);
         }
-        keyWriter.write(key, probe.keyOf(length), 0, length);
-        probe.hash(seed);
+        keyWriter.write(key, into.keyOf(length), 0, length);
+        into.hash(seed);
     }
 
     /** Keeps a value to be written; returns how many bytes it takes. */
@@ -83,11 +88,11 @@ final class Desk<K, V> implements EntryStore.Filler {
     }
 
     K readKey(MemorySegment record, long at) {
-        return keyReader.read(record, at + EntryLayout.HEADER_BYTES, EntryLayout.keyLength(record, at));
+        return keyReader.read(record, EntryLayout.keyAt(record, at), EntryLayout.keyLength(record, at));
     }
 
     V readValue(MemorySegment record, long at, int length) {
-        int before = EntryLayout.HEADER_BYTES + EntryLayout.keyLength(record, at);
-        return valueReader.read(record, at + before, length - before);
+        long from = EntryLayout.valueAt(record, at);
+        return valueReader.read(record, from, (int) (at + length - from));
     }
 }

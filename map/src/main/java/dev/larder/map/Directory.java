@@ -1,23 +1,24 @@
 package dev.larder.map;
 
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
+import static dev.larder.map.IndexFileLayout.DEPTHS_AT;
+import static dev.larder.map.IndexFileLayout.DIRECTORY_AT;
+
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
 
 /**
  * The way from a hash to its step: for each partition an entry for each value of the lowest bits of the hash.
  *
  * <pre>
- *  63       38 37    32 31        0
- * | generation | depth  | step + 1  |      0: empty, a shorter suffix counts
+ *  63       38    37     36   32 31        0
+ * | generation | image | depth  | step + 1  |      0: empty, a shorter suffix counts
  *
  * level 0   entry 0 of each partition
  * level n   entries 2^(n-1) to 2^n - 1 of each partition
  * </pre>
  *
- * A split adds one entry and touches no other. Entries of one bit length are a level, which is made when the first
- * partition needs it, and is never moved.
+ * A split adds one entry and touches no other. Entries of one bit length are a level: its pages are asked for when the first
+ * partition needs it, and it is never moved. <i>image</i>: the step is one of the image's ({@link ImageSteps}).
  */
 final class Directory {
 
@@ -25,13 +26,17 @@ final class Directory {
     static final int DEPTH_MAX = IndexWord.TAG_BITS - 2;
 
     private static final int DEPTH_SHIFT = 32;
+    private static final int DEPTH = 0x1F;
+    private static final long IMAGE = 1L << 37;
     private static final int GENERATION_SHIFT = 38;
 
-    private final AtomicReferenceArray<@Nullable AtomicLongArray> levels = new AtomicReferenceArray<>(DEPTH_MAX + 1);
-    private final AtomicIntegerArray depths = new AtomicIntegerArray(Placement.PARTITIONS);
+    private final IndexFile file;
+    private final MemorySegment memory;
+    private volatile int backedDepth = -1;
 
-    Directory() {
-        makeLevel(0);
+    Directory(IndexFile file) {
+        this.file = file;
+        this.memory = file.memory();
     }
 
     static int step(long word) {
@@ -40,7 +45,16 @@ final class Directory {
     }
 
     static int depth(long word) {
-        return (int) (word >>> DEPTH_SHIFT) & 0x3F;
+        return (int) (word >>> DEPTH_SHIFT) & DEPTH;
+    }
+
+    /** Returns the first word of an entry whose step lies in the image. */
+    static long inImage(int number, int depth) {
+        return IMAGE | ((long) depth << DEPTH_SHIFT) | (number + 1);
+    }
+
+    static boolean isInImage(long word) {
+        return (word & IMAGE) != 0;
     }
 
     /** Returns the word of a step that comes after another word in an entry: no word comes twice. */
@@ -49,46 +63,76 @@ final class Directory {
         return (generation << GENERATION_SHIFT) | ((long) depth << DEPTH_SHIFT) | (step + 1);
     }
 
-    private static int level(int entry) {
-        return Integer.SIZE - Integer.numberOfLeadingZeros(entry);
-    }
-
-    private static int index(int partition, int entry, int level) {
-        int width = level == 0 ? 1 : 1 << (level - 1);
-        return partition * width + (entry - (level == 0 ? 0 : width));
+    /** Returns where the word of an entry is: those of one bit length lie together, by partition. */
+    private static long at(int partition, int entry) {
+        int width = Integer.highestOneBit(entry);
+        long number = width == 0 ? partition : ((long) Placement.PARTITIONS + partition - 1) * width + entry;
+        return DIRECTORY_AT + 8 * number;
     }
 
     int depthOf(int partition) {
-        return depths.get(partition);
+        return (int) Words.getVolatile(memory, DEPTHS_AT + 8L * partition);
     }
 
     long get(int partition, int entry) {
-        int level = level(entry);
-        AtomicLongArray words = levels.get(level);
-        return words == null ? 0 : words.get(index(partition, entry, level));
+        return Words.getVolatile(memory, at(partition, entry));
     }
 
     boolean compareAndSet(int partition, int entry, long expected, long word) {
-        int level = level(entry);
-        return made(level).compareAndSet(index(partition, entry, level), expected, word);
+        return Words.compareAndSet(memory, at(partition, entry), expected, word);
     }
 
-    private AtomicLongArray made(int level) {
-        AtomicLongArray words = levels.get(level);
-        return words == null ? makeLevel(level) : words;
+    /** Takes an entry that is not empty. */
+    @FunctionalInterface
+    interface EntryHandler {
+        void onEntry(int partition, int entry, long word);
     }
 
-    private AtomicLongArray makeLevel(int level) {
-        int width = level == 0 ? 1 : 1 << (level - 1);
-        AtomicLongArray made = new AtomicLongArray(width * Placement.PARTITIONS);
-        AtomicLongArray there = levels.compareAndExchange(level, null, made);
-        return there == null ? made : there;
+    /** Hands over every entry that is not empty. */
+    void forEach(EntryHandler handler) {
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            int entries = 1 << depthOf(partition);
+            for (int entry = 0; entry < entries; entry++) {
+                long word = get(partition, entry);
+                if (word != 0) {
+                    handler.onEntry(partition, entry, word);
+                }
+            }
+        }
     }
 
-    /** Lets look-ups of a partition begin with entries of so many bits, before there is one that counts. */
+    /** Returns how many entries a step of the index has. */
+    long alive(int step) {
+        return Words.getAcquire(memory, IndexFileLayout.step(step) + IndexStepLayout.ALIVE);
+    }
+
+    /** Asks for the pages of all entries of up to so many bits; others may have done so. */
+    private void back(int depth) {
+        if (depth > backedDepth) {
+            file.back(DIRECTORY_AT, (8L * Placement.PARTITIONS) << depth);
+            backedDepth = depth;
+        }
+    }
+
+    /**
+     * Lets look-ups of a partition begin with entries of so many bits, before there is one that counts.
+     *
+     * @throws IndexFullException when there is no memory for such entries
+     */
     void deepen(int partition, int depth) {
-        made(depth);
-        depths.accumulateAndGet(partition, depth, Math::max);
+        back(depth);
+        Words.raise(memory, DEPTHS_AT + 8L * partition, depth);
+    }
+
+    /** Returns the word of the step for a hash. */
+    long stepOf(int partition, long hash) {
+        long word = 0;
+        while (word == 0) {
+            int entry = find(partition, hash);
+            word = entry < 0 ? 0 : get(partition, entry);
+            word = Placement.entry(hash, depth(word)) == entry ? word : 0;
+        }
+        return word;
     }
 
     /**
@@ -97,7 +141,7 @@ final class Directory {
      * lead to the half which does not have the key.
      */
     int find(int partition, long hash) {
-        int longest = Placement.entry(hash, depths.get(partition));
+        int longest = Placement.entry(hash, depthOf(partition));
         int entry = longest;
         long word = get(partition, entry);
         while (word == 0) {

@@ -10,34 +10,23 @@ import org.jspecify.annotations.Nullable;
 final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
 
     private final LarderMap<K, V> map;
-    private final MapSession<K, V> session;
-    private final IndexWalk walk;
-    private final EntryList entries = new EntryList();
-    private int at;
+    private final EntryWalk<K, V> walk;
+    private boolean ended;
     private Map.@Nullable Entry<K, V> next;
     private @Nullable K last;
 
-    EntryIterator(LarderMap<K, V> map, MapSession<K, V> session) {
+    EntryIterator(LarderMap<K, V> map, EntryWalk<K, V> walk) {
         this.map = map;
-        this.session = session;
-        this.walk = session.walk();
+        this.walk = walk;
     }
 
     @Override
     public boolean hasNext() {
-        boolean more = true;
-        while (next == null && more) {
-            more = at < entries.count() || nextStep();
-            if (at < entries.count()) {
-                next = session.entry(entries, at++);
-            }
+        if (next == null && !ended) {
+            next = walk.next();
+            ended = next == null;
         }
         return next != null;
-    }
-
-    private boolean nextStep() {
-        at = 0;
-        return session.nextEntries(walk, entries);
     }
 
     @Override

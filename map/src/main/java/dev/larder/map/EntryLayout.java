@@ -11,31 +11,52 @@ import java.nio.ByteOrder;
  *  0      1      2            4        4 + key length
  * | kind | zero | key length | key    | value        |
  *
- *  kind    bit 0 value, 1 removal, 2 first, 3 expiry, 4 in chunks; the others are 0
+ *  0      1                    2            4                       8        8 + key length
+ * | kind | deadline, upper 8  | key length | deadline, lower 32    | key    | value        |      with expiry
+ *
+ *  kind    bit 0 value, 1 removal, 2 first, 3 expiry, 4 in chunks; 5 and 6 uses; 7 is 0
  * </pre>
  *
  * Either a value or a removal, which has no value. <i>first</i>: no record of the key was there when it was linked.
- * <i>expiry</i> and <i>in chunks</i> are not written yet, and not understood.
+ * <i>expiry</i>: of a value; it is there until its {@link Deadline}. <i>in chunks</i> is not written yet, and not
+ * understood. <i>uses</i>: of a value, in maps that evict: from 0 to 3, one more with each turn of the log in which it was
+ * of use, one less with each other; see {@link Eviction}.
  */
 final class EntryLayout {
 
     static final int HEADER_BYTES = 4;
+    static final int DEADLINE_BYTES = 4;
     static final int KEY_MAX_BYTES = 0xFFFF;
     static final byte VALUE = 1;
     static final byte REMOVAL = 2;
     static final byte FIRST = 4;
+    static final byte EXPIRY = 8;
+    static final int USES_MAX = 3;
+
+    private static final int USES_SHIFT = 5;
+    private static final int USES = USES_MAX << USES_SHIFT;
 
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private EntryLayout() {}
 
-    static void write(MemorySegment record, long at, byte kind, MemorySegment key, int keyLength) {
+    /** Returns how many bytes lie before the value of an entry, with a deadline or {@link Deadline#NONE}. */
+    static int valueOffset(long deadline, int keyLength) {
+        return HEADER_BYTES + (deadline == Deadline.NONE ? 0 : DEADLINE_BYTES) + keyLength;
+    }
+
+    static void write(MemorySegment record, long at, byte kind, long deadline, MemorySegment key, int keyLength) {
         record.set(ValueLayout.JAVA_BYTE, at, kind);
         record.set(ValueLayout.JAVA_BYTE, at + 1, (byte) 0);
         record.set(SHORT, at + 2, (short) keyLength);
-        MemorySegment.copy(key, 0, record, at + HEADER_BYTES, keyLength);
+        if (hasExpiry(kind)) {
+            record.set(ValueLayout.JAVA_BYTE, at + 1, (byte) (deadline >>> Integer.SIZE));
+            record.set(INT, at + HEADER_BYTES, (int) deadline);
+        }
+        MemorySegment.copy(key, 0, record, keyAt(at, kind), keyLength);
     }
 
     static void setKind(MemorySegment record, long at, byte kind) {
@@ -50,31 +71,74 @@ final class EntryLayout {
         return record.get(SHORT, at + 2) & 0xFFFF;
     }
 
+    /** Returns where the key begins. */
+    static long keyAt(MemorySegment record, long at) {
+        return keyAt(at, kind(record, at));
+    }
+
+    private static long keyAt(long at, byte kind) {
+        return at + (hasExpiry(kind) ? HEADER_BYTES + DEADLINE_BYTES : HEADER_BYTES);
+    }
+
+    /** Returns where the value begins. */
+    static long valueAt(MemorySegment record, long at) {
+        return keyAt(record, at) + keyLength(record, at);
+    }
+
+    /** Returns when the entry expires, or {@link Deadline#NONE}. */
+    static long deadline(MemorySegment record, long at) {
+        return hasExpiry(kind(record, at)) ? storedDeadline(record, at) : Deadline.NONE;
+    }
+
+    private static long storedDeadline(MemorySegment record, long at) {
+        return (record.get(ValueLayout.JAVA_BYTE, at + 1) & 0xFFL) << Integer.SIZE
+                | (record.get(INT, at + HEADER_BYTES) & 0xFFFF_FFFFL);
+    }
+
+    static byte withUses(byte kind, int uses) {
+        assert uses >= 0 && uses <= USES_MAX : uses;
+        return (byte) ((kind & ~USES) | (uses << USES_SHIFT));
+    }
+
+    static int uses(byte kind) {
+        return (kind & USES) >> USES_SHIFT;
+    }
+
+    static boolean hasExpiry(byte kind) {
+        return (kind & EXPIRY) != 0;
+    }
+
     static boolean isRemoval(byte kind) {
         return (kind & REMOVAL) != 0;
     }
 
     /** Returns whether a payload of so many bytes can be one of these. */
     static boolean isEntry(MemorySegment record, long at, int length) {
-        if (length < HEADER_BYTES || record.get(ValueLayout.JAVA_BYTE, at + 1) != 0) {
+        if (length < HEADER_BYTES) {
             return false;
         }
-        int kind = kind(record, at) & ~FIRST;
-        int left = length - HEADER_BYTES - keyLength(record, at);
-        return kind == VALUE ? left >= 0 : kind == REMOVAL && left == 0;
+        byte kind = kind(record, at);
+        long left = length - (keyAt(at, kind) - at) - keyLength(record, at);
+        return switch (kind & ~(FIRST | USES)) {
+            case VALUE -> left >= 0 && record.get(ValueLayout.JAVA_BYTE, at + 1) == 0;
+            case VALUE | EXPIRY -> left >= 0;
+            case REMOVAL -> left == 0 && uses(kind) == 0 && record.get(ValueLayout.JAVA_BYTE, at + 1) == 0;
+            default -> false;
+        };
     }
 
     /** Returns whether the record's key is this one; a length of 4 bytes or more is the caller's to see. */
     static boolean hasKey(MemorySegment record, long at, int length, MemorySegment key, int keyLength) {
+        long from = keyAt(record, at);
         return keyLength(record, at) == keyLength
-                && length >= HEADER_BYTES + keyLength
-                && areEqual(record, at + HEADER_BYTES, key, keyLength);
+                && length >= from - at + keyLength
+                && areEqual(record, from, key, keyLength);
     }
 
     /** Returns whether the record's value is this one. */
     static boolean hasValue(MemorySegment record, long at, int length, MemorySegment value, int valueLength) {
-        int from = HEADER_BYTES + keyLength(record, at);
-        return length - from == valueLength && areEqual(record, at + from, value, valueLength);
+        long from = valueAt(record, at);
+        return at + length - from == valueLength && areEqual(record, from, value, valueLength);
     }
 
     /** A loop over words: keys are short, and a call of the library's comparison costs more than most of them. */

@@ -45,7 +45,7 @@ final class EntryList {
         if (start + length > keys.length) {
             keys = Arrays.copyOf(keys, Math.max(start + length, 2 * keys.length));
         }
-        MemorySegment.copy(record, at + EntryLayout.HEADER_BYTES, MemorySegment.ofArray(keys), start, length);
+        MemorySegment.copy(record, EntryLayout.keyAt(record, at), MemorySegment.ofArray(keys), start, length);
         ends[entry] = start + length;
     }
 

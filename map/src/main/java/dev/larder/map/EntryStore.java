@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
+import dev.larder.log.RecordBatch;
 import dev.larder.log.Steps;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.DiskFullException;
@@ -57,9 +58,22 @@ final class EntryStore {
         index.find(probe);
     }
 
-    /** Puts a value of so many bytes where the condition holds; returns whether it did. */
+    /** Puts a value of so many bytes, with the probe's deadline, where the condition holds; returns whether it did. */
     boolean put(Probe probe, int length, Filler value, Condition condition) {
         return change(probe, condition, false, length, value);
+    }
+
+    /** Puts the value of a record once more, with the probe's deadline, if it is still its key's; returns whether it was. */
+    boolean putAgain(Probe probe, long position, MemorySegment bytes, int length) {
+        long at = LogRecords.payload(position);
+        long from = EntryLayout.valueAt(bytes, at);
+        long valueLength = at + length - from;
+        Filler copy = (record, to) -> MemorySegment.copy(bytes, from, record, to, valueLength);
+        return put(probe, (int) valueLength, copy, Condition.unchanged(position));
+    }
+
+    void reached(String step) {
+        steps.reached(step);
     }
 
     /** Removes the entry where there is one and the condition holds; returns whether it did. */
@@ -69,16 +83,17 @@ final class EntryStore {
 
     private boolean change(Probe probe, Condition condition, boolean removal, int valueLength, Filler filler) {
         long claim = NONE;
+        long length = length(probe, removal ? Deadline.NONE : probe.deadline, valueLength);
         try {
             index.find(probe);
             while (condition.holds(probe)) {
                 if (claim <= probe.state()) {
                     abandon(claim);
                     claim = NONE;
-                    claim = claim(length(probe, valueLength));
+                    claim = claim(length);
                     fill(probe, claim, kind(probe, removal), filler);
                 }
-                if (link(probe, claim, length(probe, valueLength), removal)) {
+                if (link(probe, claim, length, removal)) {
                     long linked = claim;
                     claim = NONE;
                     commit(linked);
@@ -94,8 +109,8 @@ final class EntryStore {
         }
     }
 
-    private static long length(Probe probe, int valueLength) {
-        return (long) EntryLayout.HEADER_BYTES + probe.keyLength + valueLength;
+    private static long length(Probe probe, long deadline, int valueLength) {
+        return (long) EntryLayout.valueOffset(deadline, probe.keyLength) + valueLength;
     }
 
     /** On the way out, also by an error of the JVM that came in the midst of a link: then the change was made. */
@@ -112,25 +127,39 @@ final class EntryStore {
         claims.claimed(claim);
         if (!index.places().mayLink(claim)) {
             records.abandon(claim);
-            throw new DiskFullException(directory + ": the map is full: its log has come to " + Position.toString(claim)
-                    + ", and an index can tell " + index.places().spanMax() + " segments from the first one on");
+            throw full(claim);
         }
         steps.reached("map.claimed");
         return claim;
     }
 
+    private DiskFullException full(long position) {
+        return new DiskFullException(directory + ": the map is full: its log has come to " + Position.toString(position)
+                + ", and an index can tell " + index.places().spanMax() + " segments from the first one on");
+    }
+
     private void fill(Probe probe, long claim, byte kind, Filler filler) {
         MemorySegment record = records.claimed(claim);
         long at = LogRecords.payload(claim);
-        EntryLayout.write(record, at, kind, probe.key, probe.keyLength);
-        filler.fill(record, at + EntryLayout.HEADER_BYTES + probe.keyLength);
+        EntryLayout.write(record, at, kind, probe.deadline, probe.key, probe.keyLength);
+        filler.fill(record, EntryLayout.valueAt(record, at));
         AccessErrors.deliver(); // what was not stored must not be linked
         steps.reached("map.filled");
     }
 
-    private static byte kind(Probe probe, boolean removal) {
-        byte kind = removal ? EntryLayout.REMOVAL : EntryLayout.VALUE;
-        return probe.state() == NONE ? (byte) (kind | EntryLayout.FIRST) : kind;
+    private byte kind(Probe probe, boolean removal) {
+        int first = probe.state() == NONE ? EntryLayout.FIRST : 0;
+        int expiry = probe.deadline == Deadline.NONE ? 0 : EntryLayout.EXPIRY;
+        return removal
+                ? (byte) (EntryLayout.REMOVAL | first)
+                : EntryLayout.withUses((byte) (EntryLayout.VALUE | expiry | first), uses(probe));
+    }
+
+    private int uses(Probe probe) {
+        if (probe.uses != Probe.AS_BEFORE || !probe.holdsValue()) {
+            return Math.max(probe.uses, 0);
+        }
+        return EntryLayout.uses(EntryLayout.kind(records.bytes(probe.position), LogRecords.payload(probe.position)));
     }
 
     private boolean link(Probe probe, long claim, long length, boolean removal) {
@@ -150,11 +179,33 @@ final class EntryStore {
         }
     }
 
-    /** Links a record that stands in the log already, unless a later one of its key is linked; for replays. */
-    void replay(Probe probe, long position, int length, boolean removal) {
-        index.find(probe);
-        while (probe.state() < position && !index.link(probe, position, length, removal)) {
+    /**
+     * Links a record that stands in the log already, committed, where its key was found; returns false where a later
+     * one of that key is linked.
+     */
+    boolean linkCommitted(Probe probe, long position, int length, boolean removal) {
+        while (probe.state() < position) {
+            if (index.link(probe, position, length, removal)) {
+                return true;
+            }
             index.find(probe);
         }
+        return false;
+    }
+
+    /**
+     * Appends what a batch has staged, committed, for {@link #linkCommitted}. The caller is pinned until all of it is
+     * linked.
+     *
+     * @throws DiskFullException where there is no room; nothing was appended, and it may be tried again
+     */
+    void append(RecordBatch batch) {
+        long next = Position.of(records.tailSegment() + 1, 0);
+        if (!index.places().mayLink(next)) {
+            throw full(next);
+        }
+        batch.flush();
+        claims.claimed(batch.firstPosition());
+        steps.reached("map.batched");
     }
 }

@@ -1,31 +1,76 @@
 package dev.larder.map;
 
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
+import static dev.larder.map.IndexFileLayout.LINES;
+import static dev.larder.map.IndexFileLayout.LINE_BYTES;
+
+import dev.larder.log.LogBusyException;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Who changes the index just now, so that no step is given out again that one of them may still look at.
+ * Who is inside just now, of all processes, so that no step is given out again, and no file used again, that one of them may
+ * still look at.
  *
  * <pre>
- *  pin      line: 0 to the epoch (compare-and-set)   then look at the directory
- *  retire   take the step out of the directory       then note the epoch, and raise it
- *  reuse    when each line is 0, or above the epoch noted
+ *  pin      line: 0 to generation and epoch (compare-and-set)   then look at the directory
+ *  retire   take the step out of the directory                  then note the epoch, and raise it
+ *  reuse    when each line is 0, or above the epoch noted, or its process is dead
  * </pre>
  *
- * Who pins after that finds the step nowhere.
+ * Who pins after that finds the step nowhere. A process has lines of its own, so one that is stopped takes none from the
+ * others. A line of a dead process counts for nothing: no store of it is to come.
  */
 final class Epochs {
 
-    private static final int LINES = 256;
-    private static final int STRIDE = 8;
+    private static final long EPOCH = (1L << 48) - 1;
+    private static final int GENERATION_SHIFT = 48;
+
+    /** How many locks have lines of their own. */
+    static final int LOCKS = 16;
+
+    private static final int COMMON_LINES = LINES - LOCKS;
     private static final long PAUSE_NANOS = 20_000;
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-    private final AtomicLong epoch = new AtomicLong(1);
+    private final Processes processes;
+    private final MemorySegment memory;
+    private final long epochAt;
+    private final long linesAt;
+    private final long own;
+    private final long mark;
+    private final long patienceNanos;
     private volatile boolean ended;
-    private final AtomicLongArray lines = new AtomicLongArray(LINES * STRIDE);
 
-    /** Returns a line that is the caller's until {@link #unpin}; -1 when nobody may change anything any more. */
+    private Epochs(IndexFile file, Processes processes, long epochAt, long linesAt, long patienceNanos) {
+        this.processes = processes;
+        this.memory = file.memory();
+        this.epochAt = epochAt;
+        this.linesAt = linesAt;
+        this.own = IndexFileLayout.area(processes.slot()) + linesAt;
+        this.mark = (long) (processes.owner() & 0xFFFF) << GENERATION_SHIFT;
+        this.patienceNanos = patienceNanos;
+        Words.raise(memory, epochAt, 1);
+    }
+
+    /** Returns those of who changes entries. */
+    static Epochs ofChanges(IndexFile file, Processes processes) {
+        return ofChanges(file, processes, PATIENCE_NANOS);
+    }
+
+    /** Returns the same, which wait for another process only so long. */
+    static Epochs ofChanges(IndexFile file, Processes processes, long patienceNanos) {
+        return new Epochs(file, processes, IndexFileLayout.CHANGE_EPOCH, IndexFileLayout.CHANGES, patienceNanos);
+    }
+
+    /** Returns those of who looks at records where they lie. */
+    static Epochs ofReads(IndexFile file, Processes processes) {
+        return new Epochs(file, processes, IndexFileLayout.READ_EPOCH, IndexFileLayout.READS, PATIENCE_NANOS);
+    }
+
+    /**
+     * Returns a line that is the caller's until {@link #unpin}; -1 when nobody of this process may change anything any more.
+     */
     int pin() {
         int line = pinAnyway();
         if (ended) {
@@ -37,49 +82,98 @@ final class Epochs {
 
     /** Pins although changes have ended, for who only looks. */
     int pinAnyway() {
-        long now = epoch.get();
-        int line = (int) Thread.currentThread().threadId() & (LINES - 1);
+        long word = mark | Words.getVolatile(memory, epochAt);
+        int line = (int) (Thread.currentThread().threadId() % COMMON_LINES);
         int tries = 0;
-        while (!lines.compareAndSet(line * STRIDE, 0, now)) {
-            line = (line + 1) & (LINES - 1);
-            if (++tries % LINES == 0) {
+        while (!Words.compareAndSet(memory, own + (long) line * LINE_BYTES, 0, word)) {
+            line = (line + 1) % COMMON_LINES;
+            if (++tries % COMMON_LINES == 0) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
         return line;
     }
 
+    /**
+     * Pins a line that is kept for the holder of a lock of this process, by the lock's number below {@link #LOCKS}: so who
+     * may be pinned already needs not wait for another line, which those who wait for the lock may all have.
+     */
+    int pinOf(int lock) {
+        int line = COMMON_LINES + lock;
+        boolean free = Words.compareAndSet(
+                memory, own + (long) line * LINE_BYTES, 0, mark | Words.getVolatile(memory, epochAt));
+        assert free : lock;
+        return line;
+    }
+
     void unpin(int line) {
-        lines.setRelease(line * STRIDE, 0);
+        Words.setRelease(memory, own + (long) line * LINE_BYTES, 0);
     }
 
     /** Ends the present epoch and returns it: who pins from now on sees all that was stored before. */
     long advance() {
-        return epoch.getAndIncrement();
+        return Words.getAndAdd(memory, epochAt, 1);
     }
 
-    /** Returns whether everybody who pinned in an epoch or before has left. */
-    boolean hasPassed(long ended) {
-        for (int line = 0; line < LINES; line++) {
-            long pinned = lines.get(line * STRIDE);
-            if (pinned != 0 && pinned <= ended) {
-                return false;
+    /** Returns whether everybody who pinned in an epoch or before has left, or is dead. */
+    boolean hasPassed(long epoch) {
+        return slotInside(epoch) < 0;
+    }
+
+    /** Returns whether everybody of this process has left who pinned in an epoch or before. */
+    boolean haveOwnPassed(long epoch) {
+        return !isInside(processes.slot(), epoch);
+    }
+
+    private int slotInside(long epoch) {
+        int slots = processes.slots();
+        for (int slot = 0; slot < slots; slot++) {
+            if (processes.isEntered(slot) && isInside(slot, epoch)) {
+                return slot;
             }
         }
-        return true;
+        return -1;
     }
 
-    /** Lets nobody pin any more, and waits until everybody who is inside has left. */
+    private boolean isInside(int slot, long epoch) {
+        long lines = IndexFileLayout.area(slot) + linesAt;
+        for (long line = lines; line < lines + (long) LINES * LINE_BYTES; line += LINE_BYTES) {
+            long word = Words.getVolatile(memory, line);
+            boolean early = word != 0 && (word & EPOCH) <= epoch;
+            if (early && processes.isAlive((slot << 16) | (int) (word >>> GENERATION_SHIFT))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Lets nobody of this process pin any more, and waits until everybody of it who is inside has left. */
     void end() {
         ended = true; // before the lines are looked at, as a line is taken before this is: one sees the other
-        awaitOthers();
+        long epoch = advance();
+        while (!haveOwnPassed(epoch)) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
     }
 
-    /** Waits until everybody who is inside now has left. */
+    /**
+     * Waits until everybody who is inside now has left, of all processes.
+     *
+     * @throws LogBusyException when another process stays inside for 10 s, as it is stopped
+     */
     void awaitOthers() {
-        long ended = advance();
-        while (!hasPassed(ended)) {
+        long epoch = advance();
+        long start = System.nanoTime();
+        int inside = slotInside(epoch);
+        while (inside >= 0) {
+            boolean other = inside != processes.slot();
+            if (other && System.nanoTime() - start > patienceNanos) {
+                throw new LogBusyException(processes.describe(inside)
+                        + " has been in the midst of a change of the map for more than " + patienceNanos / 1_000_000
+                        + " ms; is it stopped?");
+            }
             LockSupport.parkNanos(PAUSE_NANOS);
+            inside = slotInside(epoch);
         }
     }
 }

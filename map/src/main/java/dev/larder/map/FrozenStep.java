@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /** The words of a step that is frozen, or of which a copy is wanted that may be a little old. */
@@ -13,10 +14,30 @@ final class FrozenStep {
 
     private final MemorySegment memory;
     private final long base;
+    private final boolean ofImage;
 
     FrozenStep(MemorySegment memory, long base) {
+        this(memory, base, false);
+    }
+
+    private FrozenStep(MemorySegment memory, long base, boolean ofImage) {
         this.memory = memory;
         this.base = base;
+        this.ofImage = ofImage;
+    }
+
+    /** Returns a step of an image, in which nothing is frozen, and all is of a key. */
+    static FrozenStep ofImage(MemorySegment step) {
+        return new FrozenStep(step, 0, true);
+    }
+
+    /** Copies the words of keys into memory of zeros, as an image has them; they are those of a place. */
+    void copyTo(MemorySegment empty, long place) {
+        if (ofImage) {
+            MemorySegment.copy(memory, base, empty, 0, IndexStepLayout.BYTES);
+        } else {
+            new NewStep(empty, 0, place).addAll(this);
+        }
     }
 
     /** Hands over every word that is not empty: of entries, of removals, and what is dead. */
@@ -40,12 +61,20 @@ final class FrozenStep {
         }
     }
 
+    /** Line by line, up to its first empty slot: a line is filled from its beginning, and no slot of it is emptied. */
     private void forEach(WordHandler handler, int group, long from, long to) {
-        for (long slot = from; slot < to; slot += 8) {
+        for (long line = from; line < to; line += IndexStepLayout.LINE_BYTES) {
+            forEachOfLine(handler, group, line, Math.min(to, line + IndexStepLayout.LINE_BYTES));
+        }
+    }
+
+    private void forEachOfLine(WordHandler handler, int group, long line, long end) {
+        for (long slot = line; slot < end; slot += 8) {
             long word = IndexWord.thawed(Words.getAcquire(memory, slot));
-            if (word != IndexWord.EMPTY) {
-                handler.onWord(group, word);
+            if (word == IndexWord.EMPTY) {
+                return;
             }
+            handler.onWord(group, word);
         }
     }
 

@@ -2,10 +2,14 @@ package dev.larder.map;
 
 import dev.larder.log.GoneException;
 import dev.larder.log.LogRecords;
+import dev.larder.log.Steps;
 import dev.larder.map.Probe.Found;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index: from the hash of a key to the word that names its newest record.
@@ -17,17 +21,31 @@ final class Index {
 
     private final LogRecords records;
     private final Places places;
+    private final Deadlines deadlines;
     private final Directory directory;
     private final IndexMemory memory;
     private final Rebuild rebuild;
-    private final LiveBytes live = new LiveBytes();
+    private final LiveBytes live;
+    private final @Nullable ImageSteps images;
 
-    Index(LogRecords records, Places places, Directory directory, IndexMemory memory) {
+    Index(
+            LogRecords records,
+            Places places,
+            Directory directory,
+            IndexMemory memory,
+            LiveBytes live,
+            Deadlines deadlines,
+            @Nullable ImageSteps images,
+            Steps steps) {
         this.records = records;
+        this.deadlines = deadlines;
         this.places = places;
         this.directory = directory;
         this.memory = memory;
-        this.rebuild = new Rebuild(directory, memory);
+        this.live = live;
+        this.images = images;
+        this.rebuild = new Rebuild(directory, memory, steps);
+        memory.ask(rebuild::isNeeded);
     }
 
     Places places() {
@@ -53,6 +71,7 @@ final class Index {
         int depth = IndexStepLayout.depth(place);
         Words.setOpaque(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE, place);
         directory.deepen(partition, depth);
+        memory.use(step);
         directory.compareAndSet(partition, IndexStepLayout.prefix(place), 0, Directory.next(0, step, depth));
         return step;
     }
@@ -85,17 +104,23 @@ final class Index {
         return isUnchanged(probe, first);
     }
 
-    private boolean isUnchanged(Probe probe, int first) {
+    /** Returns whether what a probe has found since it was located counts; {@code first} is from before that. */
+    boolean isUnchanged(Probe probe, int first) {
         VarHandle.acquireFence();
         return directory.get(probe.partition, probe.entry) == probe.entryWord && places.first() == first;
     }
 
-    private void locate(Probe probe) {
+    /** Finds the step of a probe's hash; loads it where it lies in the image. */
+    void locate(Probe probe) {
         long word = 0;
         while (word == 0) {
             probe.entry = directory.find(probe.partition, probe.hash);
             word = probe.entry < 0 ? 0 : directory.get(probe.partition, probe.entry);
             word = Placement.entry(probe.hash, Directory.depth(word)) == probe.entry ? word : 0;
+            if (Directory.isInImage(word)) {
+                images().load(probe.partition, probe.entry, word);
+                word = 0;
+            }
         }
         int step = Directory.step(word);
         probe.entryWord = word;
@@ -103,15 +128,24 @@ final class Index {
         probe.base = IndexMemory.base(step);
     }
 
+    private ImageSteps images() {
+        return Objects.requireNonNull(images, "an index without an image");
+    }
+
     /** Returns the directory's word of the step for a hash. */
     long stepOf(int partition, long hash) {
-        long word = 0;
-        while (word == 0) {
-            int entry = directory.find(partition, hash);
-            word = entry < 0 ? 0 : directory.get(partition, entry);
-            word = Placement.entry(hash, Directory.depth(word)) == entry ? word : 0;
+        return directory.stepOf(partition, hash);
+    }
+
+    /** Returns the words of the step that a word of the directory leads to; null where another word stands there by now. */
+    @Nullable
+    FrozenStep words(int partition, int entry, long word) {
+        if (Directory.isInImage(word)) {
+            MemorySegment source = images().source(partition, entry, word);
+            return source == null ? null : FrozenStep.ofImage(source);
         }
-        return word;
+        int step = Directory.step(word);
+        return new FrozenStep(memory.memory(step), IndexMemory.base(step));
     }
 
     /** The lines of the group, beginning with the tag's own; then the overflow lines. */
@@ -158,14 +192,16 @@ final class Index {
         return false;
     }
 
-    private boolean isKey(Probe probe, long slot, long word) {
+    /** Returns whether a word leads to a record of the probe's key; then the probe has found it. */
+    boolean isKey(Probe probe, long slot, long word) {
         long position = places.position(IndexWord.place(word));
         int length = records.length(position);
         MemorySegment bytes = records.bytes(position);
         long at = LogRecords.payload(position);
         boolean same = EntryLayout.hasKey(bytes, at, length, probe.key, probe.keyLength);
         if (same) {
-            probe.foundKey(slot, word, position, length);
+            long deadline = EntryLayout.deadline(bytes, at);
+            probe.foundKey(slot, word, position, length, deadline, deadlines.isPast(deadline));
         }
         return same;
     }
@@ -194,16 +230,32 @@ final class Index {
     }
 
     /**
-     * Forgets the removal that a probe has found: nothing of its key is left in the log but that. Returns false where
-     * another was faster. The caller is pinned.
+     * Forgets the record that a probe has found, of a removal or an entry: nothing of its key counts then. Only where
+     * all that is left of the key in the log lies in the segment that goes next. Returns false where another was
+     * faster. The caller is pinned.
      */
     boolean forget(Probe probe) {
-        assert probe.found == Found.KEY && IndexWord.isRemoval(probe.word);
+        assert probe.found == Found.KEY;
         if (IndexWord.isFrozen(probe.word)) {
             rebuild.finish(probe);
             return false;
         }
-        return Words.compareAndSet(probe.memory, probe.slot, probe.word, probe.word | IndexWord.DEAD);
+        boolean forgotten = Words.compareAndSet(probe.memory, probe.slot, probe.word, probe.word | IndexWord.DEAD);
+        if (forgotten) {
+            count(probe, true);
+            live.changed(probe, probe.position, 0);
+        }
+        return forgotten;
+    }
+
+    /**
+     * Notes that the entry which a probe has found was of use, unless that is noted already. The caller need not be
+     * pinned: a word that is still the same names the same record, wherever its step is now.
+     */
+    void visit(Probe probe) {
+        if (probe.isPresent() && (probe.word & (IndexWord.VISITED | IndexWord.FROZEN)) == 0) {
+            Words.compareAndSet(probe.memory, probe.slot, probe.word, probe.word | IndexWord.VISITED);
+        }
     }
 
     /** Returns whether the slot that a probe has found names a record; for who was interrupted in the midst of a link. */
@@ -213,7 +265,7 @@ final class Index {
     }
 
     private static void count(Probe probe, boolean removal) {
-        int change = (removal ? 0 : 1) - (probe.isPresent() ? 1 : 0);
+        int change = (removal ? 0 : 1) - (probe.holdsValue() ? 1 : 0);
         if (change != 0) {
             Words.getAndAdd(probe.memory, probe.base + IndexStepLayout.ALIVE, change);
         }
@@ -232,19 +284,31 @@ final class Index {
 
     /** Returns how many entries there are; of changes that are just being made some count and some do not. */
     long count() {
-        long count = 0;
-        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
-            int entries = 1 << directory.depthOf(partition);
-            for (int entry = 0; entry < entries; entry++) {
-                long word = directory.get(partition, entry);
-                count += word == 0 ? 0 : alive(Directory.step(word));
-            }
-        }
-        return Math.max(count, 0);
+        return count(
+                directory,
+                (partition, entry, word) -> Directory.isInImage(word)
+                        ? images().alive(partition, entry)
+                        : directory.alive(Directory.step(word)));
     }
 
-    private long alive(int step) {
-        return Words.getAcquire(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.ALIVE);
+    /** Returns how many steps the directory leads to. */
+    long steps() {
+        long[] count = {0};
+        directory.forEach((partition, entry, word) -> count[0]++);
+        return count[0];
+    }
+
+    /** Tells how many entries the step of an entry of the directory has. */
+    @FunctionalInterface
+    interface Alive {
+        long of(int partition, int entry, long word);
+    }
+
+    /** Returns the same of the index that a directory leads to. */
+    static long count(Directory directory, Alive alive) {
+        long[] count = {0};
+        directory.forEach((partition, entry, word) -> count[0] += alive.of(partition, entry, word));
+        return Math.max(count[0], 0);
     }
 
     IndexMemory memory() {

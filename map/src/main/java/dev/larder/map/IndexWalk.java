@@ -1,7 +1,5 @@
 package dev.larder.map;
 
-import java.lang.foreign.MemorySegment;
-
 /**
  * A walk over all steps of the index, which grows meanwhile: partition by partition, in the order of the reversed bits of
  * the hash. A step that splits under the walk becomes two neighbours in that order: so each hash is passed once.
@@ -18,6 +16,7 @@ final class IndexWalk {
     private final Index index;
     private int partition;
     private long reversed;
+    private int depth;
 
     IndexWalk(Index index) {
         this.index = index;
@@ -37,18 +36,18 @@ final class IndexWalk {
             return false;
         }
         int hash = Integer.reverse((int) reversed);
-        long word = index.stepOf(partition, hash);
-        int step = Directory.step(word);
-        int depth = Directory.depth(word);
-        MemorySegment memory = index.memory().memory(step);
-        handler.onStep(
-                new FrozenStep(memory, IndexMemory.base(step)),
-                IndexStepLayout.place(partition, depth, Placement.entry(hash, depth)));
-        advance(depth);
+        FrozenStep words = null;
+        while (words == null) {
+            long word = index.stepOf(partition, hash);
+            depth = Directory.depth(word);
+            words = index.words(partition, Placement.entry(hash, depth), word);
+        }
+        handler.onStep(words, IndexStepLayout.place(partition, depth, Placement.entry(hash, depth)));
+        advance();
         return true;
     }
 
-    private void advance(int depth) {
+    private void advance() {
         long width = END >>> depth;
         reversed = (reversed & -width) + width;
         if (reversed == END) {

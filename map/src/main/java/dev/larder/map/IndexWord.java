@@ -10,13 +10,16 @@ package dev.larder.map;
  *
  * A slot goes from EMPTY to the word of one key, and then from word to word of that key, or to dead: never back, until its
  * step is rebuilt. <i>frozen</i> is set in every word of a step, EMPTY included, before it is rebuilt: from then on no
- * compare-and-set of a writer succeeds. <i>dead</i> is what becomes of a removal when nothing of its key is left in the log. <i>visited</i> is not set yet.
+ * compare-and-set of a writer succeeds. <i>dead</i> is what becomes of a removal, or of an entry that was evicted or
+ * has expired, when nothing of its key is left in the log. <i>visited</i>: the entry was of use since its record was
+ * written, or carried; set in maps that evict.
  */
 final class IndexWord {
 
     static final long EMPTY = 0;
     static final long FROZEN = 1L << 43;
     static final long REMOVAL = 1L << 42;
+    static final long VISITED = 1L << 41;
     static final long DEAD = 1L << 40;
     static final int TAG_BITS = 20;
     static final int PLACE_BITS = 40;
@@ -41,6 +44,10 @@ final class IndexWord {
 
     static boolean isRemoval(long word) {
         return (word & REMOVAL) != 0;
+    }
+
+    static boolean isVisited(long word) {
+        return (word & VISITED) != 0;
     }
 
     static boolean isFrozen(long word) {

@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import java.util.AbstractSet;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
 
@@ -16,23 +17,7 @@ final class KeyView<K, V> extends AbstractSet<K> {
 
     @Override
     public Iterator<K> iterator() {
-        EntryIterator<K, V> entries = map.iterator();
-        return new Iterator<>() {
-            @Override
-            public boolean hasNext() {
-                return entries.hasNext();
-            }
-
-            @Override
-            public K next() {
-                return entries.next().getKey();
-            }
-
-            @Override
-            public void remove() {
-                entries.remove();
-            }
-        };
+        return new EntryPart<>(map.iterator(), Map.Entry::getKey);
     }
 
     @Override

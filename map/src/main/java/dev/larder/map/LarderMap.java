@@ -3,12 +3,17 @@ package dev.larder.map;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.RecordHandler;
+import dev.larder.log.RecordWriter;
 import dev.larder.log.ValueCodec;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.AbstractMap;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
@@ -31,11 +36,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>As {@link ConcurrentMap} says, nothing is null. Keys are the same when their bytes are, and so are values where they
  * are compared. The functions of {@link #compute} and its like run without a lock: <b>at least once, and again
- * when another was faster</b>; what the last run returned is stored. They must have no effects of their own.
- * Iterators are weakly consistent: an entry that is there throughout comes once.
+ * when another was faster, or the cleaner has moved the entry</b>; what the last run returned is stored. They must have
+ * no effects of their own. Iterators are weakly consistent: an entry that is there throughout comes once.
  *
- * <p>One process at a time has a map open. What was overwritten or removed is given back in the background, segment by
- * segment, as {@link Cleaning} says; a change that finds no room waits for that, or is a DiskFullException.
+ * <p>Any number of processes have a map open at a time, each of them once; everything said here of threads is true of
+ * theirs. One that is killed, at any moment, blocks none of the others. What was overwritten or removed is given back
+ * in the background, segment by segment, as {@link Cleaning} says; a change that finds no room waits for that, or is a
+ * DiskFullException.
  *
  * @param <K> the keys, of up to 65,535 bytes
  * @param <V> the values, of up to a quarter of the log's largest segment
@@ -57,30 +64,35 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     /**
      * Opens the map in a directory, creating what is missing. The codecs must be those that it was written with.
      *
-     * @throws MapInUseException when it is open, in this process or another
+     * @throws MapInUseException when it is open in this process, or in one that cannot share it
      * @throws dev.larder.memory.ForeignFileException when there is a log that is not a map's
      * @throws dev.larder.memory.CorruptException when bytes that were synced are damaged
      * @throws IllegalArgumentException when the options ask for retention, or for read-only access
      */
     public static <K, V> LarderMap<K, V> open(
             Path directory, ValueCodec<K> keys, ValueCodec<V> values, LogOptions options) {
-        return open(directory, keys, values, options, Cleaning.defaults());
+        return open(directory, keys, values, MapOptions.defaults().withLog(options));
     }
 
-    /** Opens the map in a directory, cleaned in another way; else as {@link #open(Path, ValueCodec, ValueCodec, LogOptions)}. */
+    /** Opens the map in a directory in another way; else as {@link #open(Path, ValueCodec, ValueCodec, LogOptions)}. */
     public static <K, V> LarderMap<K, V> open(
-            Path directory, ValueCodec<K> keys, ValueCodec<V> values, LogOptions options, Cleaning cleaning) {
-        return new LarderMap<>(MapSession.open(directory, keys, values, options, cleaning));
+            Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
+        return new LarderMap<>(MapSession.open(directory, keys, values, options));
+    }
+
+    /** Sets who is told of entries that go, from now on; only one is. */
+    public void listener(RemovalListener<? super K, ? super V> listener) {
+        session.removals().tell(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
     public @Nullable V get(Object key) {
-        return session.get(this.<K>cast(key));
+        return session.lookups().get(this.<K>cast(key));
     }
 
     @Override
     public boolean containsKey(Object key) {
-        return session.contains(this.<K>cast(key));
+        return session.lookups().contains(this.<K>cast(key));
     }
 
     /**
@@ -88,48 +100,135 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * call only.
      */
     public boolean read(K key, RecordHandler handler) {
-        return session.read(key, handler);
+        return session.lookups().read(key, handler);
+    }
+
+    /**
+     * Returns the entries of those keys that have one. The cache misses of up to 32 keys at a time overlap, which takes less
+     * than half as long as to get one after the other. Each key is looked at by itself: there need be no moment at
+     * which the map held all of them together.
+     *
+     * @return a map of its own, with the keys that were given
+     */
+    public Map<K, V> getAll(Collection<? extends K> keys) {
+        return session.groups().getAll(keys.iterator());
+    }
+
+    /**
+     * Hands the values of those keys that have one to a handler where they lie, in the order of the keys; returns how
+     * many they were. Misses overlap, and each key is looked at by itself, as with {@link #getAll}. The bytes are valid
+     * during the handler's call only.
+     */
+    public long readAll(Collection<? extends K> keys, EntryHandler<? super K> handler) {
+        return session.groups().readAll(keys.iterator(), handler);
     }
 
     /** Puts a value without looking at the one before. */
     public void set(K key, V value) {
-        session.set(key, value);
+        session.changes().set(key, value);
+    }
+
+    /**
+     * Puts a value that expires.
+     *
+     * @param lifetime from now on, from 1 ms to 17 years, in place of the map's {@link Lifetime}
+     */
+    public void set(K key, V value, Duration lifetime) {
+        session.changes().set(key, value, lifetime);
+    }
+
+    /** Returns when the entry of a key expires; empty where it does not, or there is none. No use of the entry. */
+    public Optional<Instant> expiry(K key) {
+        return session.lookups().expiry(key);
+    }
+
+    /** Puts a value with the {@link Deadline} that it had elsewhere. */
+    void set(K key, V value, long deadline) {
+        session.changes().set(key, value, deadline);
+    }
+
+    /**
+     * Returns the value of a key; where there is none, what a loader returns for it, which is put then unless another
+     * value was meanwhile. When several threads of the process miss a key, one loads and the others wait; an error of
+     * the loader is thrown in all of them, and the next call loads again.
+     *
+     * @param loader called outside of any lock; null for a key that has no value
+     * @throws IllegalStateException when the loader asks for the key that it loads
+     */
+    public @Nullable V getOrLoad(K key, Function<? super K, ? extends @Nullable V> loader) {
+        return session.computations().getOrLoad(key, loader);
+    }
+
+    /**
+     * Puts all entries of another map, each by itself: others may see some of them and not yet the rest, and after an error
+     * those before it are there. The cache misses of up to 32 entries at a time overlap.
+     */
+    @Override
+    public void putAll(Map<? extends K, ? extends V> entries) {
+        session.groups().putAll(entries.entrySet().iterator());
+    }
+
+    /**
+     * Puts a value of so many bytes that is written where it will lie, without a copy. The bytes must be what the codec
+     * of values reads. The writer may be called again, for another place, when others put the same key meanwhile; when
+     * it throws, nothing is put.
+     */
+    public void write(K key, int length, RecordWriter writer) {
+        session.changes().write(key, length, writer);
     }
 
     @Override
     public @Nullable V put(K key, V value) {
-        return session.put(key, value, Condition.ALWAYS);
+        return session.changes().put(key, value, Condition.ALWAYS);
+    }
+
+    /** Returns a loader of many entries: the fastest way in. */
+    public MapLoader<K, V> loader() {
+        return session.loader();
+    }
+
+    /** Puts all entries of a sequence, by a {@link #loader}; returns how many they were. */
+    public long load(Iterator<? extends Map.Entry<? extends K, ? extends V>> entries) {
+        long count = 0;
+        try (MapLoader<K, V> loader = loader()) {
+            while (entries.hasNext()) {
+                Map.Entry<? extends K, ? extends V> entry = entries.next();
+                loader.put(entry.getKey(), entry.getValue());
+                count++;
+            }
+        }
+        return count;
     }
 
     @Override
     public @Nullable V putIfAbsent(K key, V value) {
-        return session.put(key, value, Condition.ABSENT);
+        return session.changes().put(key, value, Condition.ABSENT);
     }
 
     @Override
     public @Nullable V replace(K key, V value) {
-        return session.put(key, value, Condition.PRESENT);
+        return session.changes().put(key, value, Condition.PRESENT);
     }
 
     @Override
     public boolean replace(K key, V oldValue, V newValue) {
-        return session.replace(key, oldValue, newValue);
+        return session.changes().replace(key, oldValue, newValue);
     }
 
     @Override
     public @Nullable V remove(Object key) {
-        return session.remove(this.<K>cast(key));
+        return session.changes().remove(this.<K>cast(key));
     }
 
     @Override
     public boolean remove(Object key, @Nullable Object value) {
         Objects.requireNonNull(key, "key");
-        return value != null && session.remove(this.<K>cast(key), this.<V>cast(value));
+        return value != null && session.changes().remove(this.<K>cast(key), this.<V>cast(value));
     }
 
     /** Returns whether an entry is there, its value compared by its bytes. */
     boolean contains(Object key, Object value) {
-        return session.contains(this.<K>cast(key), this.<V>cast(value));
+        return session.lookups().contains(this.<K>cast(key), this.<V>cast(value));
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // a codec of another type refuses it
@@ -139,7 +238,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     @Override
     public @Nullable V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
-        return session.compute(key, remapping);
+        return session.computations().compute(key, remapping);
     }
 
     @Override
@@ -148,20 +247,22 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         V present = get(key);
         return present != null
                 ? present
-                : session.compute(key, (same, found) -> found == null ? mapping.apply(same) : found);
+                : session.computations().compute(key, (same, found) -> found == null ? mapping.apply(same) : found);
     }
 
     @Override
     public @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> remapping) {
         Objects.requireNonNull(remapping, "remapping");
-        return session.compute(key, (same, found) -> found == null ? null : remapping.apply(same, found));
+        return session.computations()
+                .compute(key, (same, found) -> found == null ? null : remapping.apply(same, found));
     }
 
     @Override
     public @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> remapping) {
         Objects.requireNonNull(value, "value");
         Objects.requireNonNull(remapping, "remapping");
-        return session.compute(key, (same, found) -> found == null ? value : remapping.apply(found, value));
+        return session.computations()
+                .compute(key, (same, found) -> found == null ? value : remapping.apply(found, value));
     }
 
     /** Removes every entry that is there throughout, one by one. */
@@ -186,7 +287,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     EntryIterator<K, V> iterator() {
-        return new EntryIterator<>(this, session);
+        return new EntryIterator<>(this, session.walk());
     }
 
     /** Returns how many entries there are; {@code Integer.MAX_VALUE} where there are more. */
@@ -195,14 +296,17 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return (int) Math.min(longSize(), Integer.MAX_VALUE);
     }
 
-    /** Returns how many entries there are. Of changes that are being made meanwhile some count and some do not. */
+    /**
+     * Returns how many entries there are. Of changes that are being made meanwhile some count and some do not; what has
+     * expired counts until the cleaner has come to it.
+     */
     public long longSize() {
         return session.count();
     }
 
     @Override
     public boolean isEmpty() {
-        return longSize() == 0;
+        return longSize() == 0 || !iterator().hasNext();
     }
 
     /** Makes everything durable that was changed before the call. The errors are those of {@link Log#sync}. */
@@ -219,8 +323,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Gives back what was overwritten or removed, until at most 3 % of what the log uses is dead, or all of it was gone through
-     * once. What is alive is written again meanwhile; changes go on. Syncs.
+     * Gives back what was overwritten or removed, until at most 3 % of what the log uses is dead, or all of it was gone
+     * through once. What is alive is written again meanwhile; changes go on. Syncs.
      *
      * @throws dev.larder.memory.CorruptException when a record is not what was written; it stays where it is
      */
@@ -228,12 +332,27 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         session.compact();
     }
 
+    /**
+     * Returns what the map holds at this moment, to be read as long as it is open: the entries are not copied, and what
+     * leads to them is. Changes go on meanwhile.
+     *
+     * @throws dev.larder.log.LogBusyException when another process is in the midst of a change for 10 s, as it is stopped
+     * @throws dev.larder.memory.DiskFullException when there is no memory for it
+     * @throws IllegalStateException when 64 are open in this process
+     */
+    public MapSnapshot<K, V> snapshot() {
+        return session.snapshot();
+    }
+
     /** Returns what the map is and how it stands. */
     public MapInfo info() {
         return session.info();
     }
 
-    /** Closes the map, with a checkpoint; waits for changes that are being made. Other threads get a ClosedException then. */
+    /**
+     * Closes the map, with a checkpoint if no other process has it open and something was changed since the last one;
+     * waits for changes that are being made. Other threads get a ClosedException then.
+     */
     @Override
     public void close() {
         session.close();

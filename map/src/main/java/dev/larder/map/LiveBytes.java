@@ -1,51 +1,81 @@
 package dev.larder.map;
 
+import static dev.larder.map.IndexFileLayout.APART_FROM;
+import static dev.larder.map.IndexFileLayout.LIVE_BYTES;
+import static dev.larder.map.IndexFileLayout.STRIPE_BEHIND;
+import static dev.larder.map.IndexFileLayout.STRIPE_LIVE;
+
 import dev.larder.log.LogRecords;
-import java.util.concurrent.atomic.LongAdder;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
 
 /**
  * How many bytes of the log are records of entries: exact, as every change of a word adds what it brings and takes what it
- * replaces, but for changes that are being made.
+ * replaces, but for changes that are being made, and the one that each thread of a killed process was making.
+ *
+ * <pre>
+ *  live bytes   known at the opening + the sum of all stripes of all processes, also of those that have left
+ *  stripe       | bytes 8 | of these behind a position 8 | gap 48 |
+ * </pre>
  *
  * <p>Only a map that crashed after its image was taken beside writers does not know where it begins: what was put meanwhile
  * counts twice. So it counts apart what is alive behind a position; when the cleaner has come there, that is all there is.
  */
 final class LiveBytes {
 
-    private static final long NOT_APART = Long.MAX_VALUE;
+    private final MemorySegment memory;
+    private final Stripes stripes;
 
-    private final LongAdder bytes = new LongAdder();
-    private final LongAdder behind = new LongAdder();
-    private volatile long apartFrom = NOT_APART;
+    LiveBytes(IndexFile file, Processes processes) {
+        this.memory = file.memory();
+        this.stripes = new Stripes(file, processes);
+    }
 
     /** Takes note that a record was linked in place of what a probe has found; its size, 0 for a removal. */
     void changed(Probe probe, long position, long size) {
-        long former = probe.isPresent() ? LogRecords.sizeBytes(probe.length) : 0;
-        bytes.add(size - former);
-        long from = apartFrom;
-        if (from != NOT_APART) {
-            behind.add((position >= from ? size : 0) - (probe.position >= from ? former : 0));
+        long former = probe.holdsValue() ? LogRecords.sizeBytes(probe.length) : 0;
+        stripes.add(STRIPE_LIVE, size - former);
+        long from = apartFrom();
+        if (from != 0) {
+            long behind = (position >= from ? size : 0) - (probe.position >= from ? former : 0);
+            stripes.add(STRIPE_BEHIND, behind);
         }
     }
 
+    /** Returns the position behind which is counted apart; 0 where nothing is. */
+    private long apartFrom() {
+        return Words.getAcquire(memory, APART_FROM);
+    }
+
     long get() {
-        return Math.max(0, bytes.sum());
+        return get(memory);
+    }
+
+    /** Returns the same of a file. */
+    static long get(MemorySegment memory) {
+        return Math.max(0, bytes(memory));
+    }
+
+    private static long bytes(MemorySegment memory) {
+        return Words.getAcquire(memory, LIVE_BYTES) + Stripes.sum(memory, STRIPE_LIVE);
     }
 
     /** Begins with a number that is too high, if anything; everything that is linked from now on lies behind a position. */
     void doubt(long from) {
-        apartFrom = from;
+        assert from != 0;
+        Words.setRelease(memory, APART_FROM, from);
     }
 
     void add(long known) {
-        bytes.add(known);
+        Words.getAndAdd(memory, LIVE_BYTES, known);
     }
 
-    /** Takes note that no record is left before a position. */
+    /** Takes note that no record is left before a position; the cleaner alone. */
     void cleanedTo(long position) {
-        if (apartFrom != NOT_APART && position >= apartFrom) {
-            bytes.add(behind.sum() - bytes.sum());
-            apartFrom = NOT_APART;
+        long from = apartFrom();
+        if (from != 0 && position >= from) {
+            add(stripes.sum(STRIPE_BEHIND) - bytes(memory));
+            Words.setRelease(memory, APART_FROM, 0);
         }
     }
 }

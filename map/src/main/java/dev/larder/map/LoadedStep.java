@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
 
@@ -14,7 +15,9 @@ final class LoadedStep {
         this.base = base;
     }
 
-    /** Lets the words die that lead nowhere; their slots are used again when the step is rebuilt. Returns how many entries. */
+    /**
+     * Lets the words die that lead nowhere; their slots are used again when the step is rebuilt. Returns how many entries.
+     */
     long leaveOut(LongPredicate leadsNowhere) {
         long before = Words.getPlain(memory, base + IndexStepLayout.ALIVE);
         int inGroup = IndexStepLayout.GROUP_BYTES - 8;

@@ -1,5 +1,7 @@
 package dev.larder.map;
 
+import dev.larder.log.InterruptedWaitException;
+import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
@@ -10,6 +12,7 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
+import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
@@ -18,11 +21,19 @@ import java.lang.foreign.StructLayout;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * What a map is, {@code map.ctl}: written whole under a private name, flushed, linked, and never changed. One byte far
- * behind its end is locked by who has the map open.
+ * What a map is, {@code map.ctl}: written whole under a private name, flushed, linked, and never changed. Bytes far
+ * behind its end are locked; the kernel frees them when their process has died.
+ *
+ * <pre>
+ * 2^32      OPEN   who has the map open, together with others, or alone where it does not share
+ * 2^32 + 1  GATE   who opens or closes it
+ * 2^32 + 2  CLEAN  who cleans
+ * 2^32 + 3  IMAGE  who writes a checkpoint
+ * </pre>
  */
 final class MapFile implements AutoCloseable {
 
@@ -42,7 +53,12 @@ final class MapFile implements AutoCloseable {
     private static final int HEADER_BYTES = (int) LAYOUT.byteSize();
     private static final long SEED = offset("seed");
     private static final long UNIT = offset("unit");
-    private static final long LOCK = 1L << 32;
+    private static final long OPEN = 1L << 32;
+    private static final long GATE = OPEN + 1;
+    private static final long CLEAN = OPEN + 2;
+    private static final long IMAGE = OPEN + 3;
+    private static final long PAUSE_NANOS = 1_000_000;
+    private static final long IMAGE_NANOS = 60_000_000_000L;
     private static final String LOG_FILE = "log.ctl";
 
     private final StorageFile file;
@@ -54,9 +70,8 @@ final class MapFile implements AutoCloseable {
     }
 
     /**
-     * Opens the file of a map, making it where there is nothing, and locks it.
+     * Opens the file of a map, making it where there is nothing.
      *
-     * @throws MapInUseException when another process has the map open
      * @throws ForeignFileException when there is a log without a map
      */
     static MapFile open(Path directory, LogOptions options) {
@@ -68,9 +83,6 @@ final class MapFile implements AutoCloseable {
         StorageFile file = storage.open(path, true)
                 .orElseThrow(() -> new StorageException(path + ": the file vanished after it was linked"));
         try {
-            if (!file.tryLock(LOCK)) {
-                throw new MapInUseException(path + ": another process has the map open; one at a time can");
-            }
             return new MapFile(file, readSeed(file));
         } catch (RuntimeException | Error e) {
             file.close();
@@ -147,7 +159,85 @@ final class MapFile implements AutoCloseable {
         return seed;
     }
 
-    /** Frees the lock. */
+    Path path() {
+        return file.path();
+    }
+
+    /**
+     * Waits until nobody else opens or closes the map.
+     *
+     * @throws InterruptedWaitException when the thread is interrupted meanwhile
+     */
+    void enterGate() {
+        while (!file.tryLock(GATE)) {
+            if (Thread.interrupted()) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedWaitException("interrupted while another process opens or closes " + path());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    void leaveGate() {
+        file.unlock(GATE);
+    }
+
+    /**
+     * Joins those who have the map open, within the gate; returns whether there is nobody else.
+     *
+     * @throws MapInUseException when somebody has it open who does not share it
+     */
+    boolean join() {
+        boolean alone = file.tryLock(OPEN);
+        if (alone) {
+            file.unlock(OPEN);
+        }
+        if (!file.tryLockShared(OPEN)) {
+            throw new MapInUseException(path() + ": another process has the map open, and does not share it");
+        }
+        return alone;
+    }
+
+    /** Leaves them again, within the gate; returns whether nobody else is left. */
+    boolean leave() {
+        file.unlock(OPEN);
+        boolean last = file.tryLock(OPEN);
+        if (last) {
+            file.unlock(OPEN);
+        }
+        return last;
+    }
+
+    /** Tries to become the process that cleans. */
+    boolean tryClean() {
+        return file.tryLock(CLEAN);
+    }
+
+    void endClean() {
+        file.unlock(CLEAN);
+    }
+
+    /**
+     * Waits until no other process writes a checkpoint.
+     *
+     * @throws LogBusyException when one does for a minute
+     */
+    void awaitImage() {
+        long start = System.nanoTime();
+        while (!file.tryLock(IMAGE)) {
+            if (System.nanoTime() - start > IMAGE_NANOS) {
+                throw new LogBusyException(
+                        path() + ": another process has been writing a checkpoint for more than a minute");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    void endImage() {
+        file.unlock(IMAGE);
+    }
+
+    /** Frees all locks. */
     @Override
     public void close() {
         file.close();

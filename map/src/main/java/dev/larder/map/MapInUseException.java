@@ -3,7 +3,7 @@ package dev.larder.map;
 import dev.larder.memory.LarderException;
 import java.io.Serial;
 
-/** Another process, or this one, has the map open: one opening at a time. The text names the file. */
+/** This process has the map open already, or another one that cannot share it. The text names the file. */
 public class MapInUseException extends LarderException {
 
     @Serial

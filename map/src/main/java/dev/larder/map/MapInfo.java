@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import dev.larder.log.LogInfo;
+import java.util.List;
 
 /**
  * What a map is and how it stands.
@@ -8,7 +9,19 @@ import dev.larder.log.LogInfo;
  * @param entries how many entries it holds
  * @param indexSteps of how many steps of 64 KiB its index consists, those that wait to be used again included
  * @param indexBytes the memory that the index has asked for
+ * @param processes the processes that have it open
+ * @param hits how many look-ups found an entry, of all processes that count them ({@link MapOptions#counted}), since
+ *     the first of them opened the map
+ * @param misses how many found none
  * @param space what it takes on the disk
  * @param log its log
  */
-public record MapInfo(long entries, long indexSteps, long indexBytes, MapSpace space, LogInfo log) {}
+public record MapInfo(
+        long entries,
+        long indexSteps,
+        long indexBytes,
+        List<MapProcess> processes,
+        long hits,
+        long misses,
+        MapSpace space,
+        LogInfo log) {}

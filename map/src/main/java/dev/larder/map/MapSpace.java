@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param cleanedBytes the size of the segments that were dropped
  * @param carriedBytes what was alive in them, and was written again
  * @param writeAmplification how many bytes were written to the log for one that a caller wrote; 1 before the first
+ * @param evicted how many entries went because there was no room for all
+ * @param expired how many entries were found by the cleaner whose lifetime had ended
  * @param failure why the cleaner could not go on, the last time it tried
  */
 public record MapSpace(
@@ -21,4 +23,6 @@ public record MapSpace(
         long cleanedBytes,
         long carriedBytes,
         double writeAmplification,
+        long evicted,
+        long expired,
         Optional<String> failure) {}

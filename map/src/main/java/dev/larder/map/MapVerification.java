@@ -38,6 +38,7 @@ final class MapVerification {
     private final List<String> problems = new ArrayList<>();
     private OptionalLong seed = OptionalLong.empty();
     private Optional<CheckpointImage> image = Optional.empty();
+    private Optional<CheckedImage> checked = Optional.empty();
     private long entries;
     private long removals;
     private long words;
@@ -87,11 +88,12 @@ final class MapVerification {
         }
         image.ifPresent(found -> {
             places = found.places(log.info().largestSegmentBytes());
-            found.check(this::problem);
-            found.forEach(this::count);
+            CheckedImage steps = new CheckedImage(found, this::problem);
+            checked = Optional.of(steps);
+            steps.forEach(this::count);
             boolean another = seed.isPresent() && found.seed() != seed.getAsLong();
-            if (another || !found.isOf(log.info())) {
-                problem(directory.resolve(Checkpoint.FILE_NAME)
+            if (another || !found.isOf(log.info().identity(), log.endPosition())) {
+                problem(directory.resolve(CheckpointLayout.FILE_NAME)
                         + ": the checkpoint is of another log or seed, or leads behind the log's end");
             }
         });
@@ -132,7 +134,7 @@ final class MapVerification {
 
     private void compareCounts(boolean whole) {
         if (whole && seed.isPresent() && wordsMet < words) {
-            problem(directory.resolve(Checkpoint.FILE_NAME) + ": " + (words - wordsMet) + " of " + words
+            problem(directory.resolve(CheckpointLayout.FILE_NAME) + ": " + (words - wordsMet) + " of " + words
                     + " words lead to no record of their hash");
         }
     }
@@ -155,27 +157,31 @@ final class MapVerification {
             position = reader.position();
             if (!EntryLayout.isEntry(segment, offset, length)) {
                 problem(here() + ", of " + length + " bytes, is no entry of a map");
-            } else if (image.isPresent() && seed.isPresent()) {
+            } else if (image.isPresent() && checked.isPresent() && seed.isPresent()) {
                 removal = EntryLayout.isRemoval(EntryLayout.kind(segment, offset));
-                int keyLength = EntryLayout.keyLength(segment, offset);
-                MemorySegment.copy(segment, offset + EntryLayout.HEADER_BYTES, probe.keyOf(keyLength), 0, keyLength);
-                probe.hash(seed.getAsLong());
-                compare(image.get(), length);
+                probe.take(segment, offset, seed.getAsLong());
+                compare(image.get(), checked.get(), length);
             }
         }
 
-        private void compare(CheckpointImage found, int length) {
+        private void compare(CheckpointImage found, CheckedImage steps, int length) {
             own = false;
             later = false;
             compared++;
-            boolean sound = found.forEachOf(probe.hash, this::meet);
-            boolean isMissing = sound && !own && !later && !removal;
+            boolean sound = steps.forEachOf(probe.hash, this::meet);
+            boolean isMissing = sound && !own && !later && !removal && !mayBeForgotten();
             if (isMissing && position < found.replay()) {
                 problem(here() + " is missing from the checkpoint, and so is a later one of its key");
             }
             if (own && !removal) {
                 liveBytes += (8 + length + 7) & -8;
             }
+        }
+
+        /** In the segment that goes next the cleaner forgets what has expired, or is evicted. */
+        private boolean mayBeForgotten() {
+            int first = Position.segment(log.firstPosition());
+            return Position.segment(position) == first && first < Position.segment(log.endPosition());
         }
 
         private void meet(long word) {

@@ -1,12 +1,22 @@
 package dev.larder.map;
 
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
-/** A step that is being built, by one thread; nobody else knows of it. */
+/**
+ * A step that is being built, by one thread, in memory of zeros; nobody else knows of it. How far each line is filled is
+ * kept beside it: so a word is put in its place without a look at those before it.
+ */
 final class NewStep {
+
+    private static final int LINE_WORDS = IndexStepLayout.LINE_BYTES / Long.BYTES;
+    private static final int LAST_LINE = IndexStepLayout.GROUP_LINES - 1;
 
     private final MemorySegment memory;
     private final long base;
+    private final byte[] filled = new byte[IndexStepLayout.GROUPS * IndexStepLayout.GROUP_LINES];
+    private long alive;
 
     NewStep(MemorySegment memory, long base, long place) {
         this.memory = memory;
@@ -18,23 +28,30 @@ final class NewStep {
     void add(int group, long word) {
         Words.setOpaque(memory, emptySlot(group, IndexWord.tag(word)), word);
         if (!IndexWord.isRemoval(word)) {
-            increment(IndexStepLayout.ALIVE);
+            Words.setOpaque(memory, base + IndexStepLayout.ALIVE, ++alive);
         }
     }
 
+    /** Puts all words of another step that are of a key; they fit, as they did there. */
+    void addAll(FrozenStep step) {
+        step.forEach((group, word) -> {
+            if (IndexWord.isOfKey(word)) {
+                add(group, word);
+            }
+        });
+    }
+
     private long emptySlot(int group, int tag) {
-        long start = base + IndexStepLayout.group(group);
         int home = Placement.homeLine(tag);
         for (int i = 0; i < IndexStepLayout.GROUP_LINES; i++) {
             int line = home ^ i;
-            long at = start + (long) line * IndexStepLayout.LINE_BYTES;
-            int bytes = line == IndexStepLayout.GROUP_LINES - 1 ? IndexStepLayout.LINK : IndexStepLayout.LINE_BYTES;
-            long slot = emptySlot(at, bytes);
-            if (slot >= 0) {
-                return slot;
+            int number = group * IndexStepLayout.GROUP_LINES + line;
+            if (filled[number] < (line == LAST_LINE ? LINE_WORDS - 1 : LINE_WORDS)) {
+                int slot = number * LINE_WORDS + filled[number]++;
+                return base + IndexStepLayout.GROUPS_AT + (long) slot * Long.BYTES;
             }
         }
-        return emptyOverflowSlot(start + IndexStepLayout.GROUP_BYTES - 8);
+        return emptyOverflowSlot(base + IndexStepLayout.group(group) + IndexStepLayout.GROUP_BYTES - Long.BYTES);
     }
 
     private long emptyOverflowSlot(long firstLink) {
@@ -44,7 +61,9 @@ final class NewStep {
             long number = Words.getPlain(memory, link);
             if (number == 0) {
                 number = increment(IndexStepLayout.OVERFLOW);
-                assert number <= IndexStepLayout.OVERFLOW_LINES : number;
+                if (number > IndexStepLayout.OVERFLOW_LINES) {
+                    throw new LarderException("a step of the map's index has no room for its words");
+                }
                 Words.setOpaque(memory, link, number);
             }
             long line = base + IndexStepLayout.overflowLine(number);

@@ -1,6 +1,8 @@
 package dev.larder.map;
 
+import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the position of a record lies in 40 bits: in units of 8 bytes, modulo 2^40.
@@ -12,21 +14,36 @@ import dev.larder.log.Position;
  *
  * The number above is completed from the first segment: what lies within {@link #segmentsMax} segments of it is
  * unique. Segments are smaller at first, and take the same room here: so no table is needed. The first moves on as segments
- * are dropped. A quarter of the room stays free: so a look that began some segments ago is completed rightly, or to
- * what is not there, and an image of the index from where the log ended.
+ * are dropped, by whichever process. A quarter of the room stays free: so a look that began some segments ago is
+ * completed rightly, or to what is not there, and an image of the index from where the log ended.
  */
 final class Places {
 
     private static final int UNIT_SHIFT = 3;
 
     private final int segmentShift;
-    private volatile int first;
+    private final @Nullable LogRecords records;
+    private final int fixed;
 
-    /** Places of a log whose segments grow to a size, and whose first one has a number. */
+    private Places(int segmentShift, @Nullable LogRecords records, int fixed) {
+        this.segmentShift = segmentShift;
+        this.records = records;
+        this.fixed = fixed;
+    }
+
+    /** Places of a log whose segments grow to a size, and whose first one is that which the log has at the time. */
+    Places(long largestSegmentBytes, LogRecords records) {
+        this(shift(largestSegmentBytes), records, 0);
+    }
+
+    /** Places of a log whose segments grow to a size, and whose first one has a number, as long as that is so. */
     Places(long largestSegmentBytes, int first) {
+        this(shift(largestSegmentBytes), null, first);
+    }
+
+    private static int shift(long largestSegmentBytes) {
         assert Long.bitCount(largestSegmentBytes) == 1 : largestSegmentBytes;
-        this.segmentShift = Long.numberOfTrailingZeros(largestSegmentBytes);
-        this.first = first;
+        return Long.numberOfTrailingZeros(largestSegmentBytes);
     }
 
     /** Returns how many segments, from the first on, can be told apart. */
@@ -44,30 +61,29 @@ final class Places {
         return new Places(1L << segmentShift, last - segmentsMax() + 1);
     }
 
-    /** Returns the first segment. */
+    /** Returns the first segment: of the log itself, as any process may have dropped the one before. */
     int first() {
-        return first;
-    }
-
-    /** Takes note that all segments before a number were dropped; one thread at a time. */
-    void advance(int number) {
-        assert number >= first : number + " after " + first;
-        first = number;
+        return records == null ? fixed : records.firstSegment();
     }
 
     /** Returns whether a record may be linked that lies in a segment: the log does not span too many. */
     boolean mayLink(long position) {
-        return (long) Position.segment(position) - first < spanMax();
+        return (long) Position.segment(position) - first() < spanMax();
     }
 
     /** Returns whether a position can be told from all others. */
     boolean isWithin(long position) {
-        long beyond = (long) Position.segment(position) - first;
+        long beyond = (long) Position.segment(position) - first();
         return beyond >= 0 && beyond < segmentsMax();
     }
 
     long place(long position) {
         assert isWithin(position) : Position.toString(position);
+        return placeOf(position);
+    }
+
+    /** Returns the same, whichever segment is the first. */
+    long placeOf(long position) {
         long linear = ((long) Position.segment(position) << segmentShift) + Position.offset(position);
         return (linear >>> UNIT_SHIFT) & ((1L << IndexWord.PLACE_BITS) - 1);
     }
@@ -75,7 +91,7 @@ final class Places {
     long position(long place) {
         long linear = place << UNIT_SHIFT;
         int low = (int) (linear >>> segmentShift);
-        int from = first;
+        int from = first();
         int number = from + ((low - from) & (segmentsMax() - 1));
         return Position.of(number, linear & ((1L << segmentShift) - 1));
     }

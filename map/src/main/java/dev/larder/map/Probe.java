@@ -6,6 +6,8 @@ import java.lang.foreign.MemorySegment;
 /** A look-up under way: its key, and what was found. Of one thread; made once, and used again and again. */
 final class Probe {
 
+    static final int AS_BEFORE = -1;
+
     private static final int FIRST_BYTES = 64;
 
     /** What stands in the slot that was found. */
@@ -23,6 +25,12 @@ final class Probe {
     long hash;
     boolean busy;
 
+    /** When the entry that is put expires. */
+    long deadline = Deadline.NONE;
+
+    /** The uses of the entry that is put; {@link #AS_BEFORE}, those of the one that it replaces. */
+    int uses = AS_BEFORE;
+
     int partition;
     int entry;
     long entryWord;
@@ -33,6 +41,8 @@ final class Probe {
     long word;
     long position;
     int length;
+    long foundDeadline;
+    boolean expired;
 
     /** Returns the memory of a key of so many bytes. */
     MemorySegment keyOf(int bytes) {
@@ -43,6 +53,13 @@ final class Probe {
         return key;
     }
 
+    /** Takes the key of a record of a map whose hashes have this seed. */
+    void take(MemorySegment record, long at, long seed) {
+        int bytes = EntryLayout.keyLength(record, at);
+        MemorySegment.copy(record, EntryLayout.keyAt(record, at), keyOf(bytes), 0, bytes);
+        hash(seed);
+    }
+
     void hash(long seed) {
         hash = KeyHash.of(key, 0, keyLength, seed);
         partition = Placement.partition(hash);
@@ -50,6 +67,11 @@ final class Probe {
 
     /** Returns whether the map holds an entry of the key: its record is at {@link #position}, {@link #length} bytes long. */
     boolean isPresent() {
+        return holdsValue() && !expired;
+    }
+
+    /** Returns whether the slot names a record with a value, which may have expired. */
+    boolean holdsValue() {
         return found == Found.KEY && !IndexWord.isRemoval(word);
     }
 
@@ -58,12 +80,15 @@ final class Probe {
         return found == Found.KEY ? position : -1;
     }
 
-    void foundKey(long at, long wordThere, long recordPosition, int recordLength) {
+    void foundKey(
+            long at, long wordThere, long recordPosition, int recordLength, long recordDeadline, boolean hasExpired) {
         found = Found.KEY;
         slot = at;
         word = wordThere;
         position = recordPosition;
         length = recordLength;
+        foundDeadline = recordDeadline;
+        expired = hasExpired;
     }
 
     void foundNone(Found what, long at, long wordThere) {

@@ -1,6 +1,8 @@
 package dev.larder.map;
 
+import dev.larder.log.Steps;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -18,10 +20,12 @@ final class Rebuild {
 
     private final Directory directory;
     private final IndexMemory memory;
+    private final Steps steps;
 
-    Rebuild(Directory directory, IndexMemory memory) {
+    Rebuild(Directory directory, IndexMemory memory, Steps steps) {
         this.directory = directory;
         this.memory = memory;
+        this.steps = steps;
     }
 
     /** Rebuilds the step that a probe has found, or finishes what another has begun. The caller is pinned. */
@@ -30,9 +34,11 @@ final class Rebuild {
         int depth = Directory.depth(probe.entryWord);
         boolean splitting = depth < Directory.DEPTH_MAX;
         if (splitting) {
-            directory.deepen(probe.partition, depth + 1); // before the choice: it takes memory, and may fail
+            directory.deepen(probe.partition, depth + 1);
         }
+        memory.prepare(splitting ? 2 : 1); // this too before the step is frozen: it takes memory, and may fail
         freeze(probe.memory, probe.base);
+        steps.reached("index.frozen");
         long decision = decide(probe, depth);
         flip(probe, step, depth, decision);
     }
@@ -50,8 +56,12 @@ final class Rebuild {
         if (decided != 0) {
             return decided;
         }
+        RebuildEvent event = new RebuildEvent();
+        event.begin();
         long built = build(probe, depth);
+        steps.reached("index.built");
         if (Words.compareAndSet(probe.memory, at, 0, built)) {
+            tell(event, probe.partition, depth, isSplit(built));
             return built;
         }
         memory.giveBack(child(built, 0));
@@ -59,6 +69,13 @@ final class Rebuild {
             memory.giveBack(child(built, 1));
         }
         return Words.getAcquire(probe.memory, at);
+    }
+
+    private static void tell(RebuildEvent event, int partition, int depth, boolean split) {
+        event.partition = partition;
+        event.depth = depth;
+        event.split = split;
+        event.commit();
     }
 
     /** A decision: the numbers of the children, each and one more; 0 for no second child. */
@@ -99,6 +116,8 @@ final class Rebuild {
 
     private void flip(Probe probe, int step, int depth, long decision) {
         int childDepth = isSplit(decision) ? depth + 1 : depth;
+        steps.reached("index.decided");
+        use(decision);
         if (isSplit(decision)) {
             int entry = probe.entry | (1 << depth);
             long empty = directory.get(probe.partition, entry);
@@ -109,7 +128,31 @@ final class Rebuild {
         }
         long flipped = Directory.next(probe.entryWord, child(decision, 0), childDepth);
         if (directory.compareAndSet(probe.partition, probe.entry, probe.entryWord, flipped)) {
+            steps.reached("index.flipped");
             memory.retire(step);
         }
+    }
+
+    private void use(long decision) {
+        memory.use(child(decision, 0));
+        if (isSplit(decision)) {
+            memory.use(child(decision, 1));
+        }
+    }
+
+    /**
+     * Returns whether a step is in the directory, or the decision of one there names it: it is about to come there. The
+     * caller is pinned.
+     */
+    boolean isNeeded(int step) {
+        long place = Words.getAcquire(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE);
+        long word = directory.stepOf(IndexStepLayout.partition(place), IndexStepLayout.prefix(place));
+        if (Directory.isInImage(word)) {
+            return false;
+        }
+        int there = Directory.step(word);
+        long decision = Words.getAcquire(memory.memory(there), IndexMemory.base(there) + IndexStepLayout.DECISION);
+        return there == step
+                || (decision != 0 && (child(decision, 0) == step || (isSplit(decision) && child(decision, 1) == step)));
     }
 }

@@ -7,12 +7,20 @@ import dev.larder.log.Position;
 import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** The log read again into the index, from a position on: what is linked in the end is the last record of each key. */
 final class Replay {
 
     private static final int TRIES = 3000;
     private static final long PAUSE_NANOS = 10_000_000;
+    private static final int RECORDS_AT_ONCE = 1 << 16;
+
+    /** Takes the record of an entry or of a removal. */
+    @FunctionalInterface
+    interface EntryHandler {
+        void onEntry(long position, MemorySegment record, long at, int length);
+    }
 
     private final Log log;
     private final EntryStore store;
@@ -27,37 +35,55 @@ final class Replay {
 
     /** Reads up to where the log ends now. */
     void run(OptionalLong from) {
-        long end = log.endPosition();
+        run(from, log.endPosition());
+    }
+
+    /** Reads up to a position; nothing that lies behind it counts. */
+    void run(OptionalLong from, long end) {
+        read(log, from, end, this::link);
+    }
+
+    private void link(long position, MemorySegment record, long at, int length) {
+        probe.take(record, at, seed);
+        store.find(probe);
+        store.linkCommitted(probe, position, length, EntryLayout.isRemoval(EntryLayout.kind(record, at)));
+    }
+
+    /** Hands over each record between two positions. */
+    static void read(Log log, OptionalLong from, long end, EntryHandler handler) {
         try (LogReader reader = log.reader()) {
             from.ifPresent(reader::moveTo);
             int tries = 0;
             while (reader.position() < end) {
-                int read = reader.drain((segment, offset, length) -> take(reader, segment, offset, length), 1 << 16);
+                int read = reader.drain(
+                        (segment, at, length) -> {
+                            if (reader.position() < end) {
+                                requireEntry(log, reader.position(), segment, at, length);
+                                handler.onEntry(reader.position(), segment, at, length);
+                            }
+                        },
+                        RECORDS_AT_ONCE);
                 tries = read > 0 ? 0 : tries + 1;
                 if (read == 0 && reader.position() < end) {
-                    await(reader.position(), tries);
+                    await(log, reader.position(), tries);
                 }
             }
         }
     }
 
     /** Another process may have the log open, and have left a claim: the reader finds out whether it is dead. */
-    private void await(long position, int tries) {
+    private static void await(Log log, long position, int tries) {
         if (tries > TRIES) {
             throw new LogBusyException(log.directory() + ": the record at position " + Position.toString(position)
                     + " is still being written by a live process that has the log open, and not the map");
         }
-        java.util.concurrent.locks.LockSupport.parkNanos(PAUSE_NANOS);
+        LockSupport.parkNanos(PAUSE_NANOS);
     }
 
-    private void take(LogReader reader, MemorySegment segment, long offset, int length) {
+    private static void requireEntry(Log log, long position, MemorySegment segment, long offset, int length) {
         if (!EntryLayout.isEntry(segment, offset, length)) {
-            throw new CorruptException(log.directory() + ": the record at position "
-                    + Position.toString(reader.position()) + ", of " + length + " bytes, is no entry of a map");
+            throw new CorruptException(log.directory() + ": the record at position " + Position.toString(position)
+                    + ", of " + length + " bytes, is no entry of a map");
         }
-        int keyLength = EntryLayout.keyLength(segment, offset);
-        MemorySegment.copy(segment, offset + EntryLayout.HEADER_BYTES, probe.keyOf(keyLength), 0, keyLength);
-        probe.hash(seed);
-        store.replay(probe, reader.position(), length, EntryLayout.isRemoval(EntryLayout.kind(segment, offset)));
     }
 }

@@ -6,9 +6,12 @@ import dev.larder.log.Position;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * How many bytes the segments take, how many they may, and who does something about it.
@@ -24,8 +27,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * due     the lower one of both, without three segments, or without a third of what lies above alive
  * </pre>
  *
+ * <p>Where entries are evicted nothing is wished but what is kept, and what is alive is brought down to a share of that.
+ *
  * <p>Looked at whenever the log has come to another segment, and when one was cleaned: so a change asks one field. Segments
  * are kept to a 64th of what is alive, that these steps are small, and the file that is being filled.
+ *
+ * <p>What was dropped, and readers or snapshots hold, counts as taken, and nothing is cleaned for it: what is carried then
+ * would only be added to it.
  *
  * <p>What is wished holds nobody up for long: who helps cleans as many segments as a segment of puts needs, and goes on.
  * What is kept does, until there is room, or none to be gained: then it is an error.
@@ -41,6 +49,8 @@ final class Space {
     private static final int ROUNDS_MORE = 8;
     private static final int WASTE = 64;
     private static final double LOOSE = 0.03;
+    private static final long READERS_NANOS = 2_000_000_000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final Path directory;
     private final LogRecords records;
@@ -48,16 +58,28 @@ final class Space {
     private final Cleaning cleaning;
     private final long largestSegmentBytes;
     private final Cleaner cleaner;
-    private final long usedBefore;
+    private final MemorySegment shared;
     private final AtomicBoolean helpWanted = new AtomicBoolean();
     private volatile Runnable worker = () -> {};
     private volatile int tail = -1;
     private volatile long usableBytes = NO_BOUND;
+    private volatile long evictedFrom = NO_BOUND;
     private volatile boolean putsHeld;
     private volatile boolean removalsHeld;
 
     /** What is known at a moment. */
-    private record Look(long live, long used, long files, long segment, long wished, long kept) {
+    private record Look(
+            long live, long used, long files, long dropped, long segment, long wished, long kept, long evictedFrom) {
+
+        /** Returns what the files take that cleaning can do something about: not what was dropped, and readers hold. */
+        long own() {
+            return files - dropped;
+        }
+
+        /** Returns whether all that is missing is held by readers: then cleaning gains nothing. */
+        boolean isHeldByReaders(long size) {
+            return dropped > 0 && files > size && own() <= size;
+        }
 
         long due() {
             long bound = Math.min(wished, kept);
@@ -68,9 +90,13 @@ final class Space {
             return used - live;
         }
 
-        /** Returns whether cleaning can bring the files down to a size: headers stay, and a segment that is being filled. */
+        /**
+         * Returns whether cleaning can bring the files down to a size: what is not evicted stays, headers, and a
+         * segment that is being filled.
+         */
         boolean canReach(long size) {
-            return live + live / WASTE + segment <= size;
+            long least = Math.min(live, evictedFrom);
+            return least + least / WASTE + segment <= size;
         }
     }
 
@@ -80,14 +106,20 @@ final class Space {
             Index index,
             Cleaning cleaning,
             long largestSegmentBytes,
-            Cleaner cleaner) {
+            Cleaner cleaner,
+            IndexFile file) {
         this.directory = directory;
         this.records = records;
         this.index = index;
         this.cleaning = cleaning;
         this.largestSegmentBytes = largestSegmentBytes;
         this.cleaner = cleaner;
-        this.usedBefore = records.usedBytes();
+        this.shared = file.memory();
+    }
+
+    /** Takes note of how it stands as the first process opens the map. */
+    void begin() {
+        Words.setRelease(shared, IndexFileLayout.USED_BEFORE, records.usedBytes());
     }
 
     /** Sets who is told that it may be time to clean. */
@@ -116,6 +148,7 @@ final class Space {
         usableBytes = Math.min(NO_BOUND, records.usableBytes());
         Look now = now();
         records.segmentBytes(now.segment);
+        evictedFrom = now.evictedFrom;
         putsHeld = now.files > now.kept;
         removalsHeld = now.files > now.kept + now.segment;
     }
@@ -123,11 +156,22 @@ final class Space {
     private Look now() {
         long live = index.live().get();
         long segment = segmentBytes(live);
-        long files = records.fileBytes() + cleaner.droppedBytes();
-        long wished =
-                cleaning.background() ? Math.max((long) (live * cleaning.spaceFactor()), live + SMALL_BYTES) : NO_BOUND;
+        long dropped = cleaner.droppedBytes();
+        long files = records.fileBytes() + dropped;
         long kept = Math.min(cleaning.maxBytes().orElse(NO_BOUND), files + usableBytes) - KEPT_SEGMENTS * segment;
-        return new Look(live, records.usedBytes(), files, segment, wished, kept);
+        long evictedFrom = cleaning.evicts() ? (long) (kept / cleaning.spaceFactor()) : NO_BOUND;
+        return new Look(live, records.usedBytes(), files, dropped, segment, wished(live), kept, evictedFrom);
+    }
+
+    /** A cache is to fill what it is given; else the files follow what is alive. */
+    private long wished(long live) {
+        boolean follows = cleaning.background() && !cleaning.evicts();
+        return follows ? Math.max((long) (live * cleaning.spaceFactor()), live + SMALL_BYTES) : NO_BOUND;
+    }
+
+    /** Returns whether so much is alive that something has to go, in a map that evicts. */
+    boolean isTooMuch() {
+        return index.live().get() > evictedFrom;
     }
 
     private long segmentBytes(long live) {
@@ -139,12 +183,12 @@ final class Space {
     /** Returns whether it is time to clean, and there is something to gain. */
     boolean isDue() {
         Look now = now();
-        return now.files > now.due() && now.canReach(now.due());
+        return now.own() > now.due() && now.canReach(now.due());
     }
 
     private boolean isBeyondWished() {
         Look now = now();
-        return now.files > now.wished;
+        return now.own() > now.wished;
     }
 
     /** Returns whether more than 3 % of what is used is dead. */
@@ -171,7 +215,7 @@ final class Space {
     private void help() {
         int rounds = (int) (2 / (cleaning.spaceFactor() - 1)) + 2;
         try {
-            while (rounds-- > 0 && cleaner.cleanOldest(this::isBeyondWished)) {
+            while (rounds-- > 0 && cleaner.cleanOldestAlone(this::isBeyondWished)) {
                 look();
             }
         } catch (LarderException e) {
@@ -179,29 +223,67 @@ final class Space {
         }
     }
 
+    /** Returns whether entries expire: then cleaning may gain more than can be told. */
+    private boolean mayExpire() {
+        return cleaner.carrier().knowsDeadlines();
+    }
+
+    /** Returns whether puts need not wait. */
+    boolean hasRoom() {
+        return !putsHeld;
+    }
+
     private boolean isHeld(boolean removal) {
         return removal ? removalsHeld : putsHeld;
     }
 
     private void makeRoom(boolean removal) {
-        int rounds = 2 * (records.tailSegment() - records.firstSegment()) + ROUNDS_MORE;
-        while (isHeld(removal)) {
-            requireGain(removal, rounds-- > 0);
-            clean(removal);
+        SpaceWaitEvent event = new SpaceWaitEvent();
+        event.map = directory.toString();
+        event.removal = removal;
+        event.begin();
+        try {
+            cleanUntilFree(removal);
+        } finally {
+            event.commit();
         }
     }
 
-    private void requireGain(boolean removal, boolean patient) {
-        Look now = now();
-        long enough = now.kept + (removal ? now.segment : 0);
-        if (now.files > enough && !(patient && now.canReach(enough))) {
+    private void cleanUntilFree(boolean removal) {
+        int rounds = 2 * (records.tailSegment() - records.firstSegment()) + ROUNDS_MORE;
+        long start = System.nanoTime();
+        while (isHeld(removal)) {
+            Look now = now();
+            long enough = now.kept + (removal ? now.segment : 0);
+            if (now.isHeldByReaders(enough)) {
+                awaitReaders(now, start);
+            } else {
+                requireGain(now, enough, rounds-- > 0);
+                clean(removal);
+            }
+        }
+    }
+
+    /** A reader leaves soon, as a rule; a snapshot may stay. */
+    private void awaitReaders(Look now, long startNanos) {
+        if (System.nanoTime() - startNanos > READERS_NANOS) {
+            throw full(now);
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+        cleaner.giveBack();
+        look();
+    }
+
+    private void requireGain(Look now, long enough, boolean patient) {
+        boolean hopeful = patient && (now.canReach(enough - now.dropped) || mayExpire());
+        if (now.files > enough && !hopeful) {
             throw full(now);
         }
     }
 
     private void clean(boolean removal) {
         try {
-            cleaner.cleanOldest(() -> isHeld(removal));
+            cleaner.cleanOldest(() -> isStillHeld(removal));
         } catch (CorruptException | LogBusyException e) {
             DiskFullException full = full(now());
             full.initCause(e);
@@ -211,11 +293,18 @@ final class Space {
         }
     }
 
+    /** Another process may have made room. */
+    private boolean isStillHeld(boolean removal) {
+        look();
+        return isHeld(removal);
+    }
+
     private DiskFullException full(Look now) {
         Throwable failure = cleaner.failure();
         return new DiskFullException(
-                directory + ": the map is full: its files take " + now.files + " bytes, its entries "
-                        + now.live + "; puts go on at " + now.kept + " bytes"
+                directory + ": the map is full: its files take " + now.files + " bytes, its entries " + now.live
+                        + (now.dropped == 0 ? "" : ", readers and snapshots hold " + now.dropped)
+                        + "; puts go on at " + now.kept + " bytes"
                         + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
     }
 
@@ -242,19 +331,19 @@ final class Space {
         }
     }
 
-    /** Cleans until at most 3 % of what is used is dead, once through the log at most. */
+    /** Cleans until at most 3 % of what is used is dead, once through the log at most; where entries expire, all of it. */
     void compact() {
         int end = records.tailSegment();
         boolean more = true;
         while (more) {
-            more = cleaner.cleanOldest(() -> records.firstSegment() < end && isLoose());
+            more = cleaner.cleanOldest(() -> records.firstSegment() < end && (isLoose() || mayExpire()));
             look();
         }
     }
 
     MapSpace info() {
         Look now = now();
-        long appended = now.used + cleaner.cleanedBytes() - usedBefore;
+        long appended = now.used + cleaner.cleanedBytes() - Words.getAcquire(shared, IndexFileLayout.USED_BEFORE);
         long own = appended - cleaner.carriedBytes();
         Throwable failure = cleaner.failure();
         return new MapSpace(
@@ -264,6 +353,8 @@ final class Space {
                 cleaner.cleanedBytes(),
                 cleaner.carriedBytes(),
                 own > 0 ? (double) appended / own : 1,
+                cleaner.carrier().evicted(),
+                cleaner.carrier().expired(),
                 Optional.ofNullable(failure).map(String::valueOf));
     }
 }

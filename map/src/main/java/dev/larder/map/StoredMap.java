@@ -7,8 +7,10 @@ import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /**
  * A map as it lies in its files: for who looks at it, or checks it, and leaves it to others to have it open. Nothing is
@@ -46,7 +48,9 @@ public final class StoredMap implements AutoCloseable {
         return new StoredMap(directory, options.doors().storage(), log);
     }
 
-    /** Returns how the map stands as its last checkpoint says. */
+    /**
+     * Returns how the map stands: now, where processes have it open that this one can see; else as its last checkpoint says.
+     */
     public StoredMapInfo info() {
         try (Arena arena = Arena.ofShared()) {
             return info(image(arena));
@@ -56,22 +60,55 @@ public final class StoredMap implements AutoCloseable {
     /** An image that cannot be believed is none: {@link #verify} tells. */
     private Optional<CheckpointImage> image(Arena arena) {
         try {
-            return CheckpointImage.of(directory, storage, arena).filter(image -> image.isOf(log.info()));
+            return CheckpointImage.of(directory, storage, arena)
+                    .filter(image -> image.isOf(log.info().identity(), log.endPosition()));
         } catch (LarderException e) {
             return Optional.empty();
         }
     }
 
     private StoredMapInfo info(Optional<CheckpointImage> image) {
+        Optional<MapNow> now = now(image);
         long from = image.map(CheckpointImage::replay).orElseGet(log::firstPosition);
         long end = log.endPosition();
         return new StoredMapInfo(
-                image.map(known -> OptionalLong.of(known.entries())).orElse(OptionalLong.empty()),
-                image.map(known -> OptionalLong.of(known.bytes())).orElse(OptionalLong.empty()),
-                image.map(CheckpointImage::liveBytes).orElse(OptionalLong.empty()),
+                now.isPresent(),
+                now.isPresent() ? of(now, MapNow::entries) : of(image, CheckpointImage::entries),
+                now.isPresent() ? of(now, MapNow::indexBytes) : of(image, CheckpointImage::bytes),
+                now.isPresent()
+                        ? of(now, MapNow::liveBytes)
+                        : image.map(CheckpointImage::liveBytes).orElse(OptionalLong.empty()),
+                of(now, MapNow::hits),
+                of(now, MapNow::misses),
+                of(now, MapNow::evicted),
+                of(now, MapNow::expired),
                 from,
                 from >= end ? 0 : log.bytesBetween(Math.max(from, log.firstPosition()), end),
+                now.map(MapNow::processes).orElse(List.of()),
                 log.info());
+    }
+
+    private static <T> OptionalLong of(Optional<T> source, ToLongFunction<T> figure) {
+        return source.isPresent() ? OptionalLong.of(figure.applyAsLong(source.get())) : OptionalLong.empty();
+    }
+
+    /** What the shared index says, as far as this process sees it; one that was left behind by a crash says nothing. */
+    private Optional<MapNow> now(Optional<CheckpointImage> image) {
+        Storage memory = storage.isNative() ? Storage.system() : Storage.portable();
+        try {
+            return IndexPointer.read(directory, storage)
+                    .filter(there -> !memory.isNative() || IndexFile.isOpen(there.path(), memory))
+                    .flatMap(there -> IndexFile.view(there.path(), there.opening(), memory))
+                    .map(file -> nowOf(file, image));
+        } catch (LarderException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static MapNow nowOf(IndexFile file, Optional<CheckpointImage> image) {
+        try (file) {
+            return MapNow.of(file, image);
+        }
     }
 
     /** Reads everything, checks it, holds log and checkpoint against each other, and says what is damaged. */

@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import java.util.AbstractCollection;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
 
@@ -16,23 +17,7 @@ final class ValueView<K, V> extends AbstractCollection<V> {
 
     @Override
     public Iterator<V> iterator() {
-        EntryIterator<K, V> entries = map.iterator();
-        return new Iterator<>() {
-            @Override
-            public boolean hasNext() {
-                return entries.hasNext();
-            }
-
-            @Override
-            public V next() {
-                return entries.next().getValue();
-            }
-
-            @Override
-            public void remove() {
-                entries.remove();
-            }
-        };
+        return new EntryPart<>(map.iterator(), Map.Entry::getValue);
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -108,15 +109,46 @@ final class ChurnTest {
         while (!done.get()) {
             int key = random.nextInt(KEYS);
             long least = returned.get(key);
-            if (random.nextBoolean()) {
-                byte @Nullable [] value = map.get((long) key);
-                requireVersion(key, value, least, begun.get(key));
-            } else {
-                List<byte[]> value = new ArrayList<>(1);
-                map.read((long) key, (segment, offset, length) -> value.add(copy(segment, offset, length)));
-                requireVersion(key, value.isEmpty() ? null : value.getFirst(), least, begun.get(key));
-            }
+            byte @Nullable [] value = switch (random.nextInt(4)) {
+                case 0 -> map.get((long) key);
+                case 1 -> readAlone(map, key);
+                case 2 -> getAmongOthers(map, key);
+                default -> readAmongOthers(map, key);
+            };
+            requireVersion(key, value, least, begun.get(key));
         }
+    }
+
+    private static byte @Nullable [] readAlone(LarderMap<Long, byte[]> map, long key) {
+        List<byte[]> value = new ArrayList<>(1);
+        map.read(key, (segment, offset, length) -> value.add(copy(segment, offset, length)));
+        return value.isEmpty() ? null : value.getFirst();
+    }
+
+    /** All keys from one on that a group takes. */
+    private static List<Long> others(long key) {
+        return LongStream.range(key, key + KeyGroup.SIZE + 8)
+                .map(number -> number % KEYS)
+                .boxed()
+                .toList();
+    }
+
+    private static byte @Nullable [] getAmongOthers(LarderMap<Long, byte[]> map, long key) {
+        Map<Long, byte[]> found = map.getAll(others(key));
+        found.forEach((other, value) -> version((int) (long) other, value));
+        return found.get(key);
+    }
+
+    private static byte @Nullable [] readAmongOthers(LarderMap<Long, byte[]> map, long key) {
+        List<byte[]> value = new ArrayList<>(1);
+        map.readAll(others(key), (other, segment, offset, length) -> {
+            byte[] copy = copy(segment, offset, length);
+            version((int) (long) other, copy);
+            if (other == key) {
+                value.add(copy);
+            }
+        });
+        return value.isEmpty() ? null : value.getFirst();
     }
 
     private static byte[] copy(MemorySegment segment, long offset, int length) {
@@ -147,8 +179,11 @@ final class ChurnTest {
     }
 
     private void run(LogOptions options, Cleaning cleaning, long bytes) throws Exception {
-        try (LarderMap<Long, byte[]> map =
-                LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options, cleaning)) {
+        try (LarderMap<Long, byte[]> map = LarderMap.open(
+                directory,
+                ValueCodec.longs(),
+                ValueCodec.bytes(),
+                MapOptions.defaults().withLog(options).withCleaning(cleaning))) {
             inThreads(map, bytes);
             requireAll(map);
             MapSpace space = map.info().space();
@@ -157,8 +192,11 @@ final class ChurnTest {
             assertThat(space.fileBytes())
                     .isLessThanOrEqualTo(cleaning.maxBytes().orElseThrow() + 2 * MIB);
         }
-        try (LarderMap<Long, byte[]> map =
-                LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options, cleaning)) {
+        try (LarderMap<Long, byte[]> map = LarderMap.open(
+                directory,
+                ValueCodec.longs(),
+                ValueCodec.bytes(),
+                MapOptions.defaults().withLog(options).withCleaning(cleaning))) {
             requireAll(map);
         }
     }

@@ -49,7 +49,11 @@ final class CleanerTest {
     }
 
     private LarderMap<Long, byte[]> open(LogOptions options, Cleaning cleaning) {
-        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options, cleaning);
+        return LarderMap.open(
+                directory,
+                ValueCodec.longs(),
+                ValueCodec.bytes(),
+                MapOptions.defaults().withLog(options).withCleaning(cleaning));
     }
 
     private static Cleaning byHand() {
@@ -129,7 +133,7 @@ final class CleanerTest {
             requireSame(map, expected, 2000);
             assertThat(map.info().space().liveBytes()).isEqualTo(recordBytes(expected));
         }
-        Files.delete(directory.resolve(Checkpoint.FILE_NAME)); // what is left of the log is all that there is
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME)); // what is left of the log is all that there is
         try (LarderMap<Long, byte[]> map = open(byHand())) {
             requireSame(map, expected, 2000);
             assertThat(map.info().space().liveBytes()).isEqualTo(recordBytes(expected));
@@ -151,7 +155,7 @@ final class CleanerTest {
             map.set(5L, new byte[1]);
             assertThat(map.longSize()).isEqualTo(1);
         }
-        Files.delete(directory.resolve(Checkpoint.FILE_NAME));
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
         try (LarderMap<Long, byte[]> map = open(byHand())) {
             assertThat(map.keySet()).containsExactly(5L);
         }
@@ -162,7 +166,7 @@ final class CleanerTest {
     @EnumSource(IntegrityMode.class)
     void goesOnFromAnImageOfBefore(IntegrityMode integrity) throws IOException {
         Map<Long, byte[]> expected = new HashMap<>();
-        Path image = directory.resolve(Checkpoint.FILE_NAME);
+        Path image = directory.resolve(CheckpointLayout.FILE_NAME);
         LogOptions options = TestMaps.options().withIntegrity(integrity);
         try (LarderMap<Long, byte[]> map = open(options, byHand())) {
             churn(map, expected, 3000, 15_000, 1);

@@ -20,8 +20,11 @@ final class FormatPageTest {
 
     private static final Map<String, String> TABLES = Map.of(
             "map header", LayoutTable.markdown(MapFile.LAYOUT),
-            "checkpoint header", LayoutTable.markdown(Checkpoint.LAYOUT),
-            "step header", LayoutTable.markdown(IndexStepLayout.HEADER));
+            "checkpoint header", LayoutTable.markdown(CheckpointLayout.HEADER),
+            "step header", LayoutTable.markdown(IndexStepLayout.HEADER),
+            "pointer header", LayoutTable.markdown(IndexPointer.LAYOUT),
+            "index header", LayoutTable.markdown(IndexFileLayout.HEADER),
+            "shared words", LayoutTable.markdown(IndexFileLayout.SHARED));
 
     @Test
     void tablesAreThoseOfTheLayouts() throws IOException {

@@ -4,36 +4,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
-import dev.larder.log.LogRecords;
 import dev.larder.log.ValueCodec;
+import dev.larder.memory.Storage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The map of {@code formats/map}, as an older release has written it: what is in it is what its {@code expected} says. */
 final class GoldenMapTest {
 
     private static final Path GOLDEN =
-            Path.of("../formats/map/v1/good").toAbsolutePath().normalize();
+            Path.of("../formats/map/v1").toAbsolutePath().normalize();
+
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
+
+    /** When some of its entries expire; the clock of this test stands before it. */
+    private static final Instant EXPIRY = Instant.parse("2030-01-01T00:00:00Z");
 
     @TempDir
     Path directory;
 
-    @BeforeEach
-    void lay() throws IOException {
-        try (Stream<Path> files = Files.list(GOLDEN)) {
+    private void lay(Path golden) throws IOException {
+        try (Stream<Path> files = Files.list(golden)) {
             for (Path file :
                     files.filter(path -> path.toString().endsWith(".txt")).toList()) {
                 String name = file.getFileName().toString();
@@ -56,52 +64,63 @@ final class GoldenMapTest {
     }
 
     private static LogOptions options() {
-        return TestMaps.options();
+        return TestMaps.options()
+                .withStorage(new StoppedClock(EXPIRY.minusSeconds(60).toEpochMilli()));
     }
 
-    private static String entries(Map<byte[], byte[]> map) {
+    private static String entries(LarderMap<byte[], byte[]> map) {
         Map<String, String> sorted = new TreeMap<>();
-        map.forEach((key, value) ->
-                sorted.put(HexFormat.of().formatHex(key), HexFormat.of().formatHex(value)));
+        map.forEach((key, value) -> {
+            String expires = map.expiry(key).map(when -> " " + when).orElse("");
+            sorted.put(HexFormat.of().formatHex(key), HexFormat.of().formatHex(value) + expires);
+        });
         return sorted.entrySet().stream()
                 .map(entry -> "entry " + entry.getKey() + " " + entry.getValue() + "\n")
                 .collect(Collectors.joining());
     }
 
-    private void check() throws IOException {
+    private void check(Path golden) throws IOException {
         try (LarderMap<byte[], byte[]> map =
                 LarderMap.open(directory, ValueCodec.bytes(), ValueCodec.bytes(), options())) {
-            assertThat(entries(map)).isEqualTo(Files.readString(GOLDEN.resolve("expected")));
+            assertThat(entries(map)).isEqualTo(Files.readString(golden.resolve("expected")));
         }
     }
 
-    @Test
-    void isReadFromItsImage() throws IOException {
-        Epochs epochs = new Epochs();
+    @ParameterizedTest
+    @ValueSource(strings = {"good", "good-expiring"})
+    void isReadFromItsImage(String name) throws IOException {
+        Path golden = GOLDEN.resolve(name);
+        lay(golden);
         try (MapFile file = MapFile.open(directory, options());
-                Log log = Log.open(directory, options());
-                LogRecords records = log.records();
-                IndexMemory memory = new IndexMemory(epochs)) {
-            Places places = new Places(log.info().largestSegmentBytes(), records.firstSegment());
-            Index index = new Index(records, places, new Directory(), memory);
-            assertThat(new Checkpoint(log, options(), file.seed()).load(index, records))
-                    .isPresent();
-            assertThat(index.count())
-                    .isEqualTo(Files.readAllLines(GOLDEN.resolve("expected")).size());
+                Log log = Log.open(directory, options().withDoors(doors -> doors.withLinked(true)));
+                Arena arena = Arena.ofShared()) {
+            CheckpointImage image =
+                    CheckpointImage.of(directory, Storage.system(), arena).orElseThrow();
+            image.requireRows();
+            assertThat(image.isOf(log.info().identity(), log.endPosition())).isTrue();
+            assertThat(image.seed()).isEqualTo(file.seed());
+            List<String> problems = new ArrayList<>();
+            new CheckedImage(image, problems::add);
+            assertThat(problems).isEmpty();
+            assertThat(image.entries())
+                    .isEqualTo(Files.readAllLines(golden.resolve("expected")).size());
         }
-        check();
+        check(golden);
     }
 
-    @Test
-    void isReadFromItsLog() throws IOException {
-        Files.delete(directory.resolve(Checkpoint.FILE_NAME));
-        check();
+    @ParameterizedTest
+    @ValueSource(strings = {"good", "good-expiring"})
+    void isReadFromItsLog(String name) throws IOException {
+        Path golden = GOLDEN.resolve(name);
+        lay(golden);
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
+        check(golden);
     }
 
     /** Writes the files of a map as text: how those of a version were made, once. */
     static void write(Path map, Path texts) throws IOException {
         Files.createDirectories(texts);
-        for (String name : new String[] {"log.ctl", "0000000000.seg", MapFile.FILE_NAME, Checkpoint.FILE_NAME}) {
+        for (String name : new String[] {"log.ctl", "0000000000.seg", MapFile.FILE_NAME, CheckpointLayout.FILE_NAME}) {
             Files.writeString(texts.resolve(name + ".txt"), text(Files.readAllBytes(map.resolve(name))));
         }
     }
@@ -118,20 +137,25 @@ final class GoldenMapTest {
     }
 
     /** Makes the golden map anew where there is none: then look at it, and commit it. */
-    static void make(Path map) {
+    static void make(Path map, Path golden) {
         try (LarderMap<byte[], byte[]> made = LarderMap.open(map, ValueCodec.bytes(), ValueCodec.bytes(), options())) {
             for (int i = 0; i < 60; i++) {
                 byte[] key = new byte[i % 20];
                 java.util.Arrays.fill(key, (byte) i);
-                made.put(key, new byte[] {(byte) i, (byte) (i * i)});
+                byte[] value = {(byte) i, (byte) (i * i)};
+                if (i % 9 == 5) {
+                    made.set(key, value, Duration.ofSeconds(60));
+                } else {
+                    made.put(key, value);
+                }
                 if (i % 7 == 3) {
                     made.remove(key);
                 }
             }
         }
         try (LarderMap<byte[], byte[]> made = LarderMap.open(map, ValueCodec.bytes(), ValueCodec.bytes(), options())) {
-            Files.createDirectories(GOLDEN);
-            Files.writeString(GOLDEN.resolve("expected"), entries(made));
+            Files.createDirectories(golden);
+            Files.writeString(golden.resolve("expected"), entries(made));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -140,7 +164,8 @@ final class GoldenMapTest {
     /** Run by hand: makes the files of a new version. */
     public static void main(String[] arguments) throws IOException {
         Path map = Files.createTempDirectory("golden");
-        make(map);
-        write(map, GOLDEN);
+        Path golden = GOLDEN.resolve("good-expiring");
+        make(map, golden);
+        write(map, golden);
     }
 }

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.Log;
+import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Steps;
 import dev.larder.memory.DiskFullException;
+import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,27 +30,32 @@ final class IndexTest {
     @TempDir
     Path directory;
 
-    private final Epochs epochs = new Epochs();
     private Log log;
     private LogRecords records;
+    private TestIndex shared;
+    private TestIndex.Member process;
+    private Epochs epochs;
     private IndexMemory memory;
 
     @BeforeEach
     void open() {
         log = Log.open(directory, TestMaps.options());
         records = log.records();
-        memory = new IndexMemory(epochs);
+        shared = new TestIndex(directory);
+        process = shared.enter(TestIndex.OWNER);
+        epochs = process.changes;
+        memory = process.memory;
     }
 
     @AfterEach
     void close() {
-        memory.close();
+        shared.close();
         records.close();
         log.close();
     }
 
     private Index index(int first) {
-        Index index = new Index(records, new Places(2L << 20, first), new Directory(), memory);
+        Index index = process.index(records, new Places(2L << 20, first));
         index.makeEmpty();
         return index;
     }
@@ -112,10 +121,16 @@ final class IndexTest {
         }
     }
 
+    private int used() {
+        int step = memory.allocate();
+        memory.use(step);
+        return step;
+    }
+
     /** Steps are given out again, but none that somebody who is pinned may look at. */
     @Test
     void waitsForThoseWhoAreInside() {
-        int step = memory.allocate();
+        int step = used();
         int line = epochs.pin();
         memory.retire(step);
         assertThat(memory.allocate()).isNotEqualTo(step);
@@ -127,7 +142,7 @@ final class IndexTest {
 
     @Test
     void givesStepsOutEmpty() {
-        int step = memory.allocate();
+        int step = used();
         MemorySegment chunk = memory.memory(step);
         long base = IndexMemory.base(step);
         Words.setPlain(chunk, base + 1000, 5);
@@ -156,5 +171,100 @@ final class IndexTest {
         store.find(probe);
         assertThat(probe.isPresent()).isTrue();
         log.sync(); // the claim was given up
+    }
+
+    /**
+     * What a process had when it was killed is found by the next who needs memory: left, made, and taken out of the
+     * directory.
+     */
+    @Test
+    void findsTheStepsOfTheDead() {
+        Index index = index(0);
+        int other = (1 << 16) | 1;
+        TestIndex.Member dying = shared.enter(other);
+        int left = dying.memory.allocate();
+        dying.memory.use(left);
+        dying.memory.retire(left);
+        int made = dying.memory.allocate();
+        int takenOut = dying.memory.allocate();
+        dying.memory.use(takenOut);
+        int inside = dying.changes.pin();
+        assertThat(take(IndexFileLayout.UNIT_STEPS)).doesNotContain(left, made, takenOut); // alive
+        shared.dead.add(other);
+        assertThat(take(2 * IndexFileLayout.UNIT_STEPS))
+                .contains(left, made, takenOut)
+                .doesNotHaveDuplicates();
+        assertThat(index.count()).isZero();
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            assertThat(Directory.step(index.stepOf(partition, 0))).isEqualTo(partition);
+        }
+        assertThat(inside).isNotNegative();
+    }
+
+    private Set<Integer> take(int count) {
+        Set<Integer> taken = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            assertThat(taken.add(memory.allocate())).isTrue();
+        }
+        return taken;
+    }
+
+    /** A process that is inside and alive holds a step back, and nobody up; a dead one holds nothing. */
+    @Test
+    void waitsForOtherProcesses() {
+        int other = (7 << 16) | 5;
+        TestIndex.Member slow = shared.enter(other);
+        int step = used();
+        slow.changes.pin();
+        memory.retire(step);
+        assertThat(memory.allocate()).isNotEqualTo(step);
+        assertThat(epochs.haveOwnPassed(epochs.advance())).isTrue();
+        assertThatThrownBy(epochs::awaitOthers)
+                .isInstanceOf(LogBusyException.class)
+                .hasMessageContaining("(slot 7) has been in the midst of a change");
+        shared.dead.add(other);
+        epochs.awaitOthers();
+        assertThat(memory.allocate()).isEqualTo(step);
+    }
+
+    /** A newcomer in the slot of a dead process begins with nothing: what that one held does not live on with it. */
+    @Test
+    void takesTheSlotOfTheDead() {
+        int dead = (7 << 16) | 5;
+        TestIndex.Member dying = shared.enter(dead);
+        dying.changes.pin();
+        dying.live.add(100);
+        shared.dead.add(dead);
+        TestIndex.Member next = shared.enter((7 << 16) | 6);
+        epochs.awaitOthers();
+        assertThat(next.live.get()).isEqualTo(100);
+        assertThat(process.processes.living()).extracting(MapProcess::slot).containsExactly(0, 7);
+        next.processes.leave();
+        assertThat(process.processes.living()).extracting(MapProcess::slot).containsExactly(0);
+    }
+
+    /** Where there is no memory for more, it says so before anything is frozen: entries stay, and can be changed. */
+    @Test
+    void losesNothingWhenThereIsNoRoom() {
+        shared.close();
+        shared = new TestIndex(directory, 5);
+        process = shared.enter(TestIndex.OWNER);
+        memory = process.memory;
+        Index index = index(0);
+        EntryStore store = store(index);
+        long[] key = {0};
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        put(store, probe(key[0]++));
+                    }
+                })
+                .isInstanceOf(DiskFullException.class)
+                .hasMessageContaining("no room for more than 80 steps of the map's index; nothing was changed");
+        assertThat(index.count()).isEqualTo(key[0] - 1);
+        for (long present = 0; present < key[0] - 1; present++) {
+            assertThat(put(store, probe(present))).isTrue();
+        }
+        assertThatThrownBy(() -> put(store, probe(key[0] - 1))).isInstanceOf(DiskFullException.class);
+        log.sync(); // the claims were given up
     }
 }

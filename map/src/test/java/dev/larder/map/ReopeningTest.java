@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -69,6 +70,31 @@ final class ReopeningTest {
         check(expected);
     }
 
+    private FileTime image() throws IOException {
+        return Files.getLastModifiedTime(directory.resolve(CheckpointLayout.FILE_NAME));
+    }
+
+    @Test
+    void leavesTheImageToWhoChangesSomething() throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 1, 1_000);
+        }
+        Files.setLastModifiedTime(directory.resolve(CheckpointLayout.FILE_NAME), FileTime.fromMillis(1_000_000));
+        check(expected);
+        assertThat(image()).as("nobody has changed anything").isEqualTo(FileTime.fromMillis(1_000_000));
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            map.remove(expected.keySet().iterator().next());
+        }
+        assertThat(image()).isGreaterThan(FileTime.fromMillis(1_000_000));
+        FlippedBit.in(
+                directory.resolve(CheckpointLayout.FILE_NAME), CheckpointLayout.STEPS_AT + IndexStepLayout.BYTES + 100);
+        Files.setLastModifiedTime(directory.resolve(CheckpointLayout.FILE_NAME), FileTime.fromMillis(1_000_000));
+        expected.remove(expected.keySet().iterator().next());
+        check(expected);
+        assertThat(image()).as("a damaged one is replaced").isGreaterThan(FileTime.fromMillis(1_000_000));
+    }
+
     /** Without an image the whole log is read: the outcome is the same. */
     @Test
     void isBuiltAnewWithoutAnImage() throws IOException {
@@ -76,7 +102,7 @@ final class ReopeningTest {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
             change(map, expected, 1, 50_000);
         }
-        Files.delete(directory.resolve(Checkpoint.FILE_NAME));
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
         check(expected);
     }
 
@@ -84,7 +110,7 @@ final class ReopeningTest {
     @Test
     void goesOnFromAnOlderImage() throws IOException {
         Map<Long, Long> expected = new HashMap<>();
-        Path image = directory.resolve(Checkpoint.FILE_NAME);
+        Path image = directory.resolve(CheckpointLayout.FILE_NAME);
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
             change(map, expected, 1, 30_000);
             map.checkpoint();
@@ -98,7 +124,7 @@ final class ReopeningTest {
     /** An image that is begun while others put has some of what they put: reading that again changes nothing. */
     @Test
     void takesAnImageWhileItGrows() throws Exception {
-        Path image = directory.resolve(Checkpoint.FILE_NAME);
+        Path image = directory.resolve(CheckpointLayout.FILE_NAME);
         int keys = 200_000;
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
             Thread writer = new Thread(() -> {
@@ -127,7 +153,7 @@ final class ReopeningTest {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
             change(map, expected, 1, 20_000);
         }
-        Path image = directory.resolve(Checkpoint.FILE_NAME);
+        Path image = directory.resolve(CheckpointLayout.FILE_NAME);
         long bytes = Files.size(image);
         for (long at : new long[] {0, 70, 88, 4096, 5000, bytes / 2, bytes - 1}) {
             FlippedBit.in(image, at);
@@ -141,7 +167,7 @@ final class ReopeningTest {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
             change(map, expected, 1, 1000);
         }
-        Path image = directory.resolve(Checkpoint.FILE_NAME);
+        Path image = directory.resolve(CheckpointLayout.FILE_NAME);
         for (long bytes : new long[] {0, 1000, 4096, 100_000}) {
             try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
                 file.setLength(bytes);
@@ -164,8 +190,8 @@ final class ReopeningTest {
         }
         copy(earlier, directory.resolve("mixed"));
         Files.copy(
-                later.resolve(Checkpoint.FILE_NAME),
-                directory.resolve("mixed").resolve(Checkpoint.FILE_NAME),
+                later.resolve(CheckpointLayout.FILE_NAME),
+                directory.resolve("mixed").resolve(CheckpointLayout.FILE_NAME),
                 java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         try (LarderMap<Long, Long> map = TestMaps.longs(directory.resolve("mixed"))) {
             assertThat(map).isEqualTo(expected);

@@ -77,7 +77,7 @@ class StoredMapTest {
     @Test
     void needsNoCheckpoint() throws IOException {
         fill(0, 100);
-        Files.delete(directory.resolve(Checkpoint.FILE_NAME));
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
         assertThat(info().entries()).isEmpty();
         assertThat(info().sinceCheckpointBytes()).isPositive();
         assertThat(verify().problems()).isEmpty();
@@ -121,9 +121,9 @@ class StoredMapTest {
 
     /** Changes a word of the image, and the check of its step with it: as a bug would, and no disk. */
     private void changeFirstWord(java.util.function.LongUnaryOperator change) throws IOException {
-        Path path = directory.resolve(Checkpoint.FILE_NAME);
+        Path path = directory.resolve(CheckpointLayout.FILE_NAME);
         ByteBuffer image = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
-        int base = (int) Checkpoint.STEPS_AT;
+        int base = (int) CheckpointLayout.STEPS_AT;
         while (image.getLong(base + (int) IndexStepLayout.ALIVE) == 0) {
             base += IndexStepLayout.BYTES;
         }
@@ -134,7 +134,7 @@ class StoredMapTest {
         image.putLong(at, change.applyAsLong(image.getLong(at)));
         MemorySegment copy = java.lang.foreign.Arena.ofAuto().allocate(image.capacity(), 8);
         copy.copyFrom(MemorySegment.ofArray(image.array()));
-        image.putLong(base + (int) IndexStepLayout.CHECK, Checkpoint.check(copy, base));
+        image.putLong(base + (int) IndexStepLayout.CHECK, CheckpointLayout.stepCheck(copy, base));
         Files.write(path, image.array());
     }
 }

@@ -43,6 +43,10 @@ final class TestMaps {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options());
     }
 
+    static LarderMap<Long, Long> longs(Path directory, MapOptions options) {
+        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options);
+    }
+
     static LarderMap<Long, byte[]> bytes(Path directory) {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options());
     }

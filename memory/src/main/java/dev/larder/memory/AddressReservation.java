@@ -134,7 +134,10 @@ public final class AddressReservation implements AutoCloseable {
         Storage.system().unlockPages(part(offset, length));
     }
 
-    /** Returns how many bytes this process may lock in memory (RLIMIT_MEMLOCK); empty where there is no limit, or none is known. */
+    /**
+     * Returns how many bytes this process may lock in memory (RLIMIT_MEMLOCK); empty where there is no limit, or none
+     * is known.
+     */
     public static OptionalLong lockableBytes() {
         long bytes = unavailable().isPresent() ? -1 : LinuxCalls.lockableBytes();
         return bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);

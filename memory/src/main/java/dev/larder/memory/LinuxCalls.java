@@ -103,6 +103,7 @@ final class LinuxCalls {
     private static final MethodHandle MSYNC = function("msync", INT, LONG, LONG, INT);
     private static final MethodHandle MADVISE = function("madvise", INT, LONG, LONG, INT);
     private static final MethodHandle MINCORE = function("mincore", INT, LONG, LONG, POINTER);
+    private static final MethodHandle MINCORE_PLAIN = plain("mincore", INT, LONG, LONG, LONG);
     private static final MethodHandle MLOCK2 = variadic(1, "syscall", LONG, LONG, LONG, LONG, LONG);
     private static final MethodHandle MUNLOCK = function("munlock", INT, LONG, LONG);
     private static final MethodHandle GETRLIMIT = function("getrlimit", INT, INT, POINTER);
@@ -242,6 +243,15 @@ final class LinuxCalls {
         return call((errno, arena) -> (int) MINCORE.invokeExact(errno, address, length, pages));
     }
 
+    /** The same, without a word on why it failed, and without anything from the heap. */
+    static boolean mincore(long address, long length, long pages) {
+        try {
+            return (int) MINCORE_PLAIN.invokeExact(address, length, pages) == 0;
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
     /** Locks the pages of a range that are in memory, and the others when they are brought in. */
     static long lockPages(long address, long length) {
         return call((errno, arena) -> (long) MLOCK2.invokeExact(errno, SYSCALL_MLOCK2, address, length, MLOCK_ONFAULT));
@@ -377,6 +387,10 @@ final class LinuxCalls {
     private static MethodHandle plain(
             String name, Linker.Option option, MemoryLayout result, MemoryLayout... arguments) {
         return handle(name, result, arguments, option);
+    }
+
+    private static MethodHandle plain(String name, MemoryLayout result, MemoryLayout... arguments) {
+        return handle(name, result, arguments);
     }
 
     private static MethodHandle handle(

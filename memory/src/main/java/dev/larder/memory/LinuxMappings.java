@@ -32,7 +32,9 @@ final class LinuxMappings {
         this.end = end;
     }
 
-    /** Returns an entry of the account, summed over the mappings that lie in a range of addresses, in bytes; 0 if unreadable. */
+    /**
+     * Returns an entry of the account, summed over the mappings that lie in a range of addresses, in bytes; 0 if unreadable.
+     */
     static long sum(String entry, long start, long end) {
         LinuxMappings mappings = new LinuxMappings(entry, start, end);
         try (Stream<String> lines = Files.lines(ACCOUNT, StandardCharsets.ISO_8859_1)) {

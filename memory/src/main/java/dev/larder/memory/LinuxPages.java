@@ -3,6 +3,8 @@ package dev.larder.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.Objects;
 
 /**
  * The whole pages around a mapped range, as the calls for mappings want them.
@@ -23,11 +25,16 @@ record LinuxPages(long address, long length) {
     private static final int COUNTED_PAGES = 1 << 14;
 
     static LinuxPages around(MemorySegment mapped) {
+        return around(mapped, 0, mapped.byteSize());
+    }
+
+    static LinuxPages around(MemorySegment mapped, long offset, long bytes) {
         if (!mapped.isNative()) {
             throw new IllegalArgumentException("not mapped from a file: " + mapped);
         }
-        long start = mapped.address() & -PAGE_BYTES;
-        long end = (mapped.address() + mapped.byteSize() + PAGE_BYTES - 1) & -PAGE_BYTES;
+        Objects.checkFromIndexSize(offset, bytes, mapped.byteSize());
+        long start = (mapped.address() + offset) & -PAGE_BYTES;
+        long end = (mapped.address() + offset + bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
         return new LinuxPages(start, end - start);
     }
 
@@ -47,9 +54,9 @@ record LinuxPages(long address, long length) {
         return whileAlive(mapped, LinuxCalls.unlockPages(address, length));
     }
 
-    /** Returns whether all pages are in memory; {@code present} has a byte for each. */
+    /** Returns whether all pages are in memory; {@code present} has a byte for each. Takes nothing from the heap. */
     boolean isResident(MemorySegment mapped, MemorySegment present) {
-        long result = whileAlive(mapped, LinuxCalls.mincore(address, length, present));
+        long result = whileAlive(mapped, told(present) ? 0 : LinuxCalls.mincore(address, length, present));
         if (result < 0) {
             throw LinuxError.exception("cannot tell what is in memory of " + PageTouch.describe(mapped), result);
         }
@@ -59,6 +66,14 @@ record LinuxPages(long address, long length) {
             }
         }
         return true;
+    }
+
+    private boolean told(MemorySegment present) {
+        try {
+            return LinuxCalls.mincore(address, length, present.address());
+        } finally {
+            Reference.reachabilityFence(present);
+        }
     }
 
     /** Returns how many bytes of a mapped range are in memory. */

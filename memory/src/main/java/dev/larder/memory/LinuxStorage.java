@@ -19,6 +19,10 @@ enum LinuxStorage implements Storage {
     private static final int CURRENT_DIRECTORY = -100;
     private static final int RESIDENCE_PAGES = 4096;
 
+    /** Readers ask now and then, and take nothing from the heap: a thread has its own byte a page. */
+    private static final ThreadLocal<MemorySegment> PRESENT =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(RESIDENCE_PAGES));
+
     @Override
     public boolean isNative() {
         return true;
@@ -158,6 +162,11 @@ enum LinuxStorage implements Storage {
     }
 
     @Override
+    public void startReading(MemorySegment mapped) {
+        LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_WILLNEED);
+    }
+
+    @Override
     public void expect(MemorySegment mapped, AccessOrder order) {
         int advice = switch (order) {
             case NORMAL -> LinuxCalls.MADV_NORMAL;
@@ -201,16 +210,14 @@ enum LinuxStorage implements Storage {
     }
 
     @Override
-    public boolean isResident(MemorySegment mapped) {
-        LinuxPages pages = LinuxPages.around(mapped);
+    public boolean isResident(MemorySegment mapped, long offset, long bytes) {
+        LinuxPages pages = LinuxPages.around(mapped, offset, bytes);
+        MemorySegment present = PRESENT.get();
         long step = RESIDENCE_PAGES * LinuxPages.PAGE_BYTES;
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment present = arena.allocate(RESIDENCE_PAGES);
-            for (long done = 0; done < pages.length(); done += step) {
-                LinuxPages part = new LinuxPages(pages.address() + done, Math.min(step, pages.length() - done));
-                if (!part.isResident(mapped, present)) {
-                    return false;
-                }
+        for (long done = 0; done < pages.length(); done += step) {
+            LinuxPages part = new LinuxPages(pages.address() + done, Math.min(step, pages.length() - done));
+            if (!part.isResident(mapped, present)) {
+                return false;
             }
         }
         return true;

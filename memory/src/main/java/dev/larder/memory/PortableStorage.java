@@ -1,9 +1,11 @@
 package dev.larder.memory;
 
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -28,6 +30,14 @@ import java.util.Set;
 /** The storage that makes no native call: {@code java.nio} and {@code java.lang.foreign} alone, on every system. */
 enum PortableStorage implements Storage {
     INSTANCE;
+
+    private static final int READ_BYTES = 1 << 20;
+
+    /** Of the few threads that operate on channels. */
+    private static final ThreadLocal<ByteBuffer> READ =
+            ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(READ_BYTES));
+
+    private static final boolean WINDOWS = File.separatorChar == '\\';
 
     @Override
     public boolean isNative() {
@@ -213,6 +223,42 @@ enum PortableStorage implements Storage {
         }
     }
 
+    /** Reads them from the file, which has the system cache them; where that fails, Java touches them. */
+    @Override
+    public void bringIn(MemorySegment mapped, Path file, long offset) {
+        try {
+            ChannelThreads.run(() -> {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+                    return read(channel, READ.get(), offset, offset + mapped.byteSize());
+                }
+            });
+        } catch (IOException e) {
+            populateForRead(mapped);
+        }
+    }
+
+    private static long read(FileChannel channel, ByteBuffer block, long from, long to) throws IOException {
+        long at = from;
+        int read = 0;
+        while (at < to && read >= 0) {
+            block.clear().limit((int) Math.min(block.capacity(), to - at));
+            read = channel.read(block, at);
+            at += read;
+        }
+        return at;
+    }
+
+    @Override
+    public boolean replacesOpenFiles() {
+        return !WINDOWS;
+    }
+
+    /** Java asks Windows for nothing, and says no. */
+    @Override
+    public boolean tellsResidence() {
+        return !WINDOWS;
+    }
+
     @Override
     public void expect(MemorySegment mapped, AccessOrder order) {
         assert mapped.isNative() : mapped; // Java has no way to say it
@@ -241,8 +287,8 @@ enum PortableStorage implements Storage {
     }
 
     @Override
-    public boolean isResident(MemorySegment mapped) {
-        return mapped.isLoaded();
+    public boolean isResident(MemorySegment mapped, long offset, long bytes) {
+        return mapped.asSlice(offset, bytes).isLoaded();
     }
 
     @Override

@@ -42,7 +42,9 @@ public interface Storage {
     /** Returns whether native calls are made. */
     boolean isNative();
 
-    /** Creates a directory and its missing parents, with the given access from the first instant; their names are durable. */
+    /**
+     * Creates a directory and its missing parents, with the given access from the first instant; their names are durable.
+     */
     void createDirectories(Path directory, Access access);
 
     /** Creates a new empty file, opened for reading and writing; empty when the name exists. Follows no link. */
@@ -60,6 +62,11 @@ public interface Storage {
 
     /** Renames a file, replacing the target; false when the source is missing. */
     boolean rename(Path source, Path target);
+
+    /** Returns whether a file can be replaced that is open, or mapped. */
+    default boolean replacesOpenFiles() {
+        return true;
+    }
 
     /** Removes the name of a file; false when it is missing. Mappings of the file keep their bytes. */
     boolean delete(Path file);
@@ -102,6 +109,26 @@ public interface Storage {
     void populateForRead(MemorySegment mapped);
 
     /**
+     * Brings the pages of a small mapped range in, and no others, so that no Java thread waits inside a page fault: by
+     * a native call, or else by reading the file.
+     *
+     * @param mapped the pages; must begin at one
+     * @param file that they are mapped from
+     * @param offset where they begin in it
+     */
+    default void bringIn(MemorySegment mapped, Path file, long offset) {
+        populateForRead(mapped);
+    }
+
+    /** Has the system begin to read the pages of a mapped range, without waiting for them. A hint. */
+    default void startReading(MemorySegment mapped) {}
+
+    /** Returns whether {@link #isResident} says what is, and not only what may be. */
+    default boolean tellsResidence() {
+        return true;
+    }
+
+    /**
      * Tells in which order a mapping is going to be used. A hint: where it cannot be given, nothing happens. To be given
      * for whole mappings.
      */
@@ -133,7 +160,14 @@ public interface Storage {
     void unlockPages(MemorySegment mapped);
 
     /** Returns whether all pages of a mapped range are in memory. */
-    boolean isResident(MemorySegment mapped);
+    default boolean isResident(MemorySegment mapped) {
+        return isResident(mapped, 0, mapped.byteSize());
+    }
+
+    /**
+     * Returns whether all pages of a part of a mapped range are in memory; takes nothing from the heap, where that can be.
+     */
+    boolean isResident(MemorySegment mapped, long offset, long bytes);
 
     /** Returns the means by which threads of several processes wait for a word in shared memory. */
     SharedWait sharedWait();

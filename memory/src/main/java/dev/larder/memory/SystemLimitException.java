@@ -3,8 +3,8 @@ package dev.larder.memory;
 import java.io.Serial;
 
 /**
- * A limit of the process or the machine is reached: open files, or mappings. What was asked for was not done, nothing is lost
- * by it, and nothing was left behind; raise the limit, or close something, and try again.
+ * A limit of the process or the machine is reached: open files, or mappings. What was asked for was not done, nothing
+ * is lost by it, and nothing was left behind; raise the limit, or close something, and try again.
  */
 public class SystemLimitException extends StorageException {
 

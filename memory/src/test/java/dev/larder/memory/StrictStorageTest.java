@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.memory.doubles.StrictStorage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 final class StrictStorageTest extends StorageContract {
+
+    private static final int RENAMES = 20_000;
 
     @Override
     Storage storage() {
@@ -69,6 +75,32 @@ final class StrictStorageTest extends StorageContract {
             holder.write(bytes, 0);
             writer.write(bytes, 0);
         }
+    }
+
+    /** A look at the open file by its name is the double's own: no reader may fail by it. */
+    @Test
+    void opensAFileOrNotWhileItsNameGoes() throws Exception {
+        create("0").close();
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            Future<?> renaming = threads.submit(() -> {
+                for (int i = 0; i < RENAMES; i++) {
+                    storage.rename(directory.resolve("" + i), directory.resolve("" + (i + 1)));
+                }
+            });
+            for (int name = 0; name < RENAMES; name++) {
+                while (isThere("" + name)) {
+                    Thread.onSpinWait();
+                }
+            }
+            renaming.get();
+        }
+        assertThat(isThere("" + RENAMES)).isTrue();
+    }
+
+    private boolean isThere(String name) {
+        Optional<StorageFile> file = storage.open(directory.resolve(name), false);
+        file.ifPresent(StorageFile::close);
+        return file.isPresent();
     }
 
     private void refusesToDeleteOrReplace(String name) {

@@ -8,7 +8,6 @@ import dev.larder.memory.Storage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Copies what is sound of a damaged queue into a new one. The damaged one is only read, and need not open. */
 public final class QueueRepair {
@@ -29,26 +28,12 @@ public final class QueueRepair {
         List<String> problems = new ArrayList<>();
         try (LarderQueue queue = LarderQueue.open(target, options);
                 Appender appender = queue.appender()) {
-            int schemas = copySchemas(damaged, queue.schemaFiles(), storage, problems);
+            int schemas = new SchemaMapping(queue).addAllOf(damaged, problems::add);
             SalvageReport report = LogSalvage.run(
                     damaged, storage, (position, segment, offset, length) -> appender.append(segment, offset, length));
             problems.addAll(report.problems());
             queue.sync();
             return new RepairReport(report.records(), report.bytes(), schemas, List.copyOf(problems));
         }
-    }
-
-    private static int copySchemas(Path damaged, Schemas target, Storage storage, List<String> problems) {
-        int copied = 0;
-        for (String name : storage.list(damaged).stream().sorted().toList()) {
-            int number = SchemaFile.numberOf(name);
-            try {
-                Optional<Schema> schema = number < 1 ? Optional.empty() : SchemaFile.read(damaged, number, storage);
-                copied += schema.isPresent() && target.add(number, schema.get()) ? 1 : 0;
-            } catch (LarderException e) {
-                problems.add(e.getMessage() + ": its messages are copied, and cannot be read without it");
-            }
-        }
-        return copied;
     }
 }

@@ -56,6 +56,10 @@ final class Schemas {
         return directory;
     }
 
+    Storage storage() {
+        return storage;
+    }
+
     String origin(int number) {
         return "schema " + number + " of " + directory;
     }

@@ -190,7 +190,9 @@ final class ViewMethods {
         return at;
     }
 
-    /** Returns a load or a store of a type: {@code (MemorySegment, long) -> T} or {@code (MemorySegment, long, T) -> void}. */
+    /**
+     * Returns a load or a store of a type: {@code (MemorySegment, long) -> T} or {@code (MemorySegment, long, T) -> void}.
+     */
     private static MethodHandle access(Simple type, AccessMode mode) {
         ValueLayout layout = switch (type) {
             case BOOLEAN -> ValueLayout.JAVA_BOOLEAN;

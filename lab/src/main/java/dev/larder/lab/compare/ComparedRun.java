@@ -40,7 +40,9 @@ record ComparedRun(ComparedResult from, Figures row) {
         return row.get("operation") instanceof String text ? text : "all";
     }
 
-    /** Returns what was configured: the subject, and the collector, the bytes of its data and the phase where it has them. */
+    /**
+     * Returns what was configured: the subject, and the collector, the bytes of its data and the phase where it has them.
+     */
     String configuration() {
         Stream<String> names = Stream.of("subject", "collector")
                 .map(row::get)

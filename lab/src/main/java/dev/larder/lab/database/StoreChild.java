@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The child process that runs one store and times it. A rival's child differs in the store alone.
  *
  * <p>Commands, in this order: {@code create} (with the whole plan of a round), {@code insert}, {@code scan},
- * {@code index}, {@code query}, {@code mix} for each share of replacements, {@code close}; {@code generate} at any time after {@code create}. Each answers with its
- * figures.
+ * {@code index}, {@code query}, {@code mix} for each share of replacements, {@code close}; {@code generate} at any time
+ * after {@code create}. Each answers with its figures.
  */
 public final class StoreChild {
 

@@ -78,7 +78,10 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
         return (long) (2 * options.ratePerSecond() * seconds * RESPONSE_BYTES);
     }
 
-    /** Returns what a map writes to its files in all phases, warm-up included: the disk it takes at most, if nothing were given back. */
+    /**
+     * Returns what a map writes to its files in all phases, warm-up included: the disk it takes at most, if nothing
+     * were given back.
+     */
     long fileBytes(HeapOptions options) {
         if (!isMap()) {
             return 0;

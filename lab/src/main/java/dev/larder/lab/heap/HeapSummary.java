@@ -100,7 +100,9 @@ final class HeapSummary {
         return byCandidate;
     }
 
-    /** Returns the row outside the heap that others are compared with: the region's, else the map's; under G1 if there is. */
+    /**
+     * Returns the row outside the heap that others are compared with: the region's, else the map's; under G1 if there is.
+     */
     private Optional<Figures> offHeap(Figures part) {
         return validRows(part).stream()
                 .filter(HeapSummary::isOffHeap)

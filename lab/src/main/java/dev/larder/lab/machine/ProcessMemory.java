@@ -40,7 +40,9 @@ public final class ProcessMemory {
                 .put("file_bytes", bytes(rollup, "Pss_File:"));
     }
 
-    /** Returns the memory without a file, or in files without a disk, that a process has taken so far; 0 once it has ended. */
+    /**
+     * Returns the memory without a file, or in files without a disk, that a process has taken so far; 0 once it has ended.
+     */
     static long takenBytes(long pid) {
         List<String> status = lines(Path.of("/proc/" + pid + "/status"));
         return Stream.of("RssAnon:", "RssShmem:")

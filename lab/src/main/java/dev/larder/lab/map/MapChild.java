@@ -45,6 +45,7 @@ public final class MapChild {
                 serve(() -> new HashMapSubject(
                         wanted -> new ConcurrentHashMap<>((int) Math.min(wanted.entries(), 1 << 29)),
                         "java.util.concurrent.ConcurrentHashMap, sized for its entries"));
+            case "plain-file" -> serve(PlainFileRecords::new);
             case "plain" -> new MapChild(PlainRecords::new, false).loop().serve();
             default -> throw new LabException("unknown map '" + arguments[0] + "'");
         }

@@ -27,6 +27,7 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
     static final List<MapKind> ALL = List.of(
             new MapKind(LARDER, false, false, List.of()),
             new MapKind("concurrent-hash-map", false, true, List.of()),
+            new MapKind("plain-file", false, false, List.of()),
             new MapKind("caffeine", true, true, List.of()),
             new MapKind("ohc", true, false, List.of(RivalFlags.NATIVE, RivalFlags.UNSAFE)),
             new MapKind("chronicle-map", true, false, RivalFlags.CHRONICLE),

@@ -36,6 +36,13 @@ public final class MapValue {
         return key ^ (key >>> 31);
     }
 
+    /** Returns the number of a key. */
+    static long number(long key) {
+        long number = (key ^ (key >>> 31) ^ (key >>> 62)) * 0x3196_42B2_D24D_8EC3L;
+        number = (number ^ (number >>> 27) ^ (number >>> 54)) * 0x96DE_1B17_3F11_9089L;
+        return number ^ (number >>> 30) ^ (number >>> 60);
+    }
+
     /** Returns an array of a value's size with the pattern, in which {@link #set} sets the rest. */
     public static byte[] pattern(int bytes) {
         byte[] value = new byte[bytes];

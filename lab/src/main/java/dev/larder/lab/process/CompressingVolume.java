@@ -96,7 +96,9 @@ public final class CompressingVolume implements AutoCloseable {
         return root;
     }
 
-    /** Returns what its files take after compression; everything is written back first, for it counts what it has written. */
+    /**
+     * Returns what its files take after compression; everything is written back first, for it counts what it has written.
+     */
     public long usedBytes() {
         SystemCommand.answer("sync", "-f", root.toString());
         try {

@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of a load, {@code larder-lab:0} and so on: nobody's data is touched. They are filled before, and deleted after. */
+/**
+ * The keys of a load, {@code larder-lab:0} and so on: nobody's data is touched. They are filled before, and deleted after.
+ */
 final class RedisKeys {
 
     private static final String PREFIX = "larder-lab:";

@@ -63,7 +63,9 @@ public record Axis(String label, Unit unit, Scale scale) {
         return low == high ? new Range(0, 1) : new Range(low, high + ROOM * (high - low));
     }
 
-    /** From the round value (1, 2, 5) below the least to the one above the greatest, a decade at least, and a little room. */
+    /**
+     * From the round value (1, 2, 5) below the least to the one above the greatest, a decade at least, and a little room.
+     */
     private static Range logarithmic(double[] values) {
         double least = Arrays.stream(values).filter(value -> value > 0).min().orElse(1);
         double greatest = Arrays.stream(values).max().orElse(1);

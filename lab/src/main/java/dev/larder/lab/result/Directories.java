@@ -3,6 +3,7 @@ package dev.larder.lab.result;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -39,6 +40,15 @@ public final class Directories {
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
             Files.deleteIfExists(file);
             return FileVisitResult.CONTINUE;
+        }
+
+        /** What somebody else has removed meanwhile is gone, as it is to be. */
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException error) throws IOException {
+            if (error instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw error;
         }
 
         @Override

@@ -29,22 +29,25 @@ final class SearchCharts {
     static List<Chart> comparisons(SearchSummary summary) {
         List<Chart> charts = new ArrayList<>();
         summary.comparedRates().forEach(rate -> charts.add(percentiles(summary, rate, "search", "searches")));
-        Map<String, List<Figures>> configurations = summary.byConfiguration();
-        charts.add(byLoad("search-p99-by-load", "99 % of the searches, by load", summary, configurations));
-        Map<String, List<Figures>> rest = withoutWorst(configurations);
-        if (rest.size() < configurations.size()) {
-            charts.add(byLoad(
-                    "search-p99-by-load-rest",
-                    "99 % of the searches, by load, without " + left(configurations, rest),
-                    summary,
-                    rest));
-        }
+        charts.addAll(byLoad(summary));
         for (double rate : summary.comparedRates()) {
             if (summary.operations().contains("update")) {
                 charts.add(percentiles(summary, rate, "update", "updates"));
             }
             charts.add(parts(summary, rate));
             charts.add(kinds(summary, rate));
+        }
+        return charts;
+    }
+
+    private static List<Chart> byLoad(SearchSummary summary) {
+        Map<String, List<Figures>> configurations = summary.byConfiguration();
+        Map<String, List<Figures>> rest = withoutWorst(configurations);
+        String title = "99 % of the searches, by load";
+        List<Chart> charts = new ArrayList<>(byLoad("search-p99-by-load", title, summary, configurations));
+        if (rest.size() < configurations.size()) {
+            String without = ", without " + left(configurations, rest);
+            charts.addAll(byLoad("search-p99-by-load-rest", title + without, summary, rest));
         }
         return charts;
     }
@@ -68,15 +71,18 @@ final class SearchCharts {
                         .toList());
     }
 
-    private static Chart byLoad(
+    /** A load that is void has no place here; where all are, there is no picture. */
+    private static List<Chart> byLoad(
             String name, String title, SearchSummary summary, Map<String, List<Figures>> configurations) {
-        List<LoadChart.Curve> curves = new ArrayList<>();
-        configurations.forEach((configuration, rows) -> {
-            if (!rows.isEmpty()) {
-                curves.add(new LoadChart.Curve(configuration, points(rows), summary.saturation(rows.getFirst())));
-            }
-        });
-        return new LoadChart(name, title, Axis.responseTime(), curves);
+        List<LoadChart.Curve> curves = configurations.entrySet().stream()
+                .filter(configuration -> !configuration.getValue().isEmpty())
+                .map(configuration -> byLoad(configuration.getKey(), configuration.getValue(), summary))
+                .toList();
+        return curves.isEmpty() ? List.of() : List.of(new LoadChart(name, title, Axis.responseTime(), curves));
+    }
+
+    private static LoadChart.Curve byLoad(String configuration, List<Figures> rows, SearchSummary summary) {
+        return new LoadChart.Curve(configuration, points(rows), summary.saturation(rows.getFirst()));
     }
 
     private static List<LoadChart.Point> points(List<Figures> rows) {

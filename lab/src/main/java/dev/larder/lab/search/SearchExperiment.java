@@ -184,8 +184,8 @@ public final class SearchExperiment implements Experiment {
     }
 
     /**
-     * With the index and half as much again beside the heap of the others, ByteBuffersDirectory does not get as far as its first
-     * search: blocks are not full, and a file that grows is copied into larger ones.
+     * With the index and half as much again beside the heap of the others, ByteBuffersDirectory does not get as far as
+     * its first search: blocks are not full, and a file that grows is copied into larger ones.
      */
     private long onHeapBytes(SearchFiles files) {
         Long given = options.onHeapBytes();

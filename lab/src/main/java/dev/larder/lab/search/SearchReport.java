@@ -235,17 +235,20 @@ final class SearchReport {
     private String lead() {
         Figures index = result.part("index");
         Figures options = result.part("options");
-        boolean loads = result.rows("throughput").isEmpty();
         return String.format(
                 Locale.ROOT,
                 "An index of %s documents, %s, served by %s; %s.",
                 Unit.PLAIN.text(index.number("documents")),
                 size(index.wholeOrNull("bytes")),
                 "each directory under each collector",
-                loads
+                isOfLoads()
                         ? "searches at their own pace, with " + Unit.PLAIN.text(options.number("updates_per_s"))
                                 + " updates a second beside them"
                         : "searches one after the other, in forks that took turns");
+    }
+
+    private boolean isOfLoads() {
+        return result.rows("forks").isEmpty();
     }
 
     private String page(List<Chart> charts, List<Chart> timelines) {
@@ -262,10 +265,11 @@ final class SearchReport {
         }
         charts.forEach(page::chart);
         page.heading("How to read this");
-        (result.rows("throughput").isEmpty() ? List.of(READING, MEMORY, VISIBLE) : List.of(RATIOS))
-                .forEach(page::paragraph);
+        (isOfLoads() ? List.of(READING, MEMORY, VISIBLE) : List.of(RATIOS)).forEach(page::paragraph);
         timelines.forEach(page::chart);
-        page.foldedTable("Every kind of request, under every load", everyRow());
+        if (isOfLoads()) {
+            page.foldedTable("Every kind of request, under every load", everyRow());
+        }
         page.heading("Index").facts(result.part("index"));
         page.heading("Options").facts(result.part("options")).heading("Machine").facts(result.part("machine"));
         page.heading("JVM of the conductor").facts(result.part("jvm"));

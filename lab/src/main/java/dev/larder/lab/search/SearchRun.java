@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /**
  * Puts loads on one candidate after another: each a server of its own, none beside another, all with the same generator
@@ -59,30 +58,25 @@ final class SearchRun implements AutoCloseable {
         return rows;
     }
 
-    /** Looks for the saturation of each where no rates were given, then puts the loads on each. */
+    /** Looks for the saturation of each where no rates were given, and puts the loads on it. */
     void run(List<SearchCandidate> candidates) {
         SearchOptions.Loads loads = options.loads();
-        List<SearchCandidate> serving = new ArrayList<>(candidates);
         int loadsOfEach = loads.sweep()
                 ? 1 + 2 * loads.percents().size()
                 : loads.ratesPerSecond().size();
         steps = candidates.size() * loadsOfEach;
-        if (loads.sweep()) {
-            serving.removeIf(candidate -> !succeeds(candidate, this::saturation));
-        }
-        serving.forEach(candidate -> succeeds(candidate, this::loads));
+        candidates.forEach(this::measureIfItCan);
     }
 
     /**
      * A candidate that ends before its time, or cannot be served here, leaves a row that says so; the next one begins.
      */
-    private boolean succeeds(SearchCandidate candidate, Consumer<SearchCandidate> part) {
+    private void measureIfItCan(SearchCandidate candidate) {
         if (context.interruption().isInterrupted()) {
-            return false;
+            return;
         }
         try {
-            part.accept(candidate);
-            return true;
+            measure(candidate);
         } catch (SkippedException e) {
             notMeasured(candidate, "skipped", "skipped_reason", e);
         } catch (LabException e) {
@@ -90,7 +84,6 @@ final class SearchRun implements AutoCloseable {
                 notMeasured(candidate, "failed", "failed_reason", e);
             }
         }
-        return false;
     }
 
     private void notMeasured(SearchCandidate candidate, String word, String why, LabException e) {
@@ -103,21 +96,47 @@ final class SearchRun implements AutoCloseable {
         return candidate.figures().put("operation", "all").put(why, reason).put("valid", false);
     }
 
-    private void saturation(SearchCandidate candidate) {
-        Figures sweep = finished.of("sweep", candidate).orElse(null);
-        if (sweep == null) {
-            context.progress().step(done, steps, candidate.title() + ", sweep");
+    /** One server for all that is missing of a candidate. */
+    private void measure(SearchCandidate candidate) {
+        boolean known = !options.loads().sweep() || isSaturationKnown(candidate);
+        List<Double> missing = known ? takeFinished(candidate) : List.of();
+        if (!known || !missing.isEmpty()) {
             try (SearchServer server = open(candidate)) {
-                sweep = loadsOn(candidate, server).sweep();
+                ServerLoads loads = loadsOn(candidate, server);
+                double searchesPerSecond = loads.warm();
+                if (!known) {
+                    sweep(candidate, loads, searchesPerSecond);
+                    missing = takeFinished(candidate);
+                }
+                missing.forEach(rate -> load(candidate, loads, rate));
             }
-            add(sweep);
         }
+        finished.of("opening", candidate).ifPresent(openings::add);
+    }
+
+    private boolean isSaturationKnown(SearchCandidate candidate) {
+        Figures sweep = finished.of("sweep", candidate).orElse(null);
+        if (sweep != null) {
+            saturates(candidate, sweep);
+        }
+        return sweep != null;
+    }
+
+    private void sweep(SearchCandidate candidate, ServerLoads loads, double searchesPerSecond) {
+        context.progress().step(done, steps, candidate.title() + ", sweep");
+        Figures sweep = loads.sweep(searchesPerSecond);
+        add(sweep);
+        saturates(candidate, sweep);
+    }
+
+    private void saturates(SearchCandidate candidate, Figures sweep) {
         sweeps.add(sweep);
         saturations.put(candidate.name(), sweep.get("saturation_per_s"));
         step(candidate.title() + " saturates at " + Unit.PER_SECOND.text(sweep.number("saturation_per_s")));
     }
 
-    private void loads(SearchCandidate candidate) {
+    /** Takes the rows of loads that an earlier run has left; returns the rates that it has not. */
+    private List<Double> takeFinished(SearchCandidate candidate) {
         List<Double> missing = new ArrayList<>();
         for (double rate : rates(candidate)) {
             Figures sample = finished.load(candidate, rate).orElse(null);
@@ -128,26 +147,18 @@ final class SearchRun implements AutoCloseable {
                 done++;
             }
         }
-        if (!missing.isEmpty()) {
-            measure(candidate, missing);
-        }
-        finished.of("opening", candidate).ifPresent(openings::add);
+        return missing;
     }
 
-    private void measure(SearchCandidate candidate, List<Double> rates) {
-        try (SearchServer server = open(candidate)) {
-            ServerLoads loads = loadsOn(candidate, server);
-            for (double rate : rates) {
-                if (context.interruption().isInterrupted()) {
-                    return;
-                }
-                context.progress().step(done, steps, candidate.title() + " at " + Unit.PER_SECOND.text(rate));
-                Figures sample = loads.load(rate, about(candidate, rate));
-                add(sample);
-                rows.addAll(sample.rows("rows"));
-                step(words(candidate, sample.rows("rows").get(1)));
-            }
+    private void load(SearchCandidate candidate, ServerLoads loads, double rate) {
+        if (context.interruption().isInterrupted()) {
+            return;
         }
+        context.progress().step(done, steps, candidate.title() + " at " + Unit.PER_SECOND.text(rate));
+        Figures sample = loads.load(rate, about(candidate, rate));
+        add(sample);
+        rows.addAll(sample.rows("rows"));
+        step(words(candidate, sample.rows("rows").get(1)));
     }
 
     private Figures about(SearchCandidate candidate, double rate) {
@@ -158,7 +169,7 @@ final class SearchRun implements AutoCloseable {
 
     /**
      * Returns the rates of a candidate, ascending, so that what is too much for it comes last: those given, or shares of
-     * its own saturation and of the first candidate's.
+     * its own saturation and of that of the first one that was measured.
      */
     private Set<Double> rates(SearchCandidate candidate) {
         Set<Double> rates = new TreeSet<>();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *       "garbage_bytes_per_s", ...}}: opens the index, and answers with {@code first_query_ms} and {@code load_ms};
  *   <li>{@code answers}: answers every task once, and with a number for each;
  *   <li>{@code start {"threads"}}: listens, and answers with the {@code port};
- *   <li>{@code estimate {"seconds"}}, {@code measure {"seconds", "warm_up_seconds", "seed"}}: searches one after the
+ *   <li>{@code estimate {"seconds", "seed"}}, {@code measure {"seconds", "warm_up_seconds", "seed"}}: searches one after the
  *       other;
  *   <li>{@code reopened}: answers with what reopening took since it was asked last;
  *   <li>{@code state}: answers with the {@code documents} that are there.
@@ -180,20 +180,23 @@ public final class SearchTarget {
         return new Figures().put("port", server.address().getPort());
     }
 
-    private ClosedLoop loop(long seed) {
+    private ClosedLoop loop(long seed, boolean strict) {
         Serving open = serving();
-        return new ClosedLoop(open.tasks(), open.service(), seed);
+        return new ClosedLoop(open.tasks(), open.service(), seed, strict);
     }
 
+    /** What is answered wrongly is for the load to count. */
     private Figures estimate(Figures settings) throws IOException {
-        double perSecond = loop(1).runPart(settings.number("seconds")).perSecond();
+        double perSecond = loop(settings.whole("seed"), false)
+                .runPart(settings.number("seconds"))
+                .perSecond();
         return new Figures().put("per_s", perSecond);
     }
 
     private Figures warmUp(Figures settings) throws IOException {
         long seed = settings.whole("seed");
-        loop(~seed).runPart(settings.number("seconds"));
-        turns = loop(seed);
+        loop(~seed, true).runPart(settings.number("seconds"));
+        turns = loop(seed, true);
         return new Figures();
     }
 

@@ -21,6 +21,12 @@ final class ServerLoads {
     private static final long SEED_OF_SWEEP = 500_000;
     private static final double HALF = 0.5;
 
+    /** A server is warm when it was no faster for so many windows, by so much. */
+    private static final int WARM_WINDOWS_LEVEL = 3;
+
+    private static final double FASTER = 1.03;
+    private static final int WARM_WINDOWS_MAX = 24;
+
     private final SearchOptions options;
     private final SearchFiles files;
     private final RunContext context;
@@ -43,11 +49,13 @@ final class ServerLoads {
         this.server = server;
     }
 
-    /** Looks for the saturation, from half of what one search after the other gives; returns the sample. */
-    Figures sweep() {
-        Figures seconds = new Figures().put("seconds", isShort() ? 1 : 10);
-        double startRate =
-                HALF * options.threads() * server.ask("estimate", seconds).number("per_s");
+    /**
+     * Looks for the saturation, from half of what one search after the other gives; returns the sample.
+     *
+     * @param searchesPerSecond of a thread that does nothing else
+     */
+    Figures sweep(double searchesPerSecond) {
+        double startRate = HALF * options.threads() * searchesPerSecond;
         warmUp(sender.settings(server, startRate, options.loads().seconds(), SEED_OF_SWEEP));
         SaturationProbe probe = new SaturationProbe(
                 sender.conductor(server),
@@ -55,6 +63,29 @@ final class ServerLoads {
                 context.progress());
         List<Sweep.Edge> edges = new Sweep(probe::saturates, isShort() ? 0.2 : 0.03, isShort() ? 1 : 3).run(startRate);
         return candidate.figures().put("sample", "sweep").putAll(probe.figures(edges));
+    }
+
+    /**
+     * Has the server search, one search after the other, until it gets no faster: a load that is well below what it can take
+     * would leave code uncompiled for minutes. Returns how many it does a second in the end.
+     */
+    double warm() {
+        double best = 0;
+        double last = window(0);
+        int level = isShort() ? WARM_WINDOWS_LEVEL : 0;
+        for (int i = 1; level < WARM_WINDOWS_LEVEL && i < WARM_WINDOWS_MAX; i++) {
+            best = Math.max(best, last);
+            last = window(i);
+            level = last > best * FASTER ? 0 : level + 1;
+        }
+        return last;
+    }
+
+    /** Each window begins elsewhere among the tasks. */
+    private double window(int seed) {
+        Figures window =
+                new Figures().put("seconds", isShort() ? 1 : WINDOW_SECONDS).put("seed", seed);
+        return server.ask("estimate", window).number("per_s");
     }
 
     /**

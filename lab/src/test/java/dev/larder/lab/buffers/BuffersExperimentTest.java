@@ -133,7 +133,8 @@ class BuffersExperimentTest {
                 null,
                 7,
                 false);
-        assertThat(run(options, BuffersChild.class)).isEqualTo(LabRun.EXIT_OK);
+        int code = run(options, BuffersChild.class);
+        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
         assertThat(result().text("memory")).contains("256 MiB");
         assertThat(result().part("jvm").whole("heap_max_bytes")).isLessThanOrEqualTo(64 * MIB);
     }

@@ -46,6 +46,10 @@ class DatabaseExperimentTest {
         return Figures.parse(out.toString(StandardCharsets.UTF_8));
     }
 
+    private String said() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
     private static DatabaseExperiment experiment(String... stores) {
         return new DatabaseExperiment(DatabaseOptionsTest.options(RECORDS, 1024, List.of(stores), null, null));
     }
@@ -60,8 +64,9 @@ class DatabaseExperimentTest {
     }
 
     @Test
-    void leavesAResultWithEveryFigureOfTheLab() throws IOException {
-        assertThat(run(experiment("larder", "larder-map", "file"))).isEqualTo(LabRun.EXIT_OK);
+    void leavesAResultWithEveryFigureOfTheLab() throws IOException, InterruptedException {
+        int code = run(experiment("larder", "larder-map", "file"));
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         Figures result = result(); // nothing but JSON
         assertThat(result.flag("valid")).isTrue();
         assertThat(result.rows("rows"))
@@ -81,17 +86,26 @@ class DatabaseExperimentTest {
                 .allSatisfy(row -> assertThat(row.number("mix_50_ms")).isPositive());
         assertThat(result.part("summary").part("commit").part("insert").number("file_over_larder"))
                 .isPositive();
-        assertThat(directory.resolve("result/data")).doesNotExist();
-        assertThat(Files.readString(directory.resolve("result/report.html")))
+        assertFolder(directory.resolve("result"));
+    }
+
+    private void assertFolder(Path folder) throws IOException, InterruptedException {
+        assertThat(folder.resolve("data")).doesNotExist();
+        assertThat(Files.readString(folder.resolve("report.html")))
                 .contains("What a database gives that a log does not")
                 .contains("a table of positions");
+        for (String plot : List.of("database-insert.png", "database-scan.png", "database-query.png")) {
+            assertThat(folder.resolve(plot)).isRegularFile();
+        }
+        assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))
+                .isEmpty();
     }
 
     @Test
     void failsWhereNoDatabaseWasThereToCompareWith() {
         FailCondition bar = FailCondition.parse("summary.commit.insert.fastest_database_over_larder<8");
         assertThat(run(experiment("larder"), bar)).isEqualTo(LabRun.EXIT_INVALID);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("has no value");
+        assertThat(said()).contains("has no value");
     }
 
     @Test
@@ -120,21 +134,11 @@ class DatabaseExperimentTest {
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("--stores postgres: no server was named");
         DatabaseOptions all = DatabaseOptionsTest.options(1000, 1024, List.of(), null, null);
-        assertThat(run(new DatabaseExperiment(all))).isEqualTo(LabRun.EXIT_OK);
+        int code = run(new DatabaseExperiment(all));
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         assertThat(result().rows("skipped"))
                 .filteredOn(store -> store.text("store").equals("postgres"))
                 .singleElement()
                 .satisfies(store -> assertThat(store.text("reason")).contains("--postgres start"));
-    }
-
-    @Test
-    void drawsItsReportInABrowser() throws IOException, InterruptedException {
-        run(experiment("larder", "larder-map", "file"));
-        Path folder = directory.resolve("result");
-        for (String plot : List.of("database-insert.png", "database-scan.png", "database-query.png")) {
-            assertThat(folder.resolve(plot)).isRegularFile();
-        }
-        assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))
-                .isEmpty();
     }
 }

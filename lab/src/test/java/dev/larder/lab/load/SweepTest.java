@@ -17,7 +17,7 @@ final class SweepTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
     private static final double CAPACITY = 2_000;
-    private static final int ATTEMPTS = 3;
+    private static final int ATTEMPTS = SOAK ? 3 : 1;
 
     @TempDir
     Path directory;
@@ -52,7 +52,7 @@ final class SweepTest {
             near = edges.stream().allMatch(edge -> edge.rate() >= CAPACITY * 0.95);
         }
         assertThat(found).allSatisfy(edge -> assertThat(edge.rate()).isLessThan(CAPACITY * 1.05));
-        Assumptions.assumeTrue(near || SOAK, "the machine held up the target in every one of " + ATTEMPTS + " sweeps");
+        Assumptions.assumeTrue(near || SOAK, "the machine held up the target in all of " + ATTEMPTS + " sweeps");
         assertThat(near).as("near " + CAPACITY + ": " + found).isTrue();
     }
 
@@ -66,7 +66,7 @@ final class SweepTest {
 
     private static boolean saturates(LoadProcesses processes, double rate, List<Double> tried) {
         tried.add(rate);
-        LoadPlan plan = LoadPlan.of(rate, SOAK ? 5 : 2.5);
+        LoadPlan plan = LoadPlan.of(rate, SOAK ? 5 : 1.5);
         return processes
                 .conductor
                 .load(LoadSettings.of(processes.driver, LoadProcesses.keys(), plan, tried.size()), "sweep")

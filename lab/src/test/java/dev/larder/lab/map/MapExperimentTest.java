@@ -65,6 +65,18 @@ class MapExperimentTest {
                 .isEmpty();
     }
 
+    /** A file without an index answers as a map does, and has no place where a value could be read. */
+    @Test
+    void hasAFileBesideTheMaps() {
+        Figures result = run(options(List.of("larder", "plain-file"), List.of(0)));
+        assertThat(result.rows("rows"))
+                .extracting(row -> row.text("subject") + " " + row.text("operation"))
+                .containsExactlyInAnyOrder("larder get", "larder read", "plain-file get");
+        assertThat(result.rows("rows"))
+                .allSatisfy(row -> assertThat(row.whole("errors")).isZero());
+        assertThat(result.rows("not_measured")).isEmpty();
+    }
+
     @Test
     void refusesWhatItCannotMeasure() {
         assertThatThrownBy(() -> options(List.of("nitrite"), List.of(0)))

@@ -62,7 +62,7 @@ class QueueExperimentTest {
         int code = run(
                 QueueOptionsTest.options(1024, SegmentState.FRESH, 8 * MIB, 32 * MIB, limit, null), true, List.of());
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("of disk");
-        assertThat(code).isEqualTo(LabRun.EXIT_OK);
+        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
         Figures result = Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
         assertThat(result.names())
                 .containsSubsequence(
@@ -142,7 +142,7 @@ class QueueExperimentTest {
                 QueueOptionsTest.options(512, SegmentState.PREPARED, 4 * MIB, 8 * MIB, null, null),
                 false,
                 List.of(FailCondition.parse("seconds<0")));
-        assertThat(code).isEqualTo(LabRun.EXIT_OK);
+        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
         Path folder = directory.resolve("result");
         for (String plot : List.of(
                 "queue-times-single.png", "queue-times-batch.png", "queue-bursts-single.png", "queue-memory.png")) {
@@ -166,7 +166,7 @@ class QueueExperimentTest {
         assumeTrue(Boolean.getBoolean("larder.soak"), "takes ten seconds: in the long run (-Psoak) only");
         int code = rehearse();
         assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("void");
-        assertThat(code).isEqualTo(LabRun.EXIT_OK);
+        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
         Figures result = result();
         assertThat(result.part("rehearsal").text("file_system")).isEqualTo("btrfs");
         assertThat(result.part("rehearsal").whole("volume_bytes")).isEqualTo(1L << 40);

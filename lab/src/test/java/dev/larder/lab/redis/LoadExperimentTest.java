@@ -331,6 +331,7 @@ final class LoadExperimentTest {
 
     @Test
     void recordedArrivalsAreReplayed() throws IOException {
+        assumeSoak();
         Path file = directory.resolve("arrivals.txt");
         Files.write(
                 file,

@@ -121,7 +121,7 @@ final class SearchExperimentTest {
         assertThat(rows(result, "fuzzy2")).hasSize(3);
         assertThat(rows(result, "all"))
                 .allSatisfy(row -> assertThat(row.rows("timeline")).isNotEmpty());
-        assertLeft();
+        assertLeft(result);
     }
 
     /** On a busy machine the generator may be late, which voids a row; nothing else may. */
@@ -145,15 +145,17 @@ final class SearchExperimentTest {
         assertThat(row.number("visible_max_ms")).isGreaterThanOrEqualTo(row.number("visible_p50_ms"));
     }
 
-    private void assertLeft() throws IOException, InterruptedException {
+    private void assertLeft(Figures result) throws IOException, InterruptedException {
         Path folder = directory.resolve("result");
         assertThat(folder.resolve("data")).doesNotExist();
         assertThat(folder.resolve("histograms/mmap-g1-40.hlog")).isNotEmptyFile();
-        for (String plot : List.of("search-percentiles-search-40", "search-p99-by-load", "search-kinds-40")) {
+        for (String plot : List.of("search-percentiles-search-40", "search-kinds-40")) {
             assertThat(ImageIO.read(folder.resolve(plot + ".png").toFile()).getWidth())
                     .as(plot)
                     .isGreaterThan(1000);
         }
+        assertThat(Files.exists(folder.resolve("search-p99-by-load.png")))
+                .isEqualTo(rows(result, "search").stream().anyMatch(row -> row.flag("valid")));
         assertThat(Files.readString(folder.resolve("report.html")))
                 .contains(
                         "MMapDirectory, G1",
@@ -185,7 +187,7 @@ final class SearchExperimentTest {
     @Test
     void forksTakeTurnsAndAreCompared() throws IOException, InterruptedException {
         int code = run(experiment(BOTH, 100, List.of(1.0), new SearchOptions.Forks(2, 0.2, 0.2), SearchTarget.class));
-        assertThat(code).isEqualTo(LabRun.EXIT_OK);
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         Figures result = result();
         assertThat(result.rows("forks"))
                 .extracting(row -> row.get("subject"))
@@ -217,6 +219,7 @@ final class SearchExperimentTest {
 
     @Test
     void aServerThatAnswersOtherwiseThanAnotherVoidsTheRun() {
+        assumeSoak();
         int code = run(experiment(BOTH, 10, List.of(20.0), null, LyingSearchTarget.Consistently.class));
         assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
         assertThat(said()).contains("bytebuffers-g1 answers 2 of ", "tasks otherwise than mmap-g1");
@@ -257,7 +260,7 @@ final class SearchExperimentTest {
         SearchOptions options = SearchOptionsTest.options(small, ONE, 0, List.of(20.0), null);
         SearchOptions impossible = new SearchOptions(
                 options.index(),
-                List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS),
+                List.of(SearchDirectory.BYTEBUFFERS),
                 options.collectors(),
                 options.heapBytes(),
                 1L << 44,

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,5 +146,29 @@ final class SearchReportTest {
     void isDrawnInABrowser() throws IOException, InterruptedException {
         assertThat(ReportCheck.problems(directory.resolve("report.html"), directory))
                 .isEmpty();
+    }
+
+    private List<String> problemsWhereValid(Predicate<Figures> valid) throws IOException, InterruptedException {
+        result.rows("runs").forEach(row -> row.put("valid", valid.test(row)));
+        Path folder = Files.createDirectory(directory.resolve("void"));
+        new SearchReport(result).write(new ResultFolder(folder));
+        return ReportCheck.problems(folder.resolve("report.html"), directory);
+    }
+
+    @Test
+    void leavesOutThePictureByLoadWhereEveryLoadIsVoid() throws IOException, InterruptedException {
+        assertThat(problemsWhereValid(row -> false)).isEmpty();
+        assertThat(directory.resolve("void/search-p99-by-load.png")).doesNotExist();
+        assertThat(directory.resolve("void/search-percentiles-search-20.png")).isNotEmptyFile();
+    }
+
+    @Test
+    void drawsTheOneLoadThatIsValid() throws IOException, InterruptedException {
+        assertThat(problemsWhereValid(row -> row.number("rate_per_s") == 20
+                        && row.text("subject").equals("mmap")
+                        && row.text("collector").equals("g1")))
+                .isEmpty();
+        assertThat(directory.resolve("void/search-p99-by-load.png")).isNotEmptyFile();
+        assertThat(directory.resolve("void/search-p99-by-load-rest.png")).doesNotExist();
     }
 }

@@ -27,6 +27,11 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
+    public boolean replacesOpenFiles() {
+        return storage.replacesOpenFiles();
+    }
+
+    @Override
     public boolean isNative() {
         return storage.isNative();
     }
@@ -122,8 +127,23 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
-    public boolean isResident(MemorySegment mapped) {
-        return storage.isResident(mapped);
+    public void bringIn(MemorySegment mapped, Path file, long offset) {
+        storage.bringIn(mapped, file, offset);
+    }
+
+    @Override
+    public void startReading(MemorySegment mapped) {
+        storage.startReading(mapped);
+    }
+
+    @Override
+    public boolean tellsResidence() {
+        return storage.tellsResidence();
+    }
+
+    @Override
+    public boolean isResident(MemorySegment mapped, long offset, long bytes) {
+        return storage.isResident(mapped, offset, bytes);
     }
 
     @Override

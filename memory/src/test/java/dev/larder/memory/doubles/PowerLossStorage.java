@@ -368,7 +368,7 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
 
     /** Returns false: whatever is read counts as cold, so that readers check what they can. */
     @Override
-    public boolean isResident(MemorySegment mapped) {
+    public boolean isResident(MemorySegment mapped, long offset, long bytes) {
         return false;
     }
 

@@ -32,12 +32,17 @@ public final class StrictStorage extends DelegatingStorage {
 
     @Override
     public Optional<StorageFile> create(Path file, Access access) {
-        return super.create(file, access).map(this::strict);
+        return super.create(file, access).flatMap(this::strict);
     }
 
     @Override
     public Optional<StorageFile> open(Path file, boolean writable) {
-        return super.open(file, writable).map(this::strict);
+        return super.open(file, writable).flatMap(this::strict);
+    }
+
+    @Override
+    public boolean replacesOpenFiles() {
+        return false;
     }
 
     @Override
@@ -54,9 +59,13 @@ public final class StrictStorage extends DelegatingStorage {
         return super.delete(file);
     }
 
-    private StorageFile strict(StorageFile file) {
-        Object key = key(file.path()).orElseThrow();
-        return new StrictFile(file, uses.computeIfAbsent(key, absent -> new FileUse()));
+    /** Where the name went between the opening and the look at it, before this could refuse that, there was no file. */
+    private Optional<StorageFile> strict(StorageFile file) {
+        Optional<Object> key = key(file.path());
+        if (key.isEmpty()) {
+            file.close();
+        }
+        return key.map(known -> new StrictFile(file, uses.computeIfAbsent(known, absent -> new FileUse())));
     }
 
     private void requireUnused(Path file, String what) {

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.Words;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.memory.Storage;
+import dev.larder.memory.Words;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.memory.Allocation;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.Words;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

@@ -5,6 +5,7 @@ import dev.larder.log.Steps;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapLoader;
 import dev.larder.memory.Storage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +30,9 @@ public final class MapWriter {
 
     /** How many threads make changes. */
     public static final int THREADS = 2;
+
+    /** How many keys a further thread has, which loads all of them again and again. */
+    public static final int LOADED_KEYS = 20_000;
 
     private static final int MANY_KEYS = 200_000;
     private static final int FEW_KEYS = 5_000;
@@ -77,9 +81,22 @@ public final class MapWriter {
             int own = thread;
             Thread.ofPlatform().start(() -> change(map, progress, round, own));
         }
+        Thread.ofPlatform().start(() -> load(map, progress, round));
         Thread.ofPlatform().start(() -> compact(map));
         while (true) {
             map.checkpoint();
+        }
+    }
+
+    /** All keys of a lap get its number; laps that have returned are noted behind the changes of the threads. */
+    private static void load(LarderMap<Long, Long> map, MemorySegment progress, int round) {
+        for (long lap = 1; ; lap++) {
+            try (MapLoader<Long, Long> loader = map.loader()) {
+                for (int key = 0; key < LOADED_KEYS; key++) {
+                    loader.put(key(round, THREADS, key), lap);
+                }
+            }
+            progress.setAtIndex(ValueLayout.JAVA_LONG, THREADS, lap);
         }
     }
 
@@ -91,11 +108,11 @@ public final class MapWriter {
         }
     }
 
-    /** Maps the file of progress: how many changes have returned, for each thread. */
+    /** Maps the file of progress: how many changes have returned, for each thread, and how many laps. */
     public static MemorySegment progress(Path file) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return channel.map(MapMode.READ_WRITE, 0, 8L * THREADS, Arena.ofAuto());
+            return channel.map(MapMode.READ_WRITE, 0, 8L * (THREADS + 1), Arena.ofAuto());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -115,7 +132,7 @@ public final class MapWriter {
     }
 
     /** Dies at a step's n-th time, as a killed process does: without another instruction. */
-    private static Steps death(String plan) {
+    static Steps death(String plan) {
         if (plan.equals("none")) {
             return Steps.NONE;
         }

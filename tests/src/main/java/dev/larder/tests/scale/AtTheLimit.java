@@ -64,6 +64,8 @@ public final class AtTheLimit {
                 Tailer tailer = queue.tailer()) {
             fill(appender, 4);
             queue.sync();
+            fill(appender, 2); // where the background stood in one of the first, it is unmapped now
+            queue.sync();
             Taken before = Taken.now(directory);
             System.out.println("BEFORE " + before.words());
             takeAll();

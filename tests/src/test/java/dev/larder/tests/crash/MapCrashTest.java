@@ -1,12 +1,10 @@
 package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
-import dev.larder.map.MapInUseException;
 import dev.larder.memory.Storage;
 import dev.larder.tests.crash.MapWriter.Change;
 import java.lang.foreign.MemorySegment;
@@ -47,7 +45,11 @@ final class MapCrashTest {
             "clean.scanned",
             "drop.freed",
             "clean.freed");
+    private static final List<String> CHECKPOINT_STEPS =
+            List.of("checkpoint.forced", "checkpoint.renamed", "checkpoint.written");
     private static final int CLEANER_ROUNDS = SOAK ? 160 : 4;
+    private static final int LOADER_ROUNDS = SOAK ? 60 : 2;
+    private static final int CHECKPOINT_ROUNDS = SOAK ? 30 : 3;
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final String storage =
@@ -75,6 +77,20 @@ final class MapCrashTest {
             int times = ofRecord ? random.nextInt(1, SOAK ? 20_000 : 4_000) : random.nextInt(1, 5);
             return new Plan(step + ":" + times, Long.MAX_VALUE);
         });
+    }
+
+    @Test
+    void losesNothingWhileItMakesACheckpoint() {
+        kill(CHECKPOINT_ROUNDS, (round, random) -> {
+            String step = CHECKPOINT_STEPS.get(round % CHECKPOINT_STEPS.size());
+            return new Plan(step + ":" + random.nextInt(1, 10), Long.MAX_VALUE);
+        });
+    }
+
+    /** Between the moment at which a batch is committed and its links. */
+    @Test
+    void losesNothingThatWasLoaded() {
+        kill(LOADER_ROUNDS, (round, random) -> new Plan("map.batched:" + random.nextInt(1, 60), Long.MAX_VALUE));
     }
 
     /** When a process is killed: at a step, or after so many changes. */
@@ -111,22 +127,6 @@ final class MapCrashTest {
         return directory.resolve("progress" + round);
     }
 
-    /** Another process is refused by name, and let in when the first one has died. */
-    @Test
-    void isOpenInOneProcessAtATime() {
-        MemorySegment progress = MapWriter.progress(file(0));
-        try (ChildProcess child = start(0, "none")) {
-            await().atMost(LONG).until(() -> done(progress, 0) > 0 || !child.isAlive());
-            assertThatThrownBy(this::open)
-                    .isInstanceOf(MapInUseException.class)
-                    .hasMessageContaining("map.ctl: another process has the map open");
-            long before = done(progress, 0);
-            await().atMost(LONG).until(() -> done(progress, 0) > before || !child.isAlive());
-            assertThat(child.isAlive()).isTrue();
-        }
-        assertThat(count()).isPositive();
-    }
-
     private ChildProcess start(int round, String plan) {
         return ChildProcess.start(
                 MapWriter.class,
@@ -159,18 +159,23 @@ final class MapCrashTest {
         return MapWriter.open(directory.resolve("map"), place, Steps.NONE);
     }
 
-    private long count() {
-        try (LarderMap<Long, Long> map = open()) {
-            return map.longSize();
-        }
-    }
-
     /** Compares the keys of a round with what was changed; returns how many there are. */
     private long check(LarderMap<Long, Long> map, int round, String what) {
         MemorySegment progress = MapWriter.progress(file(round));
         long entries = 0;
         for (int thread = 0; thread < MapWriter.THREADS; thread++) {
             entries += check(map, round, thread, done(progress, thread), what);
+        }
+        return entries + checkLoaded(map, round, done(progress, MapWriter.THREADS), what);
+    }
+
+    /** Each key has the lap that has returned, or the one that was under way. */
+    private static long checkLoaded(LarderMap<Long, Long> map, int round, long laps, String what) {
+        long entries = 0;
+        for (int key = 0; key < MapWriter.LOADED_KEYS; key++) {
+            long found = map.getOrDefault(MapWriter.key(round, MapWriter.THREADS, key), 0L);
+            assertThat(found).as("%s: key %s that was loaded", what, key).isBetween(laps, laps + 1);
+            entries += found == 0 ? 0 : 1;
         }
         return entries;
     }

@@ -54,6 +54,7 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.SchemaMismatchException;
 import dev.larder.queue.Tailer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -342,16 +343,25 @@ class ErrorsTest {
         }
     }
 
-    /** Returns the names of all exception classes of memory, log, queue, map and lucene. */
+    /** Returns the names of all public exception classes of memory, log, queue, map and lucene: what a caller can name. */
     private static Set<String> kinds() throws IOException {
         Set<String> kinds = new HashSet<>();
         for (String module : List.of("memory", "log", "queue", "map", "lucene")) {
             try (Stream<Path> sources = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
-                sources.map(file -> file.getFileName().toString())
-                        .filter(name -> name.endsWith("Exception.java"))
+                sources.filter(file -> file.toString().endsWith("Exception.java"))
+                        .filter(ErrorsTest::isPublic)
+                        .map(file -> file.getFileName().toString())
                         .forEach(name -> kinds.add(name.substring(0, name.length() - ".java".length())));
             }
         }
         return kinds;
+    }
+
+    private static boolean isPublic(Path source) {
+        try {
+            return Files.readString(source).contains("\npublic ");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -127,7 +127,9 @@ class MountTest {
         }
     }
 
-    /** Files that are written in place are not compressed, whatever the mount says: it is the log that must not ask for it. */
+    /**
+     * Files that are written in place are not compressed, whatever the mount says: it is the log that must not ask for it.
+     */
     @Test
     void shouldLeaveCompressionToAFileSystemIfAsked() throws Exception {
         assumeTrue(Storage.system().isNative(), "without native calls no file is written in place");

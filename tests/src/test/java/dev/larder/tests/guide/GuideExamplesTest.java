@@ -46,6 +46,7 @@ class GuideExamplesTest {
         import java.time.Duration;
         import java.time.Instant;
         import java.util.List;
+        import java.util.Map;
         import org.apache.lucene.document.Document;
         import org.apache.lucene.index.DirectoryReader;
         import org.apache.lucene.index.IndexWriter;
@@ -84,7 +85,7 @@ class GuideExamplesTest {
         "README.md, 0",
         "docs/guide/latency.md, 0",
         "docs/guide/queue.md, 18",
-        "docs/guide/map.md, 8",
+        "docs/guide/map.md, 15",
         "docs/guide/memory.md, 1",
         "docs/guide/lucene.md, 1"
     })

@@ -18,6 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class AllocationTest {
 
     private static final int CALLS = 20_000;
+    private static final int ROUNDS_MAX = 500;
+
+    /** Without native calls Java itself takes 40 bytes to say whether a page is in memory, at one read in 64. */
+    private static final long ENOUGH =
+            System.getProperty("larder.test.storage", "system").equals("system") ? 0 : CALLS;
+
     private static final Long[] KEYS = keys();
 
     private static long sum;
@@ -33,20 +39,22 @@ final class AllocationTest {
         return keys;
     }
 
+    /** Until it is compiled, code may take something; and what it does only now and then is compiled late. */
+    private static long allocatedInTheEnd(Runnable call) {
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS_MAX && least > ENOUGH; round++) {
+            least = Math.min(least, allocated(call));
+        }
+        return least;
+    }
+
     private static long allocated(Runnable call) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < CALLS; i++) {
             call.run();
         }
-        long least = Long.MAX_VALUE;
-        for (int round = 0; round < 10; round++) { // a compilation that ends just now may cost something, once
-            long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < CALLS; i++) {
-                call.run();
-            }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-        }
-        return least;
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     @Test
@@ -59,12 +67,12 @@ final class AllocationTest {
             for (Long key : KEYS) {
                 map.set(key, value);
             }
-            assertThat(allocated(() -> map.read(KEYS[next[0]++ % KEYS.length], handler)))
+            assertThat(allocatedInTheEnd(() -> map.read(KEYS[next[0]++ % KEYS.length], handler)))
                     .as("bytes of %s reads", CALLS)
-                    .isLessThan(CALLS);
-            assertThat(allocated(() -> sum += map.containsKey(KEYS[next[0]++ % KEYS.length]) ? 1 : 0))
+                    .isLessThanOrEqualTo(ENOUGH);
+            assertThat(allocatedInTheEnd(() -> sum += map.containsKey(KEYS[next[0]++ % KEYS.length]) ? 1 : 0))
                     .as("bytes of %s look-ups", CALLS)
-                    .isLessThan(CALLS);
+                    .isLessThanOrEqualTo(ENOUGH);
             assertThat(allocated(() -> sum += map.getOrDefault(KEYS[next[0]++ % KEYS.length], value).length))
                     .as("control: bytes of %s gets, which make an array each", CALLS)
                     .isGreaterThan(100L * CALLS);

@@ -42,7 +42,7 @@ final class Poisoned extends DelegatingStorage {
     }
 
     @Override
-    public boolean isResident(MemorySegment mapped) {
+    public boolean isResident(MemorySegment mapped, long offset, long bytes) {
         return true;
     }
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A terabyte in one process, and a process that has no descriptor left. The soak run has 1,024 segments of 1 GiB, the default
- * run a tenth of them, and with files that calls find a hundredth.
+ * A terabyte in one process, and a process that has no descriptor left. The soak run has 1,024 segments of 1 GiB, the
+ * default run a tenth of them, and with files that calls find a hundredth.
  */
 final class ScaleTest {
 

@@ -15,8 +15,8 @@ import org.apache.lucene.store.Directory;
  * Builds an index in any directory. Its documents follow from the words and the options alone: by however many threads, in
  * one go or after interruptions, the same documents are in it.
  *
- * <p>Each commit says what the index is to be and which document comes next ({@link IndexState}). A build goes on at the last
- * commit; a finished index of the same words and options is left as it is; one of others is refused.
+ * <p>Each commit says what the index is to be and which document comes next ({@link IndexState}). A build goes on at
+ * the last commit; a finished index of the same words and options is left as it is; one of others is refused.
  */
 public final class SearchIndex {
 

@@ -1,0 +1,58 @@
+package dev.larder.cli;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.log.LogOptions;
+import dev.larder.map.MapRepair;
+import dev.larder.map.MapRepairReport;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.SchemaMapping;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes a new map of what is sound of a damaged one. */
+@Command(
+        name = "repair",
+        description = "Makes a new map of what is sound of a damaged one, and says what is not. The damaged one is not"
+                + " touched. Where the last record of a key is damaged, the one before it counts, if it is still"
+                + " there. Exit code 1 when something was damaged.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class MapRepairCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private MapArguments arguments = new MapArguments();
+
+    @Parameters(index = "1", paramLabel = "TARGET", description = "The directory of the new map.")
+    private Path target = Path.of("");
+
+    @Override
+    public Integer call() {
+        if (!arguments.holdsFiles()) {
+            throw new LarderException("there is no map in " + arguments.directory());
+        }
+        LogOptions options =
+                arguments.options().withLargestSegmentBytes(SegmentFiles.largestSegmentBytes(arguments.directory()));
+        MapRepairReport report = MapRepair.repair(arguments.directory(), target, options);
+        List<String> problems = new ArrayList<>(report.problems());
+        int schemas = new SchemaMapping(target, options).addAllOf(arguments.directory(), problems::add);
+        RecordOutput.print(
+                new Figures()
+                        .put("records", report.records())
+                        .put("entries", report.entries())
+                        .put("schemas", schemas)
+                        .put("problems", problems),
+                arguments.json(),
+                Larder.streams(command).out());
+        return problems.isEmpty() ? ExitCode.OK : ExitCode.INVALID;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.larder.log;
+
+import dev.larder.memory.AccessOrder;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The pages of a mapped segment at which somebody looks by position: those that are not in memory are brought in by a
+ * call first, these alone, so that no Java thread waits for the disk inside a page fault. {@link MissingPages} says
+ * when the system is asked.
+ */
+final class ColdPages {
+
+    private static final int SHIFT = 12;
+    private static final long BYTES = 1L << SHIFT;
+
+    private final Segment segment;
+    private final Storage storage;
+    private final MissingPages missing;
+    private final boolean asking;
+
+    /** A bit for each page that was there when somebody asked; a bit that is lost costs a question. */
+    private final long[] seen;
+
+    ColdPages(Segment segment, Storage storage, MissingPages missing) {
+        this.segment = segment;
+        this.storage = storage;
+        this.missing = missing;
+        this.asking = storage.tellsResidence();
+        this.seen = new long[(int) (((segment.limit >>> SHIFT) + 63) >>> 6)];
+    }
+
+    /**
+     * Makes sure that the page of an offset is in memory, where a record begins. A record in the last quarter of a page
+     * may well reach into the next one, which is brought in by the same read then.
+     */
+    void enter(long at) {
+        if (!isWarm(at)) {
+            long page = at & -BYTES;
+            boolean late = at - page >= BYTES / 4 * 3 && page + BYTES < segment.limit;
+            ask(page, page + BYTES, page + (late ? 2 : 1) * BYTES);
+        }
+    }
+
+    /** Makes sure that what a range has beyond the page of its first byte is in memory. */
+    void enterRest(long from, long to) {
+        long second = (from & -BYTES) + BYTES;
+        boolean warm = true;
+        for (long at = second; at < to && warm; at += BYTES) {
+            warm = isWarm(at);
+        }
+        if (!warm) {
+            long end = (to + BYTES - 1) & -BYTES;
+            ask(second, end, end);
+        }
+    }
+
+    /** Returns whether the page of an offset may be looked at without asking. */
+    boolean isWarm(long at) {
+        return !asking || (isSeen(at) && !missing.isToAsk());
+    }
+
+    /** Has the system begin to read the page of an offset, and does not wait. */
+    void expect(long at) {
+        storage.startReading(range(at & -BYTES, (at & -BYTES) + BYTES));
+    }
+
+    /** Forgets what was there. */
+    void forget() {
+        Arrays.fill(seen, 0);
+    }
+
+    private boolean isSeen(long at) {
+        int page = (int) (at >>> SHIFT);
+        return ((seen[page >>> 6] >>> page) & 1) != 0;
+    }
+
+    private void ask(long from, long to, long broughtTo) {
+        if (storage.isResident(segment.memory, from, to - from)) {
+            missing.present();
+        } else {
+            segment.expect(AccessOrder.NORMAL, storage); // what is looked at again is to stay
+            bringIn(from, range(from, broughtTo));
+            missing.missing();
+        }
+        for (long at = from; at < to; at += BYTES) {
+            int page = (int) (at >>> SHIFT);
+            seen[page >>> 6] |= 1L << page;
+        }
+    }
+
+    private void bringIn(long from, MemorySegment pages) {
+        try {
+            storage.bringIn(pages, segment.path, from);
+        } catch (StorageException e) {
+            throw new StorageException(
+                    segment.path + ": the bytes at position " + Position.toString(segment.position(from))
+                            + " cannot be read: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private MemorySegment range(long from, long to) {
+        return segment.memory.asSlice(from, to - from);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.larder.map;
+
+import dev.larder.log.LogRecords;
+import dev.larder.log.RecordBatch;
+import dev.larder.log.RecordWriter;
+import dev.larder.memory.DiskFullException;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Changes of single entries, each by a thread that is pinned at its desk. */
+final class Changes<K, V> {
+
+    private static final EntryStore.Filler NOTHING = (record, at) -> {};
+
+    private final MapParts parts;
+    private final LogRecords records;
+    private final Desks<K, V> desks;
+    private final Lookups<K, V> lookups;
+    private final Removals<K, V> removals;
+
+    Changes(MapParts parts, Desks<K, V> desks, Lookups<K, V> lookups, Removals<K, V> removals) {
+        this.parts = parts;
+        this.records = parts.records();
+        this.desks = desks;
+        this.lookups = lookups;
+        this.removals = removals;
+    }
+
+    /** Returns this thread's desk, pinned, when there is space. */
+    Desk<K, V> enter(boolean removal) {
+        removals.requireNotTelling();
+        return desks.enterToChange(removal);
+    }
+
+    void leave(Desk<K, V> desk) {
+        desks.leave(desk);
+    }
+
+    void set(K key, V value) {
+        set(key, value, parts.deadlines().next());
+    }
+
+    /** Puts a value that has a lifetime of its own. */
+    void set(K key, V value, Duration lifetime) {
+        set(key, value, parts.deadlines().after(Lifetime.millis(lifetime)));
+    }
+
+    /** Puts a value that expires at a deadline. */
+    void set(K key, V value, long deadline) {
+        Desk<K, V> desk = enter(false);
+        try {
+            put(desk, key, value, deadline, Condition.ALWAYS);
+        } finally {
+            leave(desk);
+        }
+    }
+
+    /** Returns the value that was there before, whether it was replaced or not. */
+    @Nullable
+    V put(K key, V value, Condition condition) {
+        Desk<K, V> desk = enter(false);
+        try {
+            put(desk, key, value, parts.deadlines().next(), condition);
+            return Lookups.delivered(desk.probe.isPresent() ? lookups.value(desk) : null);
+        } catch (InternalError e) {
+            throw records.accessFailed(e);
+        } finally {
+            leave(desk);
+        }
+    }
+
+    boolean replace(K key, V oldValue, V newValue) {
+        Desk<K, V> desk = enter(false);
+        try {
+            desk.wanted(Objects.requireNonNull(oldValue, "oldValue"));
+            return put(desk, key, newValue, parts.deadlines().next(), probe -> lookups.isWanted(desk));
+        } finally {
+            leave(desk);
+        }
+    }
+
+    @Nullable
+    V remove(K key) {
+        Desk<K, V> desk = enter(true);
+        try {
+            return Lookups.delivered(remove(desk, key, Condition.ALWAYS) ? lookups.value(desk) : null);
+        } catch (InternalError e) {
+            throw records.accessFailed(e);
+        } finally {
+            leave(desk);
+        }
+    }
+
+    boolean remove(K key, V value) {
+        Desk<K, V> desk = enter(true);
+        try {
+            desk.wanted(value);
+            return remove(desk, key, probe -> lookups.isWanted(desk));
+        } finally {
+            leave(desk);
+        }
+    }
+
+    /** Puts a value that a writer writes where it was claimed. */
+    void write(K key, int length, RecordWriter writer) {
+        if (length < 0) {
+            throw new IllegalArgumentException(parts.directory() + ": value of " + length + " bytes");
+        }
+        Desk<K, V> desk = enter(false);
+        try {
+            desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+            put(desk, desk.probe, length, (record, at) -> writer.write(record, at, length));
+        } finally {
+            leave(desk);
+        }
+    }
+
+    /** Puts another value, or none, where what stood for a key still does; returns whether it did. */
+    boolean exchange(K key, long state, @Nullable V value) {
+        Desk<K, V> desk = enter(value == null);
+        try {
+            Condition unchanged = Condition.unchanged(state);
+            return value == null
+                    ? remove(desk, key, unchanged)
+                    : put(desk, key, value, parts.deadlines().next(), unchanged);
+        } finally {
+            leave(desk);
+        }
+    }
+
+    private boolean put(Desk<K, V> desk, K key, V value, long deadline, Condition condition) {
+        int length = desk.value(Objects.requireNonNull(value, "value"));
+        desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+        desk.probe.deadline = deadline;
+        return change(desk, desk.probe, false, length, desk, condition);
+    }
+
+    /** Puts a value whose key was laid out in another look-up than the desk's; pinned by that desk. */
+    void put(Desk<K, V> desk, Probe probe, V value) {
+        put(desk, probe, desk.value(Objects.requireNonNull(value, "value")), desk);
+    }
+
+    /** Puts a value that a filler writes, so many bytes long, where a key leads that was laid out; pinned by a desk. */
+    void put(Desk<K, V> desk, Probe probe, int length, EntryStore.Filler value) {
+        probe.deadline = parts.deadlines().next();
+        change(desk, probe, false, length, value, Condition.ALWAYS);
+    }
+
+    private boolean remove(Desk<K, V> desk, K key, Condition condition) {
+        desk.key(key, parts.seed());
+        return change(desk, desk.probe, true, 0, NOTHING, condition);
+    }
+
+    /** Makes a change; where the disk is full it lets go, makes room, and tries again. */
+    private boolean change(
+            Desk<K, V> desk, Probe probe, boolean removal, int length, EntryStore.Filler value, Condition condition) {
+        for (int tries = 0; ; tries++) {
+            try {
+                boolean made = removal
+                        ? parts.store().remove(probe, condition)
+                        : parts.store().put(probe, length, value, condition);
+                if (made) {
+                    removals.changed(desk, probe, removal);
+                }
+                return made;
+            } catch (DiskFullException e) {
+                desks.makeRoom(desk, e, tries);
+            }
+        }
+    }
+
+    /** Appends what a batch has staged, by who is pinned by a desk until all of it is linked; tries again, too. */
+    void append(Desk<K, V> desk, RecordBatch batch) {
+        for (int tries = 0; ; tries++) {
+            try {
+                parts.store().append(batch);
+                return;
+            } catch (DiskFullException e) {
+                desks.makeRoom(desk, e, tries);
+            }
+        }
+    }
+
+    /** Links a record that was appended; returns false where a later one of its key is linked. */
+    boolean link(Desk<K, V> desk, Probe probe, long position, int length) {
+        boolean linked = parts.store().linkCommitted(probe, position, length, false);
+        if (linked) {
+            removals.changed(desk, probe, false);
+        }
+        return linked;
+    }
+}

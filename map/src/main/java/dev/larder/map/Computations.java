@@ -1,0 +1,53 @@
+package dev.larder.map;
+
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes to what a function of the user's makes of what is there: it runs without a lock, and again when another was
+ * faster.
+ */
+final class Computations<K, V> {
+
+    private final Lookups<K, V> lookups;
+    private final Changes<K, V> changes;
+    private final Loads<@Nullable V> loads = new Loads<>();
+
+    Computations(Lookups<K, V> lookups, Changes<K, V> changes) {
+        this.lookups = lookups;
+        this.changes = changes;
+    }
+
+    /** Runs a function on what is there, and puts what it returns unless something was changed meanwhile; then again. */
+    @Nullable
+    V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(remapping, "remapping");
+        while (true) {
+            Lookups.Former<V> former = lookups.former(key);
+            V value = remapping.apply(key, former.value());
+            boolean nothing = value == null && former.value() == null;
+            if (nothing || changes.exchange(key, former.state(), value)) {
+                return value;
+            }
+        }
+    }
+
+    /** Returns the value, or what a loader returns and is put then; one thread of this process loads, others wait for it. */
+    @Nullable
+    V getOrLoad(K key, Function<? super K, ? extends @Nullable V> loader) {
+        Objects.requireNonNull(loader, "loader");
+        V present = lookups.get(key);
+        return present != null ? present : loads.load(lookups.keyBytes(key), () -> loaded(key, loader));
+    }
+
+    /** Who loads looks first: another may have loaded since this one missed. What was put meanwhile stays. */
+    private @Nullable V loaded(K key, Function<? super K, ? extends @Nullable V> loader) {
+        V present = lookups.former(key).value();
+        V value = present != null ? present : loader.apply(key);
+        V before = present == null && value != null ? changes.put(key, value, Condition.ABSENT) : null;
+        return before != null ? before : value;
+    }
+}

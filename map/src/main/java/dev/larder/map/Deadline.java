@@ -1,0 +1,34 @@
+package dev.larder.map;
+
+/**
+ * When an entry expires, as it stands in its record: milliseconds since 1970, the lower 40 bits of them.
+ *
+ * <pre>
+ *  17 years past      now      17 years ahead
+ * |--------------------|--------------------|         of what is told apart, the half behind now has passed
+ * </pre>
+ */
+final class Deadline {
+
+    /** Of an entry that does not expire. */
+    static final long NONE = -1;
+
+    /** The longest that an entry lives which expires: 2^39 - 1 milliseconds, 17 years. */
+    static final long LIFETIME_MAX_MILLIS = (1L << 39) - 1;
+
+    private static final int BITS = 40;
+    private static final long MASK = (1L << BITS) - 1;
+
+    private Deadline() {}
+
+    static long after(long nowMillis, long lifetimeMillis) {
+        assert lifetimeMillis >= 0 && lifetimeMillis <= LIFETIME_MAX_MILLIS : lifetimeMillis;
+        return (nowMillis + lifetimeMillis) & MASK;
+    }
+
+    /** Returns how long it is until then; 0 or less when it has passed. */
+    static long leftMillis(long deadline, long nowMillis) {
+        int spare = Long.SIZE - BITS;
+        return (deadline - nowMillis) << spare >> spare;
+    }
+}

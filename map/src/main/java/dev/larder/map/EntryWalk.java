@@ -1,0 +1,110 @@
+package dev.larder.map;
+
+import dev.larder.log.LogRecords;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A walk over all entries: those of a step of the index are noted together, and then read one after the other. */
+final class EntryWalk<K, V> {
+
+    private final MapParts parts;
+    private final LogRecords records;
+    private final Desks<K, V> desks;
+    private final Lookups<K, V> lookups;
+    private final IndexWalk walk;
+    private final EntryList entries = new EntryList();
+    private int at;
+
+    EntryWalk(MapParts parts, Desks<K, V> desks, Lookups<K, V> lookups) {
+        this.parts = parts;
+        this.records = parts.records();
+        this.desks = desks;
+        this.lookups = lookups;
+        this.walk = new IndexWalk(parts.index());
+    }
+
+    /** Returns the next entry; null at the end. */
+    Map.@Nullable Entry<K, V> next() {
+        Map.Entry<K, V> next = null;
+        boolean more = true;
+        while (next == null && more) {
+            more = at < entries.count() || nextStep();
+            if (at < entries.count()) {
+                next = entry(at++);
+            }
+        }
+        return next;
+    }
+
+    /** Notes the entries of the next step; returns false at the end of the index. */
+    private boolean nextStep() {
+        desks.checkOpen();
+        at = 0;
+        entries.clear();
+        int line = parts.reads().pinAnyway(); // before the words are looked at, until their keys are known
+        try {
+            boolean any = nextWords();
+            for (int i = 0; i < entries.count(); i++) {
+                takeKey(i);
+            }
+            return Lookups.delivered(any);
+        } catch (IllegalStateException | InternalError e) {
+            throw desks.explain(e);
+        } finally {
+            parts.reads().unpin(line);
+        }
+    }
+
+    private boolean nextWords() {
+        int line = parts.changes().pinAnyway();
+        try {
+            return walk.next((step, place) -> step.forEach((group, word) -> {
+                if (IndexWord.isAlive(word)) {
+                    entries.add(parts.index().places().position(IndexWord.place(word)));
+                }
+            }));
+        } finally {
+            parts.changes().unpin(line);
+        }
+    }
+
+    private void takeKey(int entry) {
+        long position = entries.position(entry);
+        records.length(position); // checks what comes from the disk
+        entries.takeKey(entry, records.bytes(position), LogRecords.payload(position));
+    }
+
+    /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
+    private Map.@Nullable Entry<K, V> entry(int entry) {
+        Desk<K, V> desk = desks.enter();
+        int line = parts.reads().pinAnyway();
+        try {
+            long position = entries.position(entry);
+            return Lookups.delivered(parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position));
+        } catch (IllegalStateException | InternalError e) {
+            throw desks.explain(e);
+        } finally {
+            parts.reads().unpin(line);
+            desk.leave();
+        }
+    }
+
+    private Map.@Nullable Entry<K, V> unexpired(Desk<K, V> desk, long position) {
+        int length = records.length(position);
+        long deadline = EntryLayout.deadline(records.bytes(position), LogRecords.payload(position));
+        return parts.deadlines().isPast(deadline) ? null : entry(desk, position, length);
+    }
+
+    private Map.@Nullable Entry<K, V> lookedFor(Desk<K, V> desk, int entry) {
+        Probe probe = desk.probe;
+        entries.giveKey(entry, probe);
+        probe.hash(parts.seed());
+        parts.store().find(probe);
+        return probe.isPresent() ? entry(desk, probe.position, probe.length) : null;
+    }
+
+    private Map.Entry<K, V> entry(Desk<K, V> desk, long position, int length) {
+        K key = desk.readKey(records.bytes(position), LogRecords.payload(position));
+        return Map.entry(key, lookups.value(desk, position, length));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.larder.map;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.Log;
+import dev.larder.log.LogRecords;
+import dev.larder.log.Position;
+import dev.larder.log.Steps;
+import java.util.OptionalLong;
+
+/**
+ * A copy of a map's index as it was at one position of the log: each key has the last record that lies before it.
+ *
+ * <pre>
+ * log    ---------------------|------------------------|--------->
+ *                            from     steps are       end
+ *                            grace    copied          grace    the log is read again, from..end
+ * </pre>
+ *
+ * <p>What was claimed before <i>from</i> is linked when the copy begins, and no word that it takes leads behind <i>end</i>.
+ * What was claimed before <i>end</i> is linked, or padding, when the log is read. A record that is claimed after another
+ * change has returned lies behind that: so whoever sees a change sees all that came before it.
+ *
+ * <p>The records stay where they are while the copy is open: its maker is pinned among the readers, and has every segment
+ * mapped.
+ */
+final class IndexCopy implements AutoCloseable {
+
+    private static final int SOLE_OWNER = 1;
+
+    private final IndexFile file;
+    private final Index index;
+    private final EntryStore store;
+    private final Epochs changes;
+    private final Epochs reads;
+
+    private IndexCopy(IndexFile file, LogRecords records, Places places, Deadlines deadlines, MapParts of) {
+        this.file = file;
+        Processes alone = Processes.enter(file, SOLE_OWNER, owner -> true);
+        this.changes = Epochs.ofChanges(file, alone);
+        this.reads = Epochs.ofReads(file, alone);
+        this.index = new Index(
+                records,
+                places,
+                new Directory(file),
+                new IndexMemory(file, alone, changes),
+                new LiveBytes(file, alone),
+                deadlines,
+                null,
+                Steps.NONE);
+        this.store = new EntryStore(of.directory(), index, records, position -> {}, Steps.NONE);
+    }
+
+    /**
+     * Copies the index of a map.
+     *
+     * @throws dev.larder.log.LogBusyException when another process is in the midst of a change for 10 s
+     * @throws IndexFullException when there is no memory for it
+     */
+    static IndexCopy of(MapParts map, MapFiles files, Deadlines deadlines) {
+        LogRecords records = map.records();
+        Places places = new Places(files.index().opening().largestSegmentBytes(), holdAll(records));
+        IndexFile.Opening opening = files.index().opening();
+        IndexFile file = files.place()
+                .makeUnnamed(
+                        opening.renumbered(IndexPlace.newOpening()),
+                        map.index().memory().bytes());
+        try {
+            IndexCopy copy = new IndexCopy(file, records, places, deadlines, map);
+            copy.take(map, files.log());
+            return copy;
+        } catch (RuntimeException | Error e) {
+            close(file);
+            throw e;
+        }
+    }
+
+    /** Maps all segments; returns the first one. What is dropped from now on stays mapped. */
+    private static int holdAll(LogRecords records) {
+        while (true) {
+            int first = records.firstSegment();
+            try {
+                for (int segment = first; segment <= records.tailSegment(); segment++) {
+                    records.bytes(Position.of(segment, 0));
+                }
+                return first;
+            } catch (GoneException e) {
+                if (records.firstSegment() == first) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void take(MapParts map, Log log) {
+        long from = log.endPosition();
+        map.changes().awaitOthers();
+        IndexWalk walk = new IndexWalk(map.index());
+        boolean more = true;
+        while (more) {
+            more = takeNext(walk, map.changes());
+        }
+        long end = log.endPosition();
+        map.changes().awaitOthers();
+        new Replay(log, store, map.seed()).run(OptionalLong.of(from), end);
+    }
+
+    private boolean takeNext(IndexWalk walk, Epochs changes) {
+        int line = changes.pinAnyway();
+        try {
+            return walk.next((step, place) -> {
+                int number = index.install(place);
+                new NewStep(index.memory().memory(number), IndexMemory.base(number), place).addAll(step);
+            });
+        } finally {
+            changes.unpin(line);
+        }
+    }
+
+    /** Returns the map's parts with the copy in place of its index. */
+    MapParts partsOf(MapParts map, Deadlines deadlines) {
+        return new MapParts(
+                map.directory(), map.seed(), map.records(), index, store, map.space(), changes, reads, deadlines);
+    }
+
+    @Override
+    public void close() {
+        close(file);
+    }
+
+    private static void close(IndexFile file) {
+        file.close();
+        file.delete();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.larder.map;
+
+import dev.larder.log.LogRecords;
+import dev.larder.log.RecordBatch;
+import dev.larder.log.RecordWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
+
+/**
+ * Puts many entries: staged in memory, appended to the log together, and then linked in groups whose cache misses overlap.
+ *
+ * <pre>
+ * put             flush
+ * stage      ->   claim one run, write it by one call, commit  ->  link each
+ *                 pinned: nothing that was appended is dropped before it is linked
+ * </pre>
+ *
+ * <p>An entry is seen, and survives the process, when it was flushed: every 256 KiB, at {@link #flush} and at {@link
+ * #close}. Each is put by itself, as {@link LarderMap#set} does it, into an empty map or one that others read and
+ * change meanwhile: of one key the last one counts. After a crash each entry of an unfinished flush is there, or not.
+ * One thread at a time; several loaders may work at once. What was not flushed is lost when the map is closed.
+ *
+ * @param <K> the keys
+ * @param <V> the values
+ */
+public final class MapLoader<K, V> implements AutoCloseable {
+
+    /**
+     * It must fit into what is left of a segment, of which the smallest have 2 MiB; and into the processor's second cache.
+     */
+    private static final long STAGED_MAX_BYTES = 256 << 10;
+
+    private static final int FIRST_RECORDS = 1024;
+
+    private final Deadlines deadlines;
+    private final long seed;
+    private final Desk<K, V> desk;
+    private final Changes<K, V> changes;
+    private final RecordBatch batch;
+    private final GroupLook look;
+    private final RecordWriter writer = this::write;
+    private final KeyGroup<K> group = new KeyGroup<>();
+    private int[] lengths = new int[FIRST_RECORDS];
+    private int count;
+    private long stagedBytes;
+
+    MapLoader(MapParts parts, Desk<K, V> desk, Changes<K, V> changes, RecordBatch batch) {
+        this.deadlines = parts.deadlines();
+        this.seed = parts.seed();
+        this.desk = desk;
+        this.changes = changes;
+        this.batch = batch;
+        this.look = new GroupLook(parts.index(), parts.records());
+    }
+
+    /**
+     * Puts an entry, with the next flush. One that is longer than what is staged at once is put right away, in its turn.
+     *
+     * @throws dev.larder.log.RecordTooLargeException when it is longer than a record may be; what was put before stays
+     * @throws dev.larder.memory.DiskFullException when there is no room for those before; they stay staged, and may be
+     *     flushed again when there is
+     */
+    public void put(K key, V value) {
+        desk.key(Objects.requireNonNull(key, "key"), seed);
+        int valueLength = desk.value(Objects.requireNonNull(value, "value"));
+        desk.probe.deadline = deadlines.next();
+        long length = (long) EntryLayout.valueOffset(desk.probe.deadline, desk.probe.keyLength) + valueLength;
+        if (stagedBytes + LogRecords.sizeBytes(length) > STAGED_MAX_BYTES) {
+            flush();
+        }
+        if (batch.fits(length)) {
+            stage((int) length);
+        } else {
+            changes.set(key, value);
+        }
+        desk.leave();
+    }
+
+    private void stage(int length) {
+        batch.add(length, writer);
+        if (count == lengths.length) {
+            lengths = Arrays.copyOf(lengths, 2 * count);
+        }
+        lengths[count++] = length;
+        stagedBytes += LogRecords.sizeBytes(length);
+    }
+
+    private void write(MemorySegment record, long at, int length) {
+        Probe probe = desk.probe;
+        int kind = probe.deadline == Deadline.NONE ? EntryLayout.VALUE : EntryLayout.VALUE | EntryLayout.EXPIRY;
+        EntryLayout.write(record, at, (byte) kind, probe.deadline, probe.key, probe.keyLength);
+        desk.fill(record, EntryLayout.valueAt(record, at));
+    }
+
+    /**
+     * Puts what is staged: when this returns, all threads see it, and it survives the process.
+     *
+     * @throws dev.larder.memory.DiskFullException when there is no room for it; nothing of it was put, and it stays staged
+     */
+    public void flush() {
+        if (count > 0) {
+            Desk<K, V> pinned = changes.enter(false);
+            try {
+                changes.append(pinned, batch);
+                int appended = count;
+                count = 0;
+                stagedBytes = 0; // whatever comes now, they are in the log
+                link(pinned, appended);
+            } finally {
+                changes.leave(pinned);
+            }
+        }
+    }
+
+    /** Links all records of the batch while the thread stays pinned; those that were overtaken are put again only then. */
+    private void link(Desk<K, V> pinned, int records) {
+        BitSet overtaken = new BitSet();
+        long at = 0;
+        for (int from = 0; from < records; from += KeyGroup.SIZE) {
+            int to = Math.min(records, from + KeyGroup.SIZE);
+            layOut(from, to, at);
+            look.run(group);
+            at = link(pinned, from, to, at, overtaken);
+        }
+        if (!overtaken.isEmpty()) {
+            putAgain(pinned, overtaken);
+        }
+    }
+
+    private void layOut(int from, int to, long first) {
+        group.clear();
+        long at = first;
+        for (int i = from; i < to; i++) {
+            group.add().take(batch.staged(), LogRecords.payload(at), seed);
+            at += LogRecords.sizeBytes(lengths[i]);
+        }
+    }
+
+    private long link(Desk<K, V> pinned, int from, int to, long first, BitSet overtaken) {
+        long at = first;
+        for (int i = from; i < to; i++) {
+            long position = batch.firstPosition() + at;
+            overtaken.set(i, !changes.link(pinned, group.probe(i - from), position, lengths[i]));
+            at += LogRecords.sizeBytes(lengths[i]);
+        }
+        return at;
+    }
+
+    /**
+     * Somebody has put the same key behind this batch, and before it was linked: what he found was the state without
+     * this entry. So it comes after his, and needs a later place in the log.
+     */
+    private void putAgain(Desk<K, V> pinned, BitSet overtaken) {
+        long at = 0;
+        for (int i = 0; i < overtaken.length(); i++) {
+            if (overtaken.get(i)) {
+                putAgain(pinned, at, lengths[i]);
+            }
+            at += LogRecords.sizeBytes(lengths[i]);
+        }
+    }
+
+    private void putAgain(Desk<K, V> pinned, long at, int length) {
+        group.clear();
+        Probe probe = group.add();
+        long payload = LogRecords.payload(at);
+        probe.take(batch.staged(), payload, seed);
+        long valueAt = EntryLayout.valueAt(batch.staged(), payload);
+        int valueLength = (int) (payload + length - valueAt);
+        changes.put(
+                pinned,
+                probe,
+                valueLength,
+                (record, to) -> MemorySegment.copy(batch.staged(), valueAt, record, to, valueLength));
+    }
+
+    /** Flushes, and gives the memory back. What cannot be flushed is given up. */
+    @Override
+    public void close() {
+        try {
+            flush();
+        } finally {
+            batch.clear(); // nothing may come to the log that is not linked
+            batch.close();
+        }
+    }
+}

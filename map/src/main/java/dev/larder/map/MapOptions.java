@@ -1,0 +1,48 @@
+package dev.larder.map;
+
+import dev.larder.log.LogOptions;
+
+/**
+ * How a map is opened. Immutable; each {@code with} returns a changed copy.
+ *
+ * @param log its log: layout, durability, access
+ * @param cleaning how it gives back what is not needed any more, or evicts
+ * @param lifetime how long its entries live
+ * @param sharing where its index lies, for all processes that have it open
+ * @param counted whether hits and misses are counted, for {@link MapInfo}; costs each look-up a few nanoseconds
+ */
+public record MapOptions(LogOptions log, Cleaning cleaning, Lifetime lifetime, Sharing sharing, boolean counted) {
+
+    private static final MapOptions DEFAULTS =
+            new MapOptions(LogOptions.defaults(), Cleaning.defaults(), Lifetime.endless(), Sharing.defaults(), false);
+
+    /** Returns the defaults: a log's, all entries kept, nothing counted. */
+    public static MapOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** Returns a copy with another {@link #log}. */
+    public MapOptions withLog(LogOptions options) {
+        return new MapOptions(options, cleaning, lifetime, sharing, counted);
+    }
+
+    /** Returns a copy with another {@link #cleaning}. */
+    public MapOptions withCleaning(Cleaning way) {
+        return new MapOptions(log, way, lifetime, sharing, counted);
+    }
+
+    /** Returns a copy with another {@link #lifetime}. */
+    public MapOptions withLifetime(Lifetime time) {
+        return new MapOptions(log, cleaning, time, sharing, counted);
+    }
+
+    /** Returns a copy with another {@link #sharing}. */
+    public MapOptions withSharing(Sharing place) {
+        return new MapOptions(log, cleaning, lifetime, place, counted);
+    }
+
+    /** Returns a copy with another {@link #counted}. */
+    public MapOptions withCounted(boolean count) {
+        return new MapOptions(log, cleaning, lifetime, sharing, count);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.larder.map;
+
+import java.time.Instant;
+
+/**
+ * A process that has a map open.
+ *
+ * @param slot its slot in the log
+ * @param pid its number, as it sees it itself: in a container another than outside
+ * @param since when it opened the map
+ */
+public record MapProcess(int slot, long pid, Instant since) {}

@@ -1,0 +1,77 @@
+package dev.larder.map;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.LogSalvage;
+import dev.larder.log.Position;
+import dev.larder.log.SalvageReport;
+import dev.larder.log.ValueCodec;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a new map of what is sound of a damaged one, which is only read, and need not open: its log, record after
+ * record, as it was written. Neither the checkpoint nor {@code map.ctl} is looked at.
+ *
+ * <p>Where the last record of a key is damaged, the one before it counts, if the log still has it: an older value, or
+ * an entry that was removed. The report names the place; whose key it was can no longer be told. What had been evicted,
+ * and stands in the oldest segment yet, comes back.
+ */
+public final class MapRepair {
+
+    private final Path damaged;
+    private final LarderMap<byte[], byte[]> target;
+    private final List<String> problems = new ArrayList<>();
+
+    private MapRepair(Path damaged, LarderMap<byte[], byte[]> target) {
+        this.damaged = damaged;
+        this.target = target;
+    }
+
+    /**
+     * Copies what is sound; lifetimes go along.
+     *
+     * @param options of the new map; its segments must have room for the entries
+     * @throws LarderException where the target is not empty
+     */
+    public static MapRepairReport repair(Path damaged, Path target, LogOptions options) {
+        Storage storage = options.doors().storage();
+        if (!storage.list(target).isEmpty()) {
+            throw new LarderException(target + ": is not empty; a repair makes a new map");
+        }
+        try (LarderMap<byte[], byte[]> map = LarderMap.open(target, ValueCodec.bytes(), ValueCodec.bytes(), options)) {
+            MapRepair repair = new MapRepair(damaged, map);
+            SalvageReport report = LogSalvage.run(damaged, storage, repair::take);
+            repair.problems.addAll(report.problems());
+            map.sync();
+            return new MapRepairReport(report.records(), map.longSize(), List.copyOf(repair.problems));
+        }
+    }
+
+    private void take(long position, MemorySegment segment, long offset, int length) {
+        if (EntryLayout.isEntry(segment, offset, length)) {
+            copy(segment, offset, length);
+        } else {
+            problems.add(damaged + ": the record at position " + Position.toString(position) + ", of " + length
+                    + " bytes, is no entry of a map");
+        }
+    }
+
+    private void copy(MemorySegment segment, long offset, int length) {
+        long valueAt = EntryLayout.valueAt(segment, offset);
+        byte[] key = bytes(segment, EntryLayout.keyAt(segment, offset), valueAt);
+        if (EntryLayout.isRemoval(EntryLayout.kind(segment, offset))) {
+            target.remove((Object) key);
+        } else {
+            target.set(key, bytes(segment, valueAt, offset + length), EntryLayout.deadline(segment, offset));
+        }
+    }
+
+    private static byte[] bytes(MemorySegment segment, long from, long to) {
+        return segment.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE);
+    }
+}

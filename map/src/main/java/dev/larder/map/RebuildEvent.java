@@ -1,0 +1,24 @@
+package dev.larder.map;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** A full step of a map's index became two, or one without what was dead. */
+@Name("dev.larder.MapRebuild")
+@Label("Map Index Rebuild")
+@Category("Larder")
+@StackTrace(false)
+final class RebuildEvent extends Event {
+
+    @Label("Partition")
+    int partition;
+
+    @Label("Depth")
+    int depth;
+
+    @Label("Split")
+    boolean split;
+}

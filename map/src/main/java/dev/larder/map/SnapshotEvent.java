@@ -1,0 +1,19 @@
+package dev.larder.map;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** The index of a map was copied for a snapshot. */
+@Name("dev.larder.MapSnapshot")
+@Label("Map Snapshot")
+@Category("Larder")
+final class SnapshotEvent extends Event {
+
+    @Label("Map")
+    String map = "";
+
+    @Label("Entries")
+    long entries;
+}

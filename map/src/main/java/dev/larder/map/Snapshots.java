@@ -1,0 +1,80 @@
+package dev.larder.map;
+
+import dev.larder.log.LogOptions;
+import dev.larder.memory.ClosedException;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * The snapshots of a map that are open in this process. Each is pinned among the readers, so nothing it leads to is
+ * unmapped.
+ */
+final class Snapshots<K, V> {
+
+    /** Each takes one of the lines in which this process's readers pin. */
+    private static final int OPEN_MAX = IndexFileLayout.LINES / 4;
+
+    private final MapParts map;
+    private final MapFiles files;
+    private final LogOptions options;
+    private final Supplier<Desk<K, V>> desks;
+    private final Set<MapSnapshot<K, V>> open = ConcurrentHashMap.newKeySet();
+    private boolean closed;
+
+    Snapshots(MapParts map, MapFiles files, LogOptions options, Supplier<Desk<K, V>> desks) {
+        this.map = map;
+        this.files = files;
+        this.options = options;
+        this.desks = desks;
+    }
+
+    /**
+     * Takes a snapshot; one at a time.
+     *
+     * @throws IllegalStateException when too many are open
+     */
+    synchronized MapSnapshot<K, V> take() {
+        if (closed) {
+            throw new ClosedException(files.directory() + ": the map was closed");
+        }
+        if (open.size() >= OPEN_MAX) {
+            throw new IllegalStateException(files.directory() + ": " + open.size()
+                    + " snapshots are open, which is as many as there may be: close some");
+        }
+        int line = map.reads().pinAnyway();
+        try {
+            return take(line);
+        } catch (RuntimeException | Error e) {
+            map.reads().unpin(line);
+            throw e;
+        }
+    }
+
+    private MapSnapshot<K, V> take(int line) {
+        long millis = options.doors().storage().currentTimeMillis();
+        Deadlines deadlines = new Deadlines(Lifetime.endless(), () -> millis);
+        SnapshotEvent event = new SnapshotEvent();
+        event.begin();
+        IndexCopy copy = IndexCopy.of(map, files, deadlines);
+        MapParts parts = copy.partsOf(map, deadlines);
+        event.map = files.directory().toString();
+        event.entries = parts.index().count();
+        event.commit();
+        MapSnapshot<K, V> taken =
+                new MapSnapshot<>(parts, Instant.ofEpochMilli(millis), new Desks<>(parts, "snapshot", desks), done -> {
+                    open.remove(done);
+                    copy.close();
+                    map.reads().unpin(line);
+                });
+        open.add(taken);
+        return taken;
+    }
+
+    /** Closes all of them. */
+    synchronized void close() {
+        closed = true;
+        open.forEach(MapSnapshot::close);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.larder.map;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A change of a map waited until there was room, or has made it itself. */
+@Name("dev.larder.MapSpaceWait")
+@Label("Map Space Wait")
+@Category("Larder")
+final class SpaceWaitEvent extends Event {
+
+    @Label("Map")
+    String map = "";
+
+    @Label("Removal")
+    boolean removal;
+}

@@ -1,0 +1,61 @@
+package dev.larder.map;
+
+/**
+ * The state of a step of the index, a word that all processes share.
+ *
+ * <pre>
+ *  63 62     47                     0
+ * | kind | 0 | owner, or epoch       |
+ *
+ * 0 NEVER        nobody ever had it
+ * 1 MADE         by its owner, who alone knows of it, unless a decision names it
+ * 2 USED         in the directory, or about to come there
+ * 3 LEFT         out of the directory; it may be had when all have left who were inside in its epoch; 0: at once
+ *
+ * NEVER, LEFT -> MADE -> USED -> LEFT          MADE -> LEFT: not wanted, or its owner is dead; a step of the image is in
+ *                                             the directory before it is USED
+ * </pre>
+ *
+ * Each is one compare-and-set, so two processes never have one step, and whoever dies in between leaves a step whose state
+ * tells what is to become of it.
+ */
+final class StepState {
+
+    static final long NEVER = 0;
+    static final long USED = 2L << 62;
+    static final long FREE = 3L << 62;
+
+    private static final int KIND_SHIFT = 62;
+    private static final long VALUE = (1L << 48) - 1;
+
+    private StepState() {}
+
+    static long made(int owner) {
+        return (1L << KIND_SHIFT) | Integer.toUnsignedLong(owner);
+    }
+
+    static long left(long epoch) {
+        assert (epoch & ~VALUE) == 0 : epoch;
+        return FREE | epoch;
+    }
+
+    static boolean isMade(long state) {
+        return state >>> KIND_SHIFT == 1;
+    }
+
+    static boolean isUsed(long state) {
+        return state == USED;
+    }
+
+    static boolean isLeft(long state) {
+        return state >>> KIND_SHIFT == 3;
+    }
+
+    static int owner(long state) {
+        return (int) state;
+    }
+
+    static long epoch(long state) {
+        return state & VALUE;
+    }
+}

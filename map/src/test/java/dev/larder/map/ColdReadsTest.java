@@ -1,0 +1,224 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.log.ValueCodec;
+import dev.larder.memory.AccessOrder;
+import dev.larder.memory.PageCache;
+import dev.larder.memory.Storage;
+import dev.larder.memory.doubles.DelegatingStorage;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A map whose pages have left the memory: they are brought in by calls, and the threads that read take no fault that
+ * waits for the disk. The control reads the same pages through the mapping, and takes them.
+ */
+@Timeout(120)
+final class ColdReadsTest {
+
+    private static final int ENTRIES = 20_000;
+    private static final int VALUE_BYTES = 300;
+    private static final int MAJOR_FAULTS = 9;
+
+    /** Of those that look where all was there a moment ago, one in 64 asks; until then each missing page is a fault. */
+    private static final long UNNOTICED_FAULTS = 400;
+
+    @TempDir
+    Path directory;
+
+    private final EvictingStorage storage = new EvictingStorage();
+
+    /** Knows what is mapped, and lets go of it; counts what is brought in, and the faults of that. */
+    private static final class EvictingStorage extends DelegatingStorage {
+
+        private final List<MemorySegment> mapped = new ArrayList<>();
+        private long broughtIn;
+        private long faultsWithin;
+
+        EvictingStorage() {
+            super(Storage.system());
+        }
+
+        @Override
+        public synchronized void expect(MemorySegment mapping, AccessOrder order) {
+            if (mapped.stream().noneMatch(known -> known.address() == mapping.address())) {
+                mapped.add(mapping);
+            }
+            super.expect(mapping, order);
+        }
+
+        @Override
+        public void bringIn(MemorySegment pages, Path file, long offset) {
+            broughtIn++;
+            long before = majorFaults();
+            super.bringIn(pages, file, offset);
+            faultsWithin += majorFaults() - before;
+        }
+
+        synchronized void evict(Path files) throws IOException {
+            mapped.removeIf(mapping -> !mapping.scope().isAlive());
+            for (MemorySegment mapping : mapped) {
+                super.expect(mapping, AccessOrder.RANDOM); // a fault brings in a page, and not all that is near
+                releasePageTables(mapping);
+            }
+            try (Stream<Path> all = Files.list(files)) {
+                all.filter(file -> file.toString().endsWith(".seg")).forEach(PageCache::drop);
+            }
+        }
+    }
+
+    /** Returns the page faults of this thread that had to wait for the disk. */
+    private static long majorFaults() {
+        try {
+            String stat = Files.readString(Path.of("/proc/thread-self/stat"));
+            return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[MAJOR_FAULTS]);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @BeforeEach
+    void requireWhatEvicts() throws IOException {
+        assumeTrue(Storage.system().isNative() && TestMaps.storage().equals(Storage.system()), "it takes native calls");
+        Path file = Files.write(directory.resolve("probe"), new byte[1 << 16]);
+        try (var channel = java.nio.channels.FileChannel.open(file, java.nio.file.StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        PageCache.drop(file);
+        assumeTrue(PageCache.residentBytes(file).orElse(1) == 0, "nothing leaves the memory on this file system");
+    }
+
+    private LarderMap<Long, byte[]> open() {
+        return LarderMap.open(
+                directory.resolve("map"),
+                ValueCodec.longs(),
+                ValueCodec.bytes(),
+                MapOptions.defaults()
+                        .withLog(TestMaps.options().withStorage(storage))
+                        .withCleaning(Cleaning.defaults().withBackground(false)));
+    }
+
+    private static byte[] value(long key) {
+        return ByteBuffer.allocate(VALUE_BYTES)
+                .putLong(key)
+                .putLong(VALUE_BYTES - 8, ~key)
+                .array();
+    }
+
+    private static List<Long> shuffled() {
+        List<Long> keys = new ArrayList<>(LongStream.range(0, ENTRIES).boxed().toList());
+        Collections.shuffle(keys, new java.util.Random(1));
+        return keys;
+    }
+
+    private void fill(LarderMap<Long, byte[]> map) {
+        LongStream.range(0, ENTRIES).forEach(key -> map.set(key, value(key)));
+        map.sync();
+    }
+
+    private void evict() throws IOException {
+        storage.evict(directory.resolve("map"));
+        storage.broughtIn = 0;
+        storage.faultsWithin = 0;
+    }
+
+    private long faultsOf(Runnable reading) {
+        long before = majorFaults();
+        reading.run();
+        return majorFaults() - before - storage.faultsWithin;
+    }
+
+    /** Without the calls there would be hundreds of faults. */
+    @Test
+    void takesNoFaultThatWaitsForTheDisk() throws IOException {
+        try (LarderMap<Long, byte[]> map = open()) {
+            fill(map);
+            evict();
+            long faults = faultsOf(
+                    () -> shuffled().forEach(key -> assertThat(map.get(key)).isEqualTo(value(key))));
+            assertThat(storage.broughtIn).isGreaterThan(500);
+            assertThat(faults).isLessThan(10);
+            evict();
+            assertThat(faultsOf(this::touchAll)).as("the control").isGreaterThan(10);
+        }
+    }
+
+    private void touchAll() {
+        long sum = 0;
+        for (MemorySegment mapping : storage.mapped) {
+            for (long at = 0; at < mapping.byteSize(); at += 1 << 16) {
+                sum += mapping.get(ValueLayout.JAVA_BYTE, at);
+            }
+        }
+        assertThat(sum).isNotEqualTo(-1);
+    }
+
+    /** In groups the reads of the disk are under way together; also of records that reach over pages, and of changes
+     * that are not made: those that are also take faults where they write. */
+    @Test
+    void readsAndChangesManyColdKeys() throws IOException {
+        try (LarderMap<Long, byte[]> map = open()) {
+            fill(map);
+            evict();
+            long faults = faultsOf(() -> {
+                Map<Long, byte[]> all = map.getAll(shuffled());
+                assertThat(all).hasSize(ENTRIES);
+                all.forEach((key, value) -> assertThat(value).isEqualTo(value(key)));
+            });
+            assertThat(storage.broughtIn).isPositive();
+            assertThat(faults).isLessThan(10);
+            evict();
+            assertThat(faultsOf(() -> shuffled()
+                            .forEach(key -> assertThat(map.replace(key, value(key + 1), value(key)))
+                                    .isFalse())))
+                    .isLessThan(UNNOTICED_FAULTS);
+        }
+    }
+
+    /** Pages that were seen and have left: it is noticed. */
+    @Test
+    void noticesThatMemoryHasBecomeShort() throws IOException {
+        try (LarderMap<Long, byte[]> map = open()) {
+            fill(map);
+            shuffled().forEach(map::get);
+            long before = storage.broughtIn;
+            shuffled().forEach(map::get);
+            assertThat(storage.broughtIn).as("all is there").isEqualTo(before);
+            evict();
+            assertThat(faultsOf(() ->
+                            shuffled().forEach(key -> assertThat(map.get(key)).isEqualTo(value(key)))))
+                    .isLessThan(UNNOTICED_FAULTS);
+            assertThat(storage.broughtIn).isPositive();
+        }
+    }
+
+    /** The cleaner reads whole blocks. */
+    @Test
+    void cleansWithoutFaults() throws IOException {
+        try (LarderMap<Long, byte[]> map = open()) {
+            fill(map);
+            LongStream.range(0, ENTRIES).filter(key -> key % 2 == 0).forEach(map::remove);
+            map.sync();
+            evict();
+            assertThat(faultsOf(map::compact)).isLessThan(UNNOTICED_FAULTS);
+            assertThat(storage.broughtIn).isPositive();
+            assertThat(map).hasSize(ENTRIES / 2);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.log.ValueCodec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Entries that live for a time, by a clock that the tests set. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+final class ExpiryTest {
+
+    private static final long START_MILLIS = 1_800_000_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private final StoppedClock clock = new StoppedClock(START_MILLIS);
+    private final List<String> gone = new ArrayList<>();
+
+    private LarderMap<String, String> open(Lifetime lifetime) {
+        return open(lifetime, Cleaning.defaults().withBackground(false));
+    }
+
+    private LarderMap<String, String> open(Lifetime lifetime, Cleaning cleaning) {
+        MapOptions options = MapOptions.defaults()
+                .withLog(TestMaps.options().withStorage(clock))
+                .withCleaning(cleaning)
+                .withLifetime(lifetime);
+        LarderMap<String, String> map = LarderMap.open(directory, ValueCodec.texts(), ValueCodec.texts(), options);
+        map.listener((key, value, cause) -> gone.add(key + "=" + value + " " + cause));
+        return map;
+    }
+
+    private void pass(long millis) {
+        clock.pass(millis);
+    }
+
+    @Test
+    void isNotThereAfterItsTime() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.set("short", "1", Duration.ofMillis(100));
+            map.set("long", "2", Duration.ofSeconds(10));
+            map.set("endless", "3");
+            pass(99);
+            assertThat(map).containsOnly(Map.entry("short", "1"), Map.entry("long", "2"), Map.entry("endless", "3"));
+            pass(1);
+            assertThat(map.get("short")).isNull();
+            assertThat(map.containsKey("short")).isFalse();
+            assertThat(map.read("short", (segment, offset, length) -> {})).isFalse();
+            assertThat(map.keySet()).containsExactlyInAnyOrder("long", "endless");
+            assertThat(map.remove("short", "1")).isFalse();
+            assertThat(map.replace("short", "4")).isNull();
+            assertThat(map.replace("short", "1", "4")).isFalse();
+            assertThat(map.remove("short")).isNull();
+            pass(Duration.ofDays(3000).toMillis());
+            assertThat(map).containsOnly(Map.entry("endless", "3"));
+        }
+    }
+
+    @Test
+    void tellsWhenItExpires() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.set("short", "1", Duration.ofMillis(100));
+            map.set("endless", "3");
+            try (MapSnapshot<String, String> snapshot = map.snapshot()) {
+                Instant until = Instant.ofEpochMilli(START_MILLIS + 100);
+                pass(50);
+                assertThat(map.expiry("short")).hasValue(until);
+                assertThat(map.expiry("endless")).isEmpty();
+                assertThat(map.expiry("never put")).isEmpty();
+                pass(50);
+                assertThat(map.expiry("short")).isEmpty();
+                map.set("short", "2", Duration.ofMillis(100));
+                assertThat(snapshot.expiry("short")).hasValue(until);
+                assertThat(snapshot.expiry("endless")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void canBePutAgain() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.set("a", "1", Duration.ofMillis(5));
+            pass(5);
+            assertThat(map.putIfAbsent("a", "2")).isNull();
+            map.set("b", "1", Duration.ofMillis(5));
+            pass(5);
+            assertThat(map.put("b", "2")).isNull();
+            map.set("c", "1", Duration.ofMillis(5));
+            pass(5);
+            assertThat(map.merge("c", "2", String::concat)).isEqualTo("2");
+            map.set("d", "1", Duration.ofMillis(5));
+            pass(5);
+            assertThat(map.computeIfAbsent("d", key -> "2")).isEqualTo("2");
+            assertThat(map.values()).containsOnly("2").hasSize(4);
+            assertThat(map.longSize()).isEqualTo(4);
+            assertThat(gone).containsExactly("a=1 EXPIRED", "b=1 EXPIRED", "c=1 EXPIRED", "d=1 EXPIRED");
+        }
+    }
+
+    /** The map's own lifetime begins anew with each write. */
+    @Test
+    void livesSinceItWasWritten() {
+        try (LarderMap<String, String> map = open(Lifetime.sinceWrite(Duration.ofMillis(10)))) {
+            map.put("a", "1");
+            map.put("b", "1");
+            pass(6);
+            map.put("a", "2");
+            assertThat(map.get("b")).isEqualTo("1");
+            pass(6);
+            assertThat(map).containsOnly(Map.entry("a", "2"));
+            map.compute("a", (key, value) -> value + "3");
+            pass(6);
+            assertThat(map.get("a")).isEqualTo("23");
+            pass(4);
+            assertThat(map).isEmpty();
+        }
+    }
+
+    /** At least the time, at most a quarter more. */
+    @Test
+    void livesSinceItWasUsed() {
+        try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofSeconds(1)))) {
+            map.put("used", "1");
+            map.put("idle", "1");
+            for (int i = 0; i < 50; i++) {
+                pass(990);
+                assertThat(map.get("used")).as("after %s looks", i).isEqualTo("1");
+            }
+            assertThat(map.get("idle")).isNull();
+            assertThat(map.containsKey("used")).isTrue();
+            pass(1000);
+            assertThat(map.containsKey("used")).isTrue();
+            pass(1251);
+            assertThat(map.get("used")).isNull();
+        }
+    }
+
+    /** A use costs a write only when a fifth of the time has gone by. */
+    @Test
+    void isNotWrittenAtEachUse() {
+        try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofSeconds(100)))) {
+            map.put("a", "1");
+            long records = map.info().log().endPosition();
+            for (int i = 0; i < 1000; i++) {
+                pass(10);
+                map.get("a");
+            }
+            assertThat(map.info().log().endPosition()).isEqualTo(records);
+        }
+    }
+
+    @Test
+    void keepsItsTimeWhenTheMapIsOpenedAgain() throws Exception {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.set("short", "1", Duration.ofMillis(100));
+            map.set("long", "2", Duration.ofMillis(200));
+        }
+        pass(150);
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            assertThat(map).containsOnly(Map.entry("long", "2"));
+        }
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            assertThat(map).containsOnly(Map.entry("long", "2"));
+            pass(50);
+            assertThat(map).isEmpty();
+        }
+    }
+
+    /** The cleaner carries times as they are, and leaves out what has expired. */
+    @Test
+    void isForgottenByTheCleaner() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            String value = "x".repeat(1000);
+            for (int i = 0; i < 4000; i++) {
+                map.set("short " + i, value, Duration.ofSeconds(1));
+                map.set("long " + i, value, Duration.ofSeconds(100));
+            }
+            pass(1000);
+            assertThat(map.longSize()).as("counts them until they are cleaned").isEqualTo(8000);
+            map.set("tail", value);
+            map.compact();
+            long live = map.info().space().liveBytes();
+            assertThat(map.info().space().expired()).isBetween(3000L, 4000L);
+            assertThat(gone).hasSize((int) map.info().space().expired()).allMatch(text -> text.endsWith("EXPIRED"));
+            assertThat(map.longSize()).isEqualTo(8001 - map.info().space().expired());
+            assertThat(live).isGreaterThan(4000 * 1000);
+            assertThat(map.get("long 0")).isEqualTo(value);
+            pass(99_000);
+            assertThat(map.get("long 0")).isNull();
+            assertThat(map.keySet()).containsExactly("tail");
+        }
+    }
+
+    /** Also where nothing is put any more. */
+    @Test
+    void givesItsSpaceBackByItself() throws Exception {
+        try (LarderMap<String, String> map = open(Lifetime.sinceWrite(Duration.ofSeconds(5)), Cleaning.defaults())) {
+            String value = "x".repeat(1000);
+            for (int i = 0; i < 20_000; i++) {
+                map.set("key " + i, value);
+            }
+            long before = map.info().space().fileBytes();
+            pass(5000);
+            while (map.info().space().fileBytes() > before / 4) {
+                TimeUnit.MILLISECONDS.sleep(50); // as long as the test may take
+            }
+            assertThat(map.longSize()).isLessThan(20_000 / 4);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT0.0009S", "P7000D", "PT9223372036854775807S"})
+    void refusesATimeThatIsNone(String text) {
+        Duration time = Duration.parse(text);
+        assertThatThrownBy(() -> Lifetime.sinceWrite(time))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(time.toString());
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            assertThatThrownBy(() -> map.set("a", "1", time)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(map).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesTwoLifetimes() {
+        assertThatThrownBy(() -> new Lifetime(
+                        java.util.Optional.of(Duration.ofSeconds(1)), java.util.Optional.of(Duration.ofSeconds(2))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT2S");
+    }
+}

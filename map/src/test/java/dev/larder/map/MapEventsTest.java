@@ -1,0 +1,76 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the flight recorder is told. */
+final class MapEventsTest {
+
+    private static final int KEYS = 30_000;
+
+    /** More than the first steps of an index hold. */
+    private static final int MANY_KEYS = 600_000;
+
+    @TempDir
+    Path directory;
+
+    private Map<String, List<RecordedEvent>> events(Runnable work) throws IOException {
+        Path file = directory.resolve("events.jfr");
+        try (Recording recording = new Recording()) {
+            List.of("MapCleaning", "MapCheckpoint", "MapRebuild", "MapSnapshot", "MapSpaceWait")
+                    .forEach(name -> recording.enable("dev.larder." + name).withoutThreshold());
+            recording.start();
+            work.run();
+            recording.stop();
+            recording.dump(file);
+        }
+        return RecordingFile.readAllEvents(file).stream()
+                .collect(Collectors.groupingBy(event -> event.getEventType().getName()));
+    }
+
+    private void fillCleanAndCopy() {
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory.resolve("map"))) {
+            for (int round = 0; round < 3; round++) {
+                for (long key = 0; key < KEYS; key++) {
+                    map.set(key, new byte[100]);
+                }
+            }
+            map.compact();
+            map.load(LongStream.range(0, MANY_KEYS)
+                    .mapToObj(key -> Map.entry(key, new byte[0]))
+                    .iterator());
+            map.snapshot().close();
+            map.checkpoint();
+        }
+    }
+
+    @Test
+    void shouldTellOfCleaningGrowthImagesAndSnapshots() throws IOException {
+        Map<String, List<RecordedEvent>> events = events(this::fillCleanAndCopy);
+        assertThat(events.get("dev.larder.MapCleaning")).isNotEmpty().allSatisfy(event -> {
+            assertThat(event.getString("map")).endsWith("map");
+            assertThat(event.getLong("bytes")).isPositive();
+            assertThat(event.getDuration()).isPositive();
+        });
+        assertThat(events.get("dev.larder.MapRebuild"))
+                .anySatisfy(event -> assertThat(event.getBoolean("split")).isTrue());
+        assertThat(events.get("dev.larder.MapCheckpoint"))
+                .as("one that was asked for; nothing came since")
+                .hasSize(1)
+                .allSatisfy(event -> assertThat(event.getLong("bytes")).isGreaterThan(64L << 16));
+        assertThat(events.get("dev.larder.MapSnapshot"))
+                .singleElement()
+                .satisfies(event -> assertThat(event.getLong("entries")).isEqualTo(MANY_KEYS));
+    }
+}

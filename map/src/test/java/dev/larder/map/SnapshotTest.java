@@ -1,0 +1,272 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.log.ValueCodec;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.DiskFullException;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a map held at one moment, whatever becomes of it. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+final class SnapshotTest {
+
+    private static final int KEYS = 2000;
+
+    @TempDir
+    Path directory;
+
+    private LarderMap<Long, String> open() {
+        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.texts(), TestMaps.options());
+    }
+
+    private static Map<Long, String> entries(MapSnapshot<Long, String> snapshot) {
+        Map<Long, String> found = new HashMap<>();
+        snapshot.forEach(entry -> assertThat(found.put(entry.getKey(), entry.getValue()))
+                .as("%s twice", entry.getKey())
+                .isNull());
+        return found;
+    }
+
+    private static String value(int version, long key) {
+        return version + ":" + key + "x".repeat((int) (key * 31 % 700));
+    }
+
+    /** Overwrites, removes and adds some. */
+    private static void change(LarderMap<Long, String> map, Map<Long, String> known, int version) {
+        Random random = new Random(version);
+        for (int i = 0; i < KEYS; i++) {
+            long key = random.nextInt(2 * KEYS);
+            if (random.nextInt(4) == 0) {
+                map.remove(key);
+                known.remove(key);
+            } else {
+                map.set(key, value(version, key));
+                known.put(key, value(version, key));
+            }
+        }
+    }
+
+    @Test
+    void shouldHoldWhatTheMapHeldWhileItIsOverwrittenCleanedAndTakenAgain() {
+        Map<Long, String> known = new HashMap<>();
+        try (LarderMap<Long, String> map = open()) {
+            change(map, known, 0);
+            Map<Long, String> early = Map.copyOf(known);
+            try (MapSnapshot<Long, String> first = map.snapshot()) {
+                for (int version = 1; version < 20; version++) {
+                    change(map, known, version);
+                }
+                long cleaned = map.info().space().cleanedBytes();
+                map.compact();
+                assertThat(map.info().space().cleanedBytes())
+                        .as("segments were dropped")
+                        .isGreaterThan(cleaned);
+                Map<Long, String> late = Map.copyOf(known);
+                try (MapSnapshot<Long, String> second = map.snapshot()) {
+                    change(map, known, 20);
+                    map.compact();
+                    assertThat(entries(second)).isEqualTo(late);
+                    assertThat(second.longSize()).isEqualTo(late.size());
+                }
+                assertThat(entries(first)).isEqualTo(early);
+                assertThat(first.longSize()).isEqualTo(early.size());
+                for (long key = 0; key < 2 * KEYS; key++) {
+                    String found = first.get(key);
+                    assertThat(found).as("key %s", key).isEqualTo(early.get(key));
+                    assertThat(first.containsKey(key)).isEqualTo(early.containsKey(key));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldBeOfOneMomentBesideAWriterWhoGoesFromKeyToKey() throws InterruptedException {
+        try (LarderMap<Long, String> map = open()) {
+            for (long key = 0; key < KEYS; key++) {
+                map.set(key, value(0, key));
+            }
+            Thread writer = Thread.ofPlatform().start(() -> {
+                for (int version = 1; !Thread.currentThread().isInterrupted(); version++) {
+                    for (long key = 0; key < KEYS; key++) {
+                        map.set(key, value(version, key));
+                    }
+                }
+            });
+            int before = 0;
+            for (int i = 0; i < 15; i++) {
+                try (MapSnapshot<Long, String> snapshot = map.snapshot()) {
+                    before = requirePrefix(snapshot, before);
+                }
+            }
+            assertThat(before).as("rounds that the writer has come to").isPositive();
+            writer.interrupt();
+            writer.join();
+        }
+    }
+
+    /** All keys up to some one have a version, all behind it the one before. */
+    private static int requirePrefix(MapSnapshot<Long, String> snapshot, int before) {
+        int first = version(snapshot, 0);
+        int last = first;
+        for (long key = 0; key < KEYS; key++) {
+            int version = version(snapshot, key);
+            assertThat(version)
+                    .as("version of key %s, the one before has %s", key, last)
+                    .isBetween(first - 1, last);
+            last = version;
+        }
+        assertThat(first).isGreaterThanOrEqualTo(before);
+        return last;
+    }
+
+    private static int version(MapSnapshot<Long, String> snapshot, long key) {
+        String found = snapshot.get(key);
+        Objects.requireNonNull(found, () -> "key " + key);
+        return Integer.parseInt(found, 0, found.indexOf(':'), 10);
+    }
+
+    @Test
+    void shouldReadInPlaceAndKeepWhatHasExpiredSince() throws InterruptedException {
+        try (LarderMap<Long, String> map = open()) {
+            map.set(1L, "gone", Duration.ofMillis(1));
+            while (map.containsKey(1L)) { // it has expired before
+                Thread.onSpinWait();
+            }
+            map.set(2L, "9", Duration.ofMillis(200));
+            try (MapSnapshot<Long, String> snapshot = map.snapshot()) {
+                while (map.containsKey(2L)) {
+                    Thread.onSpinWait();
+                }
+                map.compact();
+                assertThat(snapshot.containsKey(1L)).isFalse();
+                assertThat(snapshot.get(2L)).isEqualTo("9");
+                assertThat(snapshot.read(2L, (segment, offset, length) -> {
+                            assertThat(segment.get(ValueLayout.JAVA_BYTE, offset))
+                                    .isEqualTo((byte) '9');
+                            assertThat(length).isEqualTo(1);
+                        }))
+                        .isTrue();
+                assertThat(snapshot.read(3L, (segment, offset, length) -> {})).isFalse();
+                assertThat(entries(snapshot)).containsOnlyKeys(2L);
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingAndTellWhatWasClosed() throws IOException {
+        LarderMap<String, String> map = TestMaps.texts(directory);
+        map.put("a", "1");
+        MapSnapshot<String, String> closed = map.snapshot();
+        closed.close();
+        closed.close();
+        assertThatThrownBy(() -> closed.get("a"))
+                .isInstanceOf(ClosedException.class)
+                .hasMessageContaining("snapshot");
+        assertThatThrownBy(closed::iterator).isInstanceOf(ClosedException.class);
+        MapSnapshot<String, String> left = map.snapshot();
+        Iterator<Map.Entry<String, String>> entries = left.iterator();
+        assertThat(entries.next()).isEqualTo(Map.entry("a", "1"));
+        assertThat(entries.hasNext()).isFalse();
+        assertThatThrownBy(entries::next).isInstanceOf(NoSuchElementException.class);
+        map.close();
+        assertThatThrownBy(() -> left.containsKey("a")).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(map::snapshot).isInstanceOf(ClosedException.class);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".index")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void shouldRefuseMoreThanThereAreLinesFor() {
+        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
+            for (int i = 0; i < 64; i++) {
+                map.snapshot();
+            }
+            assertThatThrownBy(map::snapshot)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("64");
+            map.put("still", "works");
+            assertThat(map.get("still")).isEqualTo("works");
+        }
+    }
+
+    @Test
+    void shouldBeTakenByAFunctionOfCompute() {
+        try (LarderMap<String, Long> map =
+                LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs(), TestMaps.options())) {
+            map.put("a", 1L);
+            Long held = map.compute("a", (key, value) -> {
+                try (MapSnapshot<String, Long> snapshot = map.snapshot()) { // a function runs outside of the change
+                    return snapshot.longSize();
+                }
+            });
+            assertThat(held).isEqualTo(1);
+        }
+    }
+
+    private static void overwrite(LarderMap<Long, byte[]> map, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            for (long key = 0; key < KEYS; key++) {
+                map.set(key, new byte[2_000]);
+            }
+        }
+    }
+
+    /** What it holds cannot be given back: to clean for that would only add to it. */
+    @Test
+    void shouldNotKeepTheCleanerAtWork() throws InterruptedException {
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
+            overwrite(map, 1);
+            try (MapSnapshot<Long, byte[]> snapshot = map.snapshot()) {
+                overwrite(map, 10);
+                AtomicLong cleaned = new AtomicLong(-1); // it may be at work yet, for what was just overwritten
+                await().pollInterval(Duration.ofMillis(700)).until(() -> {
+                    long now = map.info().space().cleanedBytes();
+                    return cleaned.getAndSet(now) == now;
+                });
+                assertThat(snapshot.longSize()).isEqualTo(KEYS);
+                assertThat(map.info().space().fileBytes()).as("held").isGreaterThan(10L * KEYS * 2_000);
+            }
+            await().untilAsserted(() ->
+                    assertThat(map.info().space().fileBytes()).as("given back").isLessThan(8L * KEYS * 2_000));
+        }
+    }
+
+    @Test
+    void shouldBeNamedWhereItLeavesNoRoom() {
+        MapOptions bounded = MapOptions.defaults()
+                .withLog(TestMaps.options())
+                .withCleaning(Cleaning.defaults().withMaxBytes(32L << 20));
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), bounded)) {
+            overwrite(map, 1);
+            try (MapSnapshot<Long, byte[]> snapshot = map.snapshot()) {
+                assertThatThrownBy(() -> overwrite(map, 20))
+                        .isInstanceOf(DiskFullException.class)
+                        .hasMessageContaining("readers and snapshots hold");
+                assertThat(snapshot.longSize()).isEqualTo(KEYS);
+                assertThat(map.info().space().fileBytes()).isLessThan(40L << 20);
+            }
+            overwrite(map, 20);
+        }
+    }
+}

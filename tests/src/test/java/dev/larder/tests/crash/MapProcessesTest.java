@@ -1,0 +1,360 @@
+package dev.larder.tests.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.Steps;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapProcess;
+import dev.larder.map.StoredMap;
+import dev.larder.memory.Storage;
+import dev.larder.tests.crash.MapClerk.Note;
+import dev.larder.tests.crash.MapWriter.Change;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Several processes change one map at once; one after the other is killed, at a named step or at random, while the
+ * others go on. Nothing that has returned is lost, nothing comes back, nobody is blocked. Full counts in the soak profile.
+ */
+@Timeout(3600)
+final class MapProcessesTest {
+
+    private static final boolean SOAK = Boolean.getBoolean("larder.soak");
+    private static final int ROUNDS = SOAK ? 60 : 3;
+    private static final int HISTORIES = SOAK ? 30 : 1;
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final long SECONDS = 300;
+    private static final List<String> STEPS = List.of(
+            "map.linked:20000",
+            "clean.dropped:2",
+            "index.decided:4",
+            "none",
+            "clean.linked:3000",
+            "index.frozen:4",
+            "map.claimed:15000",
+            "index.built:5",
+            "drop.renamed:2",
+            "map.filled:9000",
+            "index.flipped:6",
+            "clean.synced:2",
+            "drop.moved:1",
+            "clean.freed:1",
+            "map.committed:11000");
+
+    private final String storage =
+            System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
+
+    @TempDir
+    Path directory;
+
+    private LarderMap<Long, Long> open() {
+        Storage place = storage.equals("system") ? Storage.system() : Storage.portable();
+        return MapWriter.open(directory.resolve("map"), place, Steps.NONE);
+    }
+
+    private ChildProcess start(Class<?> program, String name, int number, String plan) {
+        return ChildProcess.start(
+                program,
+                directory.resolve("errors"),
+                List.of(),
+                directory.resolve("map").toString(),
+                directory.resolve(name + number).toString(),
+                String.valueOf(number),
+                storage,
+                plan);
+    }
+
+    private MemorySegment progress(int round) {
+        return MapWriter.progress(directory.resolve("writer" + round));
+    }
+
+    private static long done(MemorySegment progress) {
+        return progress.getAtIndex(ValueLayout.JAVA_LONG, 0) + progress.getAtIndex(ValueLayout.JAVA_LONG, 1);
+    }
+
+    private String errors() {
+        try {
+            Path file = directory.resolve("errors");
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /**
+     * Each round has two: one is killed at a step, and then the other at random; this process has the map open throughout.
+     */
+    @Test
+    void losesNothingWhenOthersDie() {
+        SplittableRandom random = new SplittableRandom(Long.getLong("larder.seed", 20_261_122L));
+        try (LarderMap<Long, Long> map = open()) {
+            for (int round = 0; round < ROUNDS; round++) {
+                String plan = STEPS.get(round % STEPS.size());
+                try (ChildProcess survivor = start(MapWriter.class, "writer", 2 * round + 1, "none");
+                        ChildProcess victim = start(MapWriter.class, "writer", 2 * round, plan)) {
+                    kill(2 * round, plan, victim, random);
+                    check(map, 2 * round, plan);
+                    requireProgress(survivor, 2 * round + 1, map, plan);
+                }
+                check(map, 2 * round + 1, "killed at random");
+            }
+            await().atMost(LONG).until(() -> map.info().processes().size() == 1);
+        }
+        checkAll();
+    }
+
+    private void kill(int round, String plan, ChildProcess victim, SplittableRandom random) {
+        boolean atStep = !plan.equals("none");
+        long changes = random.nextLong(1000, 60_000);
+        await().atMost(LONG).until(() -> !victim.isAlive() || (!atStep && done(progress(round)) >= changes));
+        if (victim.isAlive()) {
+            victim.close();
+        }
+        assertThat(done(progress(round))).as("%s; %s", plan, errors()).isPositive();
+    }
+
+    /** The others go on, and so does this process. */
+    private void requireProgress(ChildProcess survivor, int round, LarderMap<Long, Long> map, String what) {
+        long before = done(progress(round));
+        await().atMost(LONG).until(() -> !survivor.isAlive() || done(progress(round)) > before + 1000);
+        assertThat(survivor.isAlive()).as("%s: %s", what, errors()).isTrue();
+        map.put(-1L, before);
+        assertThat(map.remove(-1L)).isEqualTo(before);
+    }
+
+    private void check(LarderMap<Long, Long> map, int round, String what) {
+        for (int thread = 0; thread < MapWriter.THREADS; thread++) {
+            long done = progress(round).getAtIndex(ValueLayout.JAVA_LONG, thread);
+            check(map, round, thread, done, "round " + round + ", " + what);
+        }
+    }
+
+    private static void check(LarderMap<Long, Long> map, int round, int thread, long done, String what) {
+        Map<Integer, Long> expected = new HashMap<>();
+        for (long number = 0; number < done; number++) {
+            Change change = Change.of(round, thread, number);
+            expected.put(change.key(), change.value());
+        }
+        Change underWay = Change.of(round, thread, done);
+        for (int key = 0; key < MapWriter.keys(round); key++) {
+            long found = map.getOrDefault(MapWriter.key(round, thread, key), 0L);
+            boolean asUnderWay = key == underWay.key() && found == underWay.value();
+            if (found != expected.getOrDefault(key, 0L) && !asUnderWay) {
+                throw new AssertionError(what + ": key " + key + " of thread " + thread + " is " + found + ", expected "
+                        + expected.getOrDefault(key, 0L) + " after " + done + " changes");
+            }
+        }
+    }
+
+    /** From the image that the last one has left, and from the log alone. */
+    private void checkAll() {
+        try (LarderMap<Long, Long> map = open()) {
+            for (int round = 0; Files.exists(directory.resolve("writer" + round)); round++) {
+                check(map, round, "opened again");
+            }
+            map.compact();
+        }
+        assertThat(directory.resolve("map").resolve("map.index")).doesNotExist();
+    }
+
+    /** Who dies while he loads a step of the image leaves it to the others, in the image or in the index. */
+    @ParameterizedTest
+    @ValueSource(strings = {"image.copied:5", "image.loaded:5"})
+    void loadsTheImageWhoeverDies(String plan) {
+        assumeTrue(storage.equals("system"));
+        long filled = 400_000;
+        try (LarderMap<Long, Long> map = open()) {
+            for (long key = 1; key <= filled; key++) {
+                map.set(-key, key);
+            }
+        }
+        try (LarderMap<Long, Long> map = open()) {
+            try (ChildProcess victim = start(MapWriter.class, "writer", 0, plan)) {
+                kill(0, plan, victim, new SplittableRandom(1));
+            }
+            long steps = map.info().indexSteps();
+            assertThat(steps).as("loaded, or about to be, by five threads").isBetween(4L, 16L);
+            try (ChildProcess survivor = start(MapWriter.class, "writer", 1, "none")) {
+                requireProgress(survivor, 1, map, plan);
+                map.checkpoint();
+                requireProgress(survivor, 1, map, plan);
+            }
+            check(map, 0, plan);
+            check(map, 1, plan);
+            for (long key = 2; key <= filled; key++) {
+                assertThat(map.get(-key)).as(plan).isEqualTo(key);
+            }
+        }
+        checkAll();
+    }
+
+    /** Who joins when the image was taken away by hand makes its steps again, from the log. */
+    @Test
+    void goesOnWhereTheImageWasTakenAway() throws IOException {
+        assumeTrue(storage.equals("system"));
+        long filled = 20_000;
+        try (LarderMap<Long, Long> map = open()) {
+            for (long key = 1; key <= filled; key++) {
+                map.set(-key, key);
+            }
+        }
+        try (LarderMap<Long, Long> map = open()) {
+            Files.delete(directory.resolve("map").resolve("map.checkpoint"));
+            try (ChildProcess other = start(MapWriter.class, "writer", 0, "none")) {
+                requireProgress(other, 0, map, "image taken away");
+            }
+            assertThat(errors()).contains("is not what the map was opened from");
+            check(map, 0, "image taken away");
+            for (long key = 2; key <= filled; key++) {
+                assertThat(map.get(-key)).isEqualTo(key);
+            }
+        }
+        checkAll();
+    }
+
+    /** All die: the index that they shared is not believed by the next one. */
+    @Test
+    void beginsAnewWhenAllHaveDied() throws IOException {
+        ChildProcess first = start(MapWriter.class, "writer", 0, "none");
+        ChildProcess second = start(MapWriter.class, "writer", 1, "none");
+        await().atMost(LONG).until(() -> done(progress(0)) > 20_000 && done(progress(1)) > 5_000);
+        assertThat(pids()).containsExactlyInAnyOrder(first.pid(), second.pid());
+        first.close();
+        second.close();
+        Path pointer = directory.resolve("map").resolve("map.index");
+        assertThat(pointer).exists();
+        byte[] left = Files.readAllBytes(pointer);
+        if (storage.equals("system")) {
+            assertThat(pids()).isEmpty();
+        }
+        try (LarderMap<Long, Long> map = open()) {
+            check(map, 0, "all died");
+            check(map, 1, "all died");
+            assertThat(map.info().processes()).hasSize(1);
+            assertThat(Files.readAllBytes(pointer)).isNotEqualTo(left);
+        }
+        try (Stream<Path> files = Files.list(directory.resolve("map"))) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .doesNotContain("map.index")
+                    .noneMatch(name -> name.endsWith(".index"));
+        }
+    }
+
+    private List<Long> pids() {
+        Storage place = storage.equals("system") ? Storage.system() : Storage.portable();
+        try (StoredMap stored =
+                StoredMap.open(directory.resolve("map"), LogOptions.defaults().withStorage(place))) {
+            return stored.info().processes().stream().map(MapProcess::pid).toList();
+        }
+    }
+
+    /** Of one that is stopped in the midst of whatever it does nobody takes notice, but for the space that it holds back. */
+    @Test
+    void goesOnWhenAnotherIsStopped() {
+        try (LarderMap<Long, Long> map = open();
+                ChildProcess stopped = start(MapWriter.class, "writer", 0, "none");
+                ChildProcess other = start(MapWriter.class, "writer", 1, "none")) {
+            await().atMost(LONG).until(() -> done(progress(0)) > 5_000 && done(progress(1)) > 5_000);
+            stopped.signal("STOP");
+            requireProgress(other, 1, map, "stopped");
+            for (long key = -2; key > -20_000; key--) {
+                map.put(key, key);
+            }
+            stopped.signal("CONT");
+            requireProgress(stopped, 0, map, "goes on");
+            other.kill();
+            stopped.kill();
+            other.exitCode(SECONDS);
+            stopped.exitCode(SECONDS);
+            check(map, 0, "was stopped");
+            check(map, 1, "was not stopped");
+        }
+    }
+
+    /** What processes did to a few keys, at once, has an order in which it could have come one after the other. */
+    @Test
+    void callsHaveAnOrder() {
+        for (int round = 0; round < HISTORIES; round++) {
+            List<Note> notes = new ArrayList<>();
+            SplittableRandom random = new SplittableRandom(round);
+            try (LarderMap<Long, Long> map = open()) {
+                int clerk = 3 * round;
+                ChildProcess first = start(MapClerk.class, "clerk", clerk, "none");
+                ChildProcess victim = start(
+                        MapClerk.class,
+                        "clerk",
+                        clerk + 1,
+                        round % 2 == 0 ? "map.linked:" + random.nextInt(500, 5_000) : "none");
+                ChildProcess third = start(MapClerk.class, "clerk", clerk + 2, "none");
+                try {
+                    awaitEnd(victim, round % 2 == 0 ? Long.MAX_VALUE : random.nextLong(2000));
+                    long killed = System.nanoTime();
+                    notes.addAll(notes(clerk + 1, killed));
+                    awaitEnd(first, Long.MAX_VALUE);
+                    awaitEnd(third, Long.MAX_VALUE);
+                    notes.addAll(notes(clerk, System.nanoTime()));
+                    notes.addAll(notes(clerk + 2, System.nanoTime()));
+                } finally {
+                    first.close();
+                    victim.close();
+                    third.close();
+                }
+                assertThat(notes).hasSizeGreaterThan(4 * MapClerk.NOTES); // of those who were not killed all
+                check(notes);
+                for (long key = 0; key < MapClerk.KEYS; key++) {
+                    map.remove(key); // each history begins with nothing
+                }
+            }
+        }
+    }
+
+    private void awaitEnd(ChildProcess clerk, long millis) {
+        clerk.expect("READY", SECONDS);
+        if (millis < Long.MAX_VALUE) {
+            await().pollDelay(Duration.ofMillis(millis)).atMost(LONG).until(() -> true);
+            clerk.kill();
+        }
+        String last = clerk.lineOrEmpty(SECONDS);
+        assertThat(last).as(errors()).isIn("DONE", "END");
+    }
+
+    private List<Note> notes(int clerk, long ended) {
+        MemorySegment file = MapClerk.notes(directory.resolve("clerk" + clerk));
+        List<Note> notes = new ArrayList<>();
+        for (int thread = 0; thread < MapClerk.THREADS; thread++) {
+            for (int number = 0; number < MapClerk.NOTES; number++) {
+                MapClerk.read(file, thread, number)
+                        .map(note -> note.returned() == 0 ? KeyHistory.unreturned(note, ended) : note)
+                        .ifPresent(notes::add);
+            }
+        }
+        return notes;
+    }
+
+    private static void check(List<Note> notes) {
+        for (long key = 0; key < MapClerk.KEYS; key++) {
+            long own = key;
+            KeyHistory history = new KeyHistory(
+                    notes.stream().filter(note -> note.key() == own).toList());
+            assertThat(history.misfit()).as("key %s", key).isEmpty();
+        }
+    }
+}
