@@ -3,12 +3,14 @@ package dev.larder.log;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.Storage;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Which segments may go. Bytes are absolute; age lets go only what nobody holds back.
  *
- * <p>A segment has no note of when its last record came. It had ended when the next but one was made, so that one's time
- * is later, by what it took to fill a quarter of the next at most: nothing goes too early, and it may go a little late.
+ * <p>A segment has no note of when its last record came. It had ended when the first record of the next one was claimed,
+ * whose time stands in that one's rows; where a loss of power took it, a later time serves. So nothing goes too early,
+ * however long ago the segments behind it were made and prepared.
  */
 final class RetentionPolicy {
 
@@ -55,13 +57,23 @@ final class RetentionPolicy {
 
     /** Returns a time after a segment's last record; that of the end of days while none is known. */
     private long endedMillis(int number) {
+        long millis = 0;
+        for (int later = number + 1; millis == 0 && later <= control.tailAcquire(); later++) {
+            millis = firstTimeMillis(later);
+        }
+        return millis == 0 ? Long.MAX_VALUE : millis;
+    }
+
+    private long firstTimeMillis(int number) {
         Lane lane = new Lane();
-        return segments.enter(lane, number + 2)
-                .map(later -> {
-                    long created = later.createdMillis();
-                    segments.leave(lane, later);
-                    return created;
-                })
-                .orElse(Long.MAX_VALUE);
+        Optional<Segment> there = segments.enter(lane, number);
+        if (there.isEmpty()) {
+            return 0;
+        }
+        try {
+            return there.get().rows.firstTimeMillis();
+        } finally {
+            segments.leave(lane, there.get());
+        }
     }
 }
