@@ -129,7 +129,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         segment.expect(AccessOrder.SEQUENTIAL, storage);
         long at = claim(length);
         try {
-            MemorySegment.copy(source, offset, memory, ValueLayout.JAVA_BYTE, at + RecordWord.BYTES, length);
+            fill(at, source, offset, length);
             return commit(at, length);
         } catch (Throwable e) {
             abandon(at, length);
@@ -141,11 +141,27 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         segment.expect(AccessOrder.SEQUENTIAL, storage);
         long at = claim(length);
         try {
-            MemorySegment.copy(source, offset, memory, at + RecordWord.BYTES, length);
+            fill(at, source, offset, length);
             return commit(at, (int) length);
         } catch (Throwable e) {
             abandon(at, (int) length);
             throw e;
+        }
+    }
+
+    private void fill(long at, byte[] source, int offset, int length) {
+        if (session.grows) {
+            PagedCopy.copy(MemorySegment.ofArray(source), offset, memory, at + RecordWord.BYTES, length);
+        } else {
+            MemorySegment.copy(source, offset, memory, ValueLayout.JAVA_BYTE, at + RecordWord.BYTES, length);
+        }
+    }
+
+    private void fill(long at, MemorySegment source, long offset, long length) {
+        if (session.grows) {
+            PagedCopy.copy(source, offset, memory, at + RecordWord.BYTES, length);
+        } else {
+            MemorySegment.copy(source, offset, memory, at + RecordWord.BYTES, length);
         }
     }
 
