@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * of the pins, as a pin's store comes before the load of {@code first}: one of the two sees the other. {@code first} is
  * durable before a name goes, and the segment that it names before that: after a loss of power the log begins there.
  *
- * <p>No lock is held between processes. The background does this; a writer that finds no room, or finds the log too
- * large at two rolls in a row, does it by itself.
+ * <p>No lock is held between processes. The background does this; a writer that finds no room, or finds at a second roll
+ * that nothing has gone of what was too much at the first, does it by itself.
  */
 final class Dropping {
 
@@ -48,7 +48,7 @@ final class Dropping {
     private final RetentionPolicy policy;
     private final ReentrantLock turn = new ReentrantLock();
     private final List<Path> unfreed = new ArrayList<>();
-    private volatile boolean exceededAtLastRoll;
+    private volatile int firstWhenExceeded = -1;
     private volatile Holds holds = Holds.NONE;
     private volatile @Nullable SegmentStarts starts;
 
@@ -162,13 +162,17 @@ final class Dropping {
         }
     }
 
-    /** Takes note of a roll; drops where the log was too large at the last one as well: the background is not at it. */
+    /**
+     * Takes note of a roll; drops where the log is too large as it was at the last one, and nothing has gone meanwhile: the
+     * background is not at it. A log that is kept to a size is too large at each roll, for as long as it takes to drop.
+     */
     void rolled() {
         boolean exceeded = !policy.isNone() && policy.isExceeded();
-        if (exceeded && exceededAtLastRoll) {
+        int first = control.firstVolatile();
+        if (exceeded && first == firstWhenExceeded) {
             drop();
         }
-        exceededAtLastRoll = exceeded;
+        firstWhenExceeded = exceeded ? first : -1;
     }
 
     /** Frees what space there is to be freed, for a writer that finds none; returns whether it did. */

@@ -7,6 +7,7 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemLimitException;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -140,10 +141,11 @@ final class Maintenance implements Runnable {
         }
         appetite.look(now, seenBytes);
         follow();
+        prepareNext();
         locked.releaseBehind(segment, segment.hintAfter(segment.head));
-        writeBack();
         dropIfDue(now);
         prepareNext();
+        writeBack();
         syncIfDue(now);
         publishIfDue(now);
         if (populate()) {
@@ -206,16 +208,32 @@ final class Maintenance implements Runnable {
         }
     }
 
-    /** Links the next segment once a quarter of this one is used: an empty log keeps to one small file. */
+    /**
+     * Links the next segment once a quarter of this one is used: an empty log keeps to one small file. Where files are
+     * there that others left, the next two, as long as that is no race with a writer: clearing a file takes as much memory
+     * bandwidth as filling it.
+     */
     private void prepareNext() {
         long used = segment.hintAfter(segment.head) - segment.head;
-        if (used <= segment.limit / 4 || seenBytes == 0 || !locks.tryLock(LockFile.MAINT)) {
+        boolean isIdle = segments.hasSpare() && !appetite.isSaturated();
+        if ((used <= segment.limit / 4 && !isIdle) || seenBytes == 0 || !locks.tryLock(LockFile.MAINT)) {
             return;
         }
         try {
-            segments.makeNext(segment).ifPresent(segments::release);
+            Optional<Segment> next = segments.makeNext(segment);
+            next.ifPresent(made -> prepareBehind(made, isIdle));
         } finally {
             locks.unlock(LockFile.MAINT);
+        }
+    }
+
+    private void prepareBehind(Segment next, boolean isIdle) {
+        try {
+            if (isIdle) {
+                segments.makeNextOfSpare(next);
+            }
+        } finally {
+            segments.release(next);
         }
     }
 

@@ -232,6 +232,18 @@ final class Segments implements AutoCloseable {
         });
     }
 
+    /** Links the segment behind one where there is a spare file for it, and only then. */
+    void makeNextOfSpare(Segment segment) {
+        if (spares.orElseThrow().has(nextBytes(segment, 0))) {
+            makeNext(segment).ifPresent(this::release);
+        }
+    }
+
+    /** Returns whether files are kept for segments to come. */
+    boolean hasSpare() {
+        return spares.orElseThrow().has(wishedBytes);
+    }
+
     /** Asks for another size that segments grow to, or come down to. */
     void wish(long bytes) {
         assert Long.bitCount(bytes) == 1 && bytes >= SegmentLayout.SIZE_MIN_BYTES : bytes;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * Files of segments that were dropped, kept to become new ones while their pages are in memory: a writer finds them
@@ -31,6 +32,7 @@ final class Spares {
 
     private static final int KEPT_MAX = 2;
     private static final long BLOCK_BYTES = 1L << 20;
+    private static final long ABSENT_PART = 8; // of so many pieces one may be gone
 
     private final Path directory;
     private final Storage storage;
@@ -75,14 +77,27 @@ final class Spares {
     }
 
     /**
-     * Returns whether a file has the size that is asked for next, and its pages are in memory: else a new one is no worse.
+     * Returns whether a file has the size that is asked for next, and most of its pages are in memory: else a new one is no
+     * worse. Some pieces may have left it, as they do with lots of memory free; clearing brings them in without a read.
      */
     private boolean isUseful(Path name, long wanted) {
         try (Arena arena = Arena.ofShared();
                 StorageFile file = storage.open(name, true).orElseThrow()) {
             long bytes = file.sizeBytes();
-            return bytes == wanted && storage.isResident(file.map(0, bytes, true, arena));
+            return bytes == wanted
+                    && absentPieces(file.map(0, bytes, true, arena)) <= bytes / BLOCK_BYTES / ABSENT_PART;
         }
+    }
+
+    private long absentPieces(MemorySegment memory) {
+        return LongStream.range(0, memory.byteSize() / BLOCK_BYTES)
+                .filter(piece -> !storage.isResident(memory, piece * BLOCK_BYTES, BLOCK_BYTES))
+                .count();
+    }
+
+    /** Returns whether there is a spare of a size. */
+    synchronized boolean has(long bytes) {
+        return spares.stream().anyMatch(spare -> spare.bytes == bytes);
     }
 
     /** Takes a spare of a size, if there is one. */

@@ -82,7 +82,26 @@ final class DroppingTest {
             assertThat(NumberedRecords.read(reader).getLast()).isEqualTo(records.last());
             records.append(appender);
             assertThat(NumberedRecords.read(reader)).containsExactly(records.last());
-            assertThat(log.info().segments()).isLessThanOrEqualTo(5);
+            assertThat(log.info().segments()).isLessThanOrEqualTo(6); // four, and two ahead
+        }
+    }
+
+    /** A log that is kept to a size is too large at each roll: that alone is no reason for the writer to stop and drop. */
+    @Test
+    void aWriterDropsOnlyWhereNothingHasGoneSinceTheLastRoll() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            records.fill(appender, 10);
+            Dropping ofWriter = Droppings.of(log, bounded(), Holds.NONE);
+            ofWriter.rolled();
+            assertThat(first(log)).isZero();
+            drop(log); // the background is at it
+            records.fill(appender, 1);
+            ofWriter.rolled();
+            assertThat(first(log)).isEqualTo(7);
+            records.fill(appender, 1);
+            ofWriter.rolled();
+            assertThat(first(log)).isEqualTo(tail(log) - 3);
         }
     }
 

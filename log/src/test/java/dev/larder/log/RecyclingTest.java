@@ -244,6 +244,30 @@ final class RecyclingTest {
         recyclesNothing(TestLogs.options().withStorage(cold));
     }
 
+    /** One of eight pieces may have left the memory. */
+    @Test
+    void recyclesAFileThatIsMostlyInMemory() {
+        DelegatingStorage lukewarm = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public boolean isResident(MemorySegment mapped, long offset, long bytes) {
+                return offset != 3 * TestLogs.MIB_2 / 2;
+            }
+        };
+        long segmentBytes = 4 * TestLogs.MIB_2;
+        LogOptions options = TestLogs.options()
+                .withStorage(lukewarm)
+                .withLargestSegmentBytes(segmentBytes)
+                .withRetention(retention -> retention.withBytes(2 * segmentBytes));
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            for (int turns = 0; turns < 50 && recycled(log) == 0; turns++) {
+                records.fill(appender, 1);
+                log.prepare(segmentBytes);
+            }
+            assertThat(recycled(log)).isPositive();
+        }
+    }
+
     /** Where blocks are never written in place a used file is no better than a new one. */
     @Test
     void recyclesNothingWhereSpaceIsNotReserved() {

@@ -66,23 +66,25 @@ final class LarderBurstSubject implements BurstSubject {
         reader = queue.tailer();
         copier = copies ? queue.tailer() : reader; // one that idles would hold back a file
         verifier = queue.tailer();
+        countedBefore = queue.counters();
     }
 
-    @Override
-    public void begin(int burst) {
-        countedBefore = open(queue).counters();
-    }
-
-    /** Into how many segments the writer has gone, and how many were made of files that had been others. */
+    /**
+     * Into how many segments the writer has gone since it was asked last, and how many were made of files that had been
+     * others: some of them between the bursts.
+     */
     @Override
     public Figures counted() {
+        Map<Counter, Long> now = open(queue).counters();
+        Map<Counter, Long> before = countedBefore;
+        countedBefore = now;
         return new Figures()
-                .put("segments_entered", countedSince(Counter.ROLLS))
-                .put("segments_recycled", countedSince(Counter.RECYCLED));
+                .put("segments_entered", difference(Counter.ROLLS, now, before))
+                .put("segments_recycled", difference(Counter.RECYCLED, now, before));
     }
 
-    private long countedSince(Counter counter) {
-        return open(queue).counters().getOrDefault(counter, 0L) - countedBefore.getOrDefault(counter, 0L);
+    private static long difference(Counter counter, Map<Counter, Long> now, Map<Counter, Long> before) {
+        return now.getOrDefault(counter, 0L) - before.getOrDefault(counter, 0L);
     }
 
     @Override
