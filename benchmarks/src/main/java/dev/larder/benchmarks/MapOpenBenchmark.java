@@ -5,6 +5,7 @@ import dev.larder.log.SyncPolicy;
 import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -105,6 +106,25 @@ public class MapOpenBenchmark {
     public boolean open() {
         map = openMap();
         return map.containsKey(1L);
+    }
+
+    /** What is there before: for the benchmark of a map that has lost its image. */
+    @State(Scope.Benchmark)
+    public static class WithoutImage {
+
+        /** Deletes the image. */
+        @Setup(Level.Invocation)
+        public void delete(MapOpenBenchmark benchmark) throws IOException {
+            Files.delete(Objects.requireNonNull(benchmark.directory).resolve("map.checkpoint"));
+        }
+    }
+
+    /** Opens, and makes the index from the log; with {@code -XX:ActiveProcessorCount=1} by one thread. */
+    @Benchmark
+    @Warmup(iterations = 2)
+    @Measurement(iterations = 7)
+    public boolean rebuild(WithoutImage none) {
+        return open();
     }
 
     /** Closes. */

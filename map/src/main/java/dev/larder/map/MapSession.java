@@ -164,7 +164,7 @@ final class MapSession<K, V> implements AutoCloseable {
             checkpoint.believe();
         }
         boolean reaches = replay.isPresent() && Position.segment(replay.getAsLong()) >= records.firstSegment();
-        new Replay(files.log(), parts.store(), parts.seed()).run(reaches ? replay : OptionalLong.empty());
+        new ParallelReplay(files.log(), parts).run(reaches ? replay : OptionalLong.empty());
     }
 
     Lookups<K, V> lookups() {

@@ -14,7 +14,7 @@ final class Replay {
 
     private static final int TRIES = 3000;
     private static final long PAUSE_NANOS = 10_000_000;
-    private static final int RECORDS_AT_ONCE = 1 << 16;
+    private static final int RECORDS_AT_ONCE = 1 << 12;
 
     /** Takes the record of an entry or of a removal. */
     @FunctionalInterface
@@ -33,17 +33,13 @@ final class Replay {
         this.seed = seed;
     }
 
-    /** Reads up to where the log ends now. */
-    void run(OptionalLong from) {
-        run(from, log.endPosition());
-    }
-
     /** Reads up to a position; nothing that lies behind it counts. */
     void run(OptionalLong from, long end) {
         read(log, from, end, this::link);
     }
 
-    private void link(long position, MemorySegment record, long at, int length) {
+    /** Links a record, unless a later one of its key is linked. */
+    void link(long position, MemorySegment record, long at, int length) {
         probe.take(record, at, seed);
         store.find(probe);
         store.linkCommitted(probe, position, length, EntryLayout.isRemoval(EntryLayout.kind(record, at)));

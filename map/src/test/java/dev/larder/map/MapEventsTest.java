@@ -28,7 +28,7 @@ final class MapEventsTest {
     private Map<String, List<RecordedEvent>> events(Runnable work) throws IOException {
         Path file = directory.resolve("events.jfr");
         try (Recording recording = new Recording()) {
-            List.of("MapCleaning", "MapCheckpoint", "MapRebuild", "MapSnapshot", "MapSpaceWait")
+            List.of("MapCleaning", "MapCheckpoint", "MapRebuild", "MapReplay", "MapSnapshot", "MapSpaceWait")
                     .forEach(name -> recording.enable("dev.larder." + name).withoutThreshold());
             recording.start();
             work.run();
@@ -53,6 +53,34 @@ final class MapEventsTest {
             map.snapshot().close();
             map.checkpoint();
         }
+    }
+
+    private void fillAndOpenWithoutAnImage() {
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory.resolve("map"))) {
+            map.load(LongStream.range(0, MANY_KEYS)
+                    .mapToObj(key -> Map.entry(key, new byte[10]))
+                    .iterator());
+        }
+        TestMaps.storage().delete(directory.resolve("map").resolve(CheckpointLayout.FILE_NAME));
+        TestMaps.bytes(directory.resolve("map")).close();
+    }
+
+    @Test
+    void shouldTellOfWhatWasReadAgain() throws IOException {
+        List<RecordedEvent> replays = events(this::fillAndOpenWithoutAnImage).get("dev.larder.MapReplay");
+        assertThat(replays).hasSize(2);
+        RecordedEvent first = replays.getFirst();
+        assertThat(first.getLong("records")).isZero();
+        assertThat(first.getInt("threads")).isEqualTo(1);
+        RecordedEvent second = replays.getLast();
+        assertThat(second.getString("map")).endsWith("map");
+        assertThat(second.getLong("records")).isEqualTo(MANY_KEYS);
+        assertThat(second.getInt("segments")).isGreaterThan(2);
+        assertThat(second.getInt("threads")).isEqualTo(Math.min(second.getInt("segments"), threads()));
+    }
+
+    private static int threads() {
+        return Math.min(8, Runtime.getRuntime().availableProcessors());
     }
 
     @Test

@@ -106,6 +106,26 @@ final class ReopeningTest {
         check(expected);
     }
 
+    /** By several threads, which come to the records of a key in any order. */
+    @Test
+    void isBuiltAnewFromManySegments() throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            for (int round = 0; round < 4; round++) {
+                change(map, expected, round, 150_000);
+            }
+            assertThat(map.info().log().segments()).isGreaterThan(4);
+        }
+        for (int round = 0; round < 3; round++) {
+            Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
+            check(expected);
+        }
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 7, 1000);
+        }
+        check(expected);
+    }
+
     /** What a killed process leaves: an image that is older than the log. */
     @Test
     void goesOnFromAnOlderImage() throws IOException {
@@ -227,6 +247,22 @@ final class ReopeningTest {
                 .isInstanceOf(CorruptException.class)
                 .hasMessageContaining("of 3 bytes, is no entry of a map")
                 .hasMessageContaining(dev.larder.log.Position.toString(position));
+    }
+
+    /** Whichever thread comes to one first. */
+    @Test
+    void namesARecordThatIsNoneOfManySegments() {
+        MapFile.open(directory, TestMaps.options()).close();
+        try (Log log = Log.open(directory, TestMaps.options());
+                LogAppender appender = log.appender()) {
+            for (int records = 0; records < 100; records++) {
+                appender.append(new byte[100_000]);
+            }
+            assertThat(log.info().segments()).isGreaterThan(2);
+        }
+        assertThatThrownBy(() -> TestMaps.longs(directory))
+                .isInstanceOf(CorruptException.class)
+                .hasMessageContaining("of 100000 bytes, is no entry of a map");
     }
 
     /** In mode RECORD each record is checked by itself when reads are verified. */
