@@ -90,12 +90,20 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                 ? options.withLargestSegmentBytes(source.largestSegmentBytes()).withIntegrity(source.integrity())
                 : options;
         try (LarderQueue queue = LarderQueue.open(directory, like)) {
-            if (queue.info().firstPosition() != queue.info().endPosition()) {
+            if (hasMessages(queue)) {
                 throw new LarderException(
                         directory + ": has messages of its own and is no copy; name another directory");
             }
         }
         CopyPlace.create(directory, source.identity(), options);
+    }
+
+    /** By a look: where the power was lost before the first message, the queue goes on in its second segment. */
+    private static boolean hasMessages(LarderQueue queue) {
+        try (Tailer tailer = queue.tailer()) {
+            tailer.toStart();
+            return tailer.poll((segment, offset, length) -> {});
+        }
     }
 
     /** Returns the position in the source that the copy goes on from; 0 at the start. The message there comes again. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("in-memory")
 final class QueuePowerLossTest {
 
-    private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 300 : 15;
+    private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 300 : 25;
     private static final Path QUEUE = Path.of("/", "power", "queue");
     private static final Path COPY = Path.of("/", "power", "copy");
 
