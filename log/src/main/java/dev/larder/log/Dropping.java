@@ -86,6 +86,11 @@ final class Dropping {
         return retention.absence().map(Duration::toMillis).orElse(Long.MAX_VALUE);
     }
 
+    /** Returns whether segments go by bytes or age, and not only by the word of the layer above. */
+    boolean hasPolicy() {
+        return !policy.isNone();
+    }
+
     /** Returns whether segments may go although nobody appends: by age, or dropped by others. */
     boolean isDue() {
         return !policy.isNone() || control.firstVolatile() > 0;

@@ -211,11 +211,11 @@ final class Maintenance implements Runnable {
     /**
      * Links the next segment once a quarter of this one is used: an empty log keeps to one small file. Where files are
      * there that others left, the next two, as long as that is no race with a writer: clearing a file takes as much memory
-     * bandwidth as filling it.
+     * bandwidth as filling it. Not where the layer above drops: it counts its files.
      */
     private void prepareNext() {
         long used = segment.hintAfter(segment.head) - segment.head;
-        boolean isIdle = segments.hasSpare() && !appetite.isSaturated();
+        boolean isIdle = dropping.hasPolicy() && segments.hasSpare() && !appetite.isSaturated();
         if ((used <= segment.limit / 4 && !isIdle) || seenBytes == 0 || !locks.tryLock(LockFile.MAINT)) {
             return;
         }
