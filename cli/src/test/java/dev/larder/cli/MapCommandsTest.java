@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -252,7 +253,7 @@ class MapCommandsTest {
         assertThat(larder("map", "put", map, "milk", "2", "--lifetime", "3s")).isZero();
         assertThat(larder("map", "export", map, form)).isZero();
         byte[] export = out.toByteArray();
-        Awaitility.await().until(() -> larder("map", "get", map, "milk") != ExitCode.OK);
+        Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> larder("map", "get", map, "milk") != ExitCode.OK);
         assertThat(larder(export, "map", "import", other, form)).isZero();
         assertThat(out()).containsPattern("put\\W+2\\b").contains("expired");
         assertThat(larder("map", "get", other, "flour", "--json")).isZero();

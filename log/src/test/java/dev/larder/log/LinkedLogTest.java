@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -94,7 +95,8 @@ final class LinkedLogTest {
             MemorySegment memory = records.bytes(oldest.getFirst());
             records.leaveBefore(1);
             records.free(0);
-            await().untilAsserted(
+            await().atMost(Duration.ofMinutes(2))
+                    .untilAsserted(
                             () -> // the background may be just unmapping it
                             assertThatThrownBy(() -> memory.get(ValueLayout.JAVA_BYTE, 5000))
                                     .isInstanceOf(IllegalStateException.class));

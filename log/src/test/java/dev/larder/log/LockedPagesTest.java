@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -148,7 +149,7 @@ final class LockedPagesTest {
             assumeTrue(lockedBytes() > before, "this process may not lock 4 MiB (ulimit -l)");
             assertThat(lockedBytes() - before).isGreaterThanOrEqualTo(4 * MIB);
             TestLogs.fillUpTo(appender, 3, 1000);
-            await().until(() -> lockedBytes() == before);
+            await().atMost(Duration.ofMinutes(2)).until(() -> lockedBytes() == before);
             log.prepare(2 * MIB);
             assertThat(lockedBytes()).isGreaterThan(before);
         }

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,8 @@ final class LogCountersTest {
                 batch.add(new byte[8]);
                 batch.flush();
                 log.sync();
-                await().untilAsserted(() -> assertThat(log.counters()).containsEntry(Counter.APPENDS, appended + 2L));
+                await().atMost(Duration.ofMinutes(2))
+                        .untilAsserted(() -> assertThat(log.counters()).containsEntry(Counter.APPENDS, appended + 2L));
                 assertThat(log.counters())
                         .containsEntry(Counter.APPENDED_BYTES, appended * 1008L + 32)
                         .containsEntry(Counter.SYNCS, 1L)

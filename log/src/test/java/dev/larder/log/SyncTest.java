@@ -123,7 +123,7 @@ final class SyncTest {
                 LogAppender appender = log.appender()) {
             for (int i = 0; i < 5; i++) {
                 long position = appender.append(TestLogs.bytes("record"));
-                await().until(() -> log.durablePosition() > position);
+                await().atMost(Duration.ofMinutes(2)).until(() -> log.durablePosition() > position);
             }
         }
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class CrashTest {
                 .redirectOutput(told.toFile())
                 .start();
         try {
-            await().until(() -> !child.isAlive() || Files.size(told) > 0);
+            await().atMost(Duration.ofMinutes(2)).until(() -> !child.isAlive() || Files.size(told) > 0);
             assertThat(child.isAlive()).as("the child commits").isTrue();
             Thread.sleep(random.nextInt(MOST_MILLIS));
         } finally {

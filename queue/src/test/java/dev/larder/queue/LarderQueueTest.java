@@ -16,6 +16,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -206,7 +207,8 @@ final class LarderQueueTest {
         try (LarderQueue queue = TestQueues.open(directory);
                 Appender appender = queue.appender()) {
             long position = appender.append("one");
-            await().untilAsserted(() -> assertThat(queue.counters()).containsEntry(Counter.APPENDS, 1L));
+            await().atMost(Duration.ofMinutes(2))
+                    .untilAsserted(() -> assertThat(queue.counters()).containsEntry(Counter.APPENDS, 1L));
             LogInfo info = queue.info();
             assertThat(info.directory()).isEqualTo(directory);
             assertThat(info.firstPosition()).isEqualTo(position);

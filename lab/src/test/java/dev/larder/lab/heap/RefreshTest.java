@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ final class RefreshTest {
     void replacesTheValuesOfAllKeysOverAndOver() {
         Set<Long> keys = ConcurrentHashMap.newKeySet();
         try (Refresh refresh = new Refresh(new Counting(keys, -1), KEYS, 10_000)) {
-            await().until(() -> refresh.done() > 3 * KEYS);
+            await().atMost(Duration.ofMinutes(2)).until(() -> refresh.done() > 3 * KEYS);
         }
         assertThat(keys).hasSize((int) KEYS);
     }
@@ -43,7 +44,8 @@ final class RefreshTest {
     void tellsThatItHasFailed() {
         Set<Long> keys = ConcurrentHashMap.newKeySet();
         try (Refresh refresh = new Refresh(new Counting(keys, 7), KEYS, 10_000)) {
-            await().untilAsserted(() -> assertThatThrownBy(refresh::done).hasMessageContaining("full"));
+            await().atMost(Duration.ofMinutes(2))
+                    .untilAsserted(() -> assertThatThrownBy(refresh::done).hasMessageContaining("full"));
         }
     }
 }

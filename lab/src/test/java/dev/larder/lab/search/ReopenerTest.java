@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,7 @@ final class ReopenerTest {
                     count.incrementAndGet();
                 },
                 0.01)) {
-            await().until(() -> count.get() > 3);
+            await().atMost(Duration.ofMinutes(2)).until(() -> count.get() > 3);
             Figures taken = reopener.take();
             Figures summary = taken.part("summary");
             assertThat(summary.whole("reopens_count")).isGreaterThanOrEqualTo(3);
@@ -38,10 +39,10 @@ final class ReopenerTest {
     void whatWasTakenIsNotTakenAgain() {
         AtomicInteger count = new AtomicInteger();
         try (Reopener reopener = new Reopener(visible -> count.incrementAndGet(), 0.01)) {
-            await().until(() -> count.get() > 1);
+            await().atMost(Duration.ofMinutes(2)).until(() -> count.get() > 1);
             Figures first = reopener.take();
             int before = count.get();
-            await().until(() -> count.get() > before + 1);
+            await().atMost(Duration.ofMinutes(2)).until(() -> count.get() > before + 1);
             Figures second = reopener.take();
             assertThat(first.rows("reopens").size() + second.rows("reopens").size())
                     .isBetween(before, count.get());
@@ -56,9 +57,10 @@ final class ReopenerTest {
                     throw new IOException("a bad disk");
                 },
                 0.01)) {
-            await().untilAsserted(() -> assertThatThrownBy(reopener::take)
-                    .isInstanceOf(LabException.class)
-                    .hasMessageContaining("could not be reopened: java.io.IOException: a bad disk"));
+            await().atMost(Duration.ofMinutes(2))
+                    .untilAsserted(() -> assertThatThrownBy(reopener::take)
+                            .isInstanceOf(LabException.class)
+                            .hasMessageContaining("could not be reopened: java.io.IOException: a bad disk"));
         }
     }
 }

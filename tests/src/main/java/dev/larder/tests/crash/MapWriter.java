@@ -34,6 +34,9 @@ public final class MapWriter {
     /** How many keys a further thread has, which loads all of them again and again. */
     public static final int LOADED_KEYS = 20_000;
 
+    /** The exit code of a process that died at the step of its plan. */
+    public static final int DIED_AT_STEP = 9;
+
     private static final int MANY_KEYS = 200_000;
     private static final int FEW_KEYS = 5_000;
 
@@ -140,7 +143,7 @@ public final class MapWriter {
         AtomicLong left = new AtomicLong(Long.parseLong(plan.substring(plan.indexOf(':') + 1)));
         return reached -> {
             if (reached.equals(step) && left.decrementAndGet() == 0) {
-                Runtime.getRuntime().halt(9);
+                Runtime.getRuntime().halt(DIED_AT_STEP);
             }
         };
     }

@@ -125,10 +125,12 @@ final class MapProcessesTest {
         boolean atStep = !plan.equals("none");
         long changes = random.nextLong(1000, 60_000);
         await().atMost(LONG).until(() -> !victim.isAlive() || (!atStep && done(progress(round)) >= changes));
-        if (victim.isAlive()) {
+        if (atStep) {
+            assertThat(victim.exitCode(SECONDS)).as("%s; %s", plan, errors()).isEqualTo(MapWriter.DIED_AT_STEP);
+        } else {
             victim.close();
+            assertThat(done(progress(round))).as("%s; %s", plan, errors()).isPositive();
         }
-        assertThat(done(progress(round))).as("%s; %s", plan, errors()).isPositive();
     }
 
     /** The others go on, and so does this process. */
