@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Errors of the JVM on the thread in the background. It ended at the first of them: from then on nothing was synced at
  * the policy's pace, and nobody was told.
  */
-@Timeout(60)
+@Timeout(300)
 final class BackgroundErrorsTest {
 
     private static final Duration PACE = Duration.ofMillis(5);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A claim whose owner is another process, which is dead or not. */
-@Timeout(60)
+@Timeout(300)
 final class ClaimsTest {
 
     private static final int OTHER = 1;

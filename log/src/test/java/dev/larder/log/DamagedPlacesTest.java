@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Both copies of the place are damaged. Every sync of such a log failed, for good; and one whose copies were zeros was cut
  * at its start after a loss of power.
  */
-@Timeout(60)
+@Timeout(300)
 @Tag("in-memory")
 final class DamagedPlacesTest {
 

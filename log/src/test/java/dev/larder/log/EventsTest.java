@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a flight recording shows of a log. */
-@Timeout(60)
+@Timeout(300)
 final class EventsTest {
 
     @TempDir

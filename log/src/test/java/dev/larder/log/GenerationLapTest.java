@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A word has 16 bits of its writer's generation. When a slot has been taken 65,535 times they come again, and the claim of
  * a writer long dead was taken for the newcomer's: readers and syncs stood before it for as long as the newcomer lived.
  */
-@Timeout(60)
+@Timeout(300)
 @Tag("in-memory")
 final class GenerationLapTest {
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The files in {@code formats/log}: read as they say, by every release to come, and written as they are. */
-@Timeout(60)
+@Timeout(300)
 final class GoldenLogTest {
 
     private static final List<String> FILES =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Large pages are asked for under every segment, or under none; a refusal changes nothing. */
-@Timeout(60)
+@Timeout(300)
 final class HugePagesTest {
 
     @TempDir

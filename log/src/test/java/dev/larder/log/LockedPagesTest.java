@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pages ahead of the tail that are locked in memory: which, until when, and what happens where none may be. */
-@Timeout(60)
+@Timeout(300)
 final class LockedPagesTest {
 
     private static final long MIB = 1 << 20;

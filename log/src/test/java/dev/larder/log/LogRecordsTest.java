@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Records by their positions, and claims that anybody may commit. */
-@Timeout(60)
+@Timeout(300)
 final class LogRecordsTest {
 
     @TempDir

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files as a killed process leaves them, opened again in the same boot. */
-@Timeout(60)
+@Timeout(300)
 final class ProcessCrashTest {
 
     @TempDir

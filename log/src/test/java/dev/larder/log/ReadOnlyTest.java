@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(60)
+@Timeout(300)
 final class ReadOnlyTest {
 
     private static final LogOptions READ_ONLY = TestLogs.options().withReadOnly(true);

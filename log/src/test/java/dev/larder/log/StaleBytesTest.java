@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What stands behind a cut: whole records that were never synced, each with a sound check. Nobody walks into them; but
  * who had kept the position of one was led to it, and read on from there.
  */
-@Timeout(60)
+@Timeout(300)
 @Tag("in-memory")
 final class StaleBytesTest {
 

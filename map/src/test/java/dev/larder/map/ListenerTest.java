@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who listens to what goes, and who loads what is missing. */
-@Timeout(60)
+@Timeout(300)
 final class ListenerTest {
 
     @TempDir

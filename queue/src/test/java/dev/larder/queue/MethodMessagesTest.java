@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls become messages, and messages calls. */
-@Timeout(60)
+@Timeout(300)
 final class MethodMessagesTest {
 
     @TempDir

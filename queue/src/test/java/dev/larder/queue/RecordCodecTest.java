@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Records become messages and come back, whoever wrote them and whatever has changed since. */
-@Timeout(60)
+@Timeout(300)
 final class RecordCodecTest {
 
     @TempDir

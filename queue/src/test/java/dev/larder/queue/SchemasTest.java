@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The schemas of a queue: each written once, whole or not at all, and never lost. */
-@Timeout(60)
+@Timeout(300)
 final class SchemasTest {
 
     @TempDir

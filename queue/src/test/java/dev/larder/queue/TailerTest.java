@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Going to a message, backwards, and tailers with a name; what lies beneath is tested in the log. */
-@Timeout(60)
+@Timeout(300)
 final class TailerTest {
 
     @TempDir

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages of a fixed layout are seen where they lie. */
-@Timeout(60)
+@Timeout(300)
 final class ViewCodecTest {
 
     @TempDir
