@@ -105,6 +105,14 @@ done
     check holds map-reuse
     check fails map-reuse -DPIN_LATE
 }
+check holds map-merge -DROUNDS=1
+for variant in NO_CLAIM NO_TELL NO_FIRST MERGE_ORDER HALF_FREEZE; do
+    check fails map-merge -DROUNDS=1 -D$variant
+done
+for variant in NO_BIRTH BIRTH_BLIND NO_CHAIN_CHECK NO_GENERATION NO_RECHECK; do
+    check fails map-merge -D$variant
+done
+[ "$limit" -lt 280 ] || { check holds map-merge; memory=8000 check holds map-merge -DROUNDS=1 -DWRITERS=2 -DNSEG=15; }
 check holds map-reuse -DONE_WRITER
 check fails map-reuse -DONE_WRITER -DEPOCH_EARLY
 # A step that becomes one needs no decision: its entry takes one of the copies. What is lost is a step's memory.
