@@ -112,7 +112,7 @@ done
 for variant in NO_BIRTH BIRTH_BLIND NO_CHAIN_CHECK NO_GENERATION NO_RECHECK; do
     check fails map-merge -D$variant
 done
-[ "$limit" -lt 280 ] || { check holds map-merge; memory=8000 check holds map-merge -DROUNDS=1 -DWRITERS=2 -DNSEG=15; }
+[ "$limit" -lt 120 ] || check holds map-merge
 check holds map-reuse -DONE_WRITER
 check fails map-reuse -DONE_WRITER -DEPOCH_EARLY
 # A step that becomes one needs no decision: its entry takes one of the copies. What is lost is a step's memory.
