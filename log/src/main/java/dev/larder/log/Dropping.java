@@ -247,12 +247,24 @@ final class Dropping {
         next.ifPresent(segment -> {
             try {
                 noteBase(segment);
-                force(segment);
+                steps.reached("drop.entered");
+                forceUnlessDropped(segment);
             } finally {
                 segments.leave(lane, segment);
             }
         });
-        return next.isPresent();
+        return next.isPresent() && !segments.isDropped(number);
+    }
+
+    /** Others may drop it meanwhile: its file is opened anew, and has no name any more then. */
+    private void forceUnlessDropped(Segment next) {
+        try {
+            force(next);
+        } catch (CorruptException e) {
+            if (!segments.isDropped(next.number)) {
+                throw e;
+            }
+        }
     }
 
     /** Of records that cannot be counted any more nobody will know the sequence; a damaged segment may go all the same. */

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +104,25 @@ final class DroppingTest {
             records.fill(appender, 1);
             ofWriter.rolled();
             assertThat(first(log)).isEqualTo(tail(log) - 3);
+        }
+    }
+
+    /** What one is about to make durable, as the first segment to be, another drops: no segment is missing then. */
+    @Test
+    void whoIsAtItLetsOthersDropMore() {
+        AtomicReference<@Nullable Log> others = new AtomicReference<>();
+        Steps steps = step -> {
+            Log other = step.equals("drop.entered") ? others.getAndSet(null) : null;
+            assertThat(other == null ? 7 : drop(other)).isEqualTo(7);
+        };
+        try (Log log = Log.open(directory, TestLogs.options().withSteps(steps));
+                LogAppender appender = log.appender()) {
+            records.fill(appender, 10);
+            others.set(log);
+            assertThat(drop(log)).isZero();
+            assertThat(others).hasValue(null);
+            assertThat(first(log)).isEqualTo(7);
+            assertThat(log.verify().problems()).isEmpty();
         }
     }
 
