@@ -52,6 +52,7 @@ final class Maintenance implements Runnable {
     private long lastPublishNanos;
     private long lastDropNanos;
     private int droppedFor = -1;
+    private boolean away = true;
 
     private volatile boolean dormant;
     private volatile boolean stopped;
@@ -81,6 +82,7 @@ final class Maintenance implements Runnable {
         this.counters = counters;
         this.segment = segments.enterTail(lane);
         this.writtenBack = segment.hintAfter(segment.head);
+        segments.leavePin(lane); // the thread may never be started
         this.lastSyncNanos = storage.nanoTime();
         this.appetite = new Appetite(lastSyncNanos);
         this.thread = Thread.ofPlatform().daemon().name("larder-log-" + name).unstarted(this);
@@ -107,9 +109,10 @@ final class Maintenance implements Runnable {
     public void run() {
         while (!stopped) {
             try {
+                comeBack();
                 long nanos = work();
                 AccessErrors.deliver();
-                LockSupport.parkNanos(nanos);
+                rest(nanos);
             } catch (RuntimeException | Error e) {
                 tell(e);
                 LockSupport.parkNanos(PUBLISH_NANOS);
@@ -117,6 +120,24 @@ final class Maintenance implements Runnable {
         }
         publish();
         segments.leave(lane, segment);
+    }
+
+    /** Stands in no segment while it sleeps: a process that only reads would hold up the use of files by others. */
+    private void rest(long nanos) {
+        away = nanos > ACTIVE_TICK_NANOS;
+        if (away) {
+            segments.leavePin(lane);
+        }
+        LockSupport.parkNanos(nanos);
+    }
+
+    private void comeBack() {
+        if (away) {
+            Segment left = segment;
+            segment = segments.comeBack(lane, left);
+            writtenBack = segment == left ? writtenBack : segment.hintAfter(segment.head);
+            away = false;
+        }
     }
 
     /**

@@ -169,6 +169,15 @@ final class Segments implements AutoCloseable {
         return tail;
     }
 
+    /**
+     * SYNC POINT: pin. Comes back to a segment that a lane has left by {@link #leavePin}, and not touched since; to the tail
+     * where it was dropped meanwhile: its file may be another's.
+     */
+    Segment comeBack(Lane lane, Segment left) {
+        pins.move(lane, left.number);
+        return isDropped(left.number) ? rejoin(lane, left) : left;
+    }
+
     /** Moves a lane that was left behind to the first segment. */
     Segment rejoinFirst(Lane lane, Segment left) {
         Segment first = enterFirst(lane);
@@ -208,7 +217,7 @@ final class Segments implements AutoCloseable {
         release(from);
     }
 
-    /** Takes a lane out of the log that holds no segment in use. */
+    /** Takes a lane out of the log that holds no segment in use, or comes back before it touches that. */
     void leavePin(Lane lane) {
         pins.leave(lane);
     }

@@ -146,6 +146,27 @@ final class RecyclingTest {
         }
     }
 
+    /** A process that neither writes nor reads stands nowhere, though its background looks around now and then. */
+    @Test
+    void whoDoesNothingHoldsUpNothing() {
+        try (Log log = TestLogs.open(directory)) {
+            ControlFile control = log.session.control;
+            int slot = log.session.writing().slot();
+            for (int i = 0; i < 3; i++) {
+                try (LogAppender appender = log.appender();
+                        LogReader reader = log.reader()) {
+                    records.fill(appender, 3);
+                    List<Long> read = NumberedRecords.read(reader);
+                    assertThat(read).isEqualTo(records.lately(read.size())).isNotEmpty();
+                    assertThat(control.pinVolatile(slot)).isPositive();
+                }
+                Await.until(() -> control.pinVolatile(slot) == 0);
+                drop(log);
+            }
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
     /** A pin that a dead process has left says nothing. */
     @Test
     void aDeadProcessPinsNothing() {

@@ -88,6 +88,7 @@ public final class NamedTailer {
             if (read) {
                 commit(tailer);
                 progress.done(readings.count());
+                progress.position(tailer.position());
             }
             return read;
         } catch (FellBehindException e) {

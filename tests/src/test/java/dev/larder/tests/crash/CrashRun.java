@@ -39,7 +39,7 @@ final class CrashRun {
     /** The points at which a claimed record is left behind. */
     static final List<String> CLAIMED = List.of("append.claimed", "fill.half", "append.copied");
 
-    private static final long STEP_SECONDS = 30;
+    private static final long STEP_SECONDS = 120;
     private static final int ATTEMPTS = 10;
     private static final long STOP_NANOS = 2_000_000_000L;
 
@@ -100,7 +100,7 @@ final class CrashRun {
             if (action.equals("halt")) {
                 halted(member, point);
             } else {
-                member.process().expect("AT " + point, STEP_SECONDS);
+                squad.together(() -> member.process().expect("AT " + point, STEP_SECONDS));
                 stopAndContinue(member, point);
             }
         }
@@ -108,7 +108,7 @@ final class CrashRun {
 
     private void halted(Member member, String point) {
         squad.watch(member);
-        member.process().expect("AT " + point, STEP_SECONDS);
+        squad.together(() -> member.process().expect("AT " + point, STEP_SECONDS));
         squad.bury(member, System.nanoTime());
         kills++;
         squad.start(member.role(), member.place(), "none");

@@ -157,7 +157,7 @@ final class RetentionCrashTest {
         int times = 1 + random.nextInt(handles ? 2000 : commits ? 200 : 1);
         String plan = action + ":" + point + ":" + times;
         Member member = handles ? successor(squad, plan) : replaceAt(squad, commits ? Role.NAMED : Role.WRITER, plan);
-        member.process().expect("AT " + point, LONG.toSeconds());
+        squad.together(() -> member.process().expect("AT " + point, LONG.toSeconds()));
         if (action.equals("stop")) {
             member.process().signal("STOP"); // with a message in its hands, whose bytes it has not looked at
             awaitLap(squad);
@@ -189,7 +189,7 @@ final class RetentionCrashTest {
     }
 
     private static void awaitRecycling(Squad squad) {
-        Awaitility.await().atMost(LONG).until(() -> squad.counter(Counter.RECYCLED) > 0);
+        squad.together(() -> Awaitility.await().atMost(LONG).until(() -> squad.counter(Counter.RECYCLED) > 0));
     }
 
     private void take(Squad squad) {

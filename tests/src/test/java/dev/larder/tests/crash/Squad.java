@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /** Writers and tailers on one queue, each a process; members die and are replaced. */
 final class Squad implements AutoCloseable {
@@ -62,6 +64,9 @@ final class Squad implements AutoCloseable {
     private static final long WINDOW_NANOS = 300_000_000;
     private static final long LAG_MAX_BYTES = 256 << 10;
 
+    /** How far the hindmost reader may be where files are to be used again: half of what a queue keeps. */
+    private static final long TOGETHER_MAX_BYTES = 4 * Child.SEGMENT_BYTES;
+
     private final Path queue;
     private final Path reports;
     private final String storage;
@@ -76,6 +81,7 @@ final class Squad implements AutoCloseable {
     private final Map<String, List<Readings>> named = new TreeMap<>();
     private final List<Death> deaths = new ArrayList<>();
     private volatile boolean paced = true;
+    private volatile boolean together;
     private int numbers;
 
     Squad(Path directory, String storage, IntegrityMode integrity) {
@@ -94,12 +100,13 @@ final class Squad implements AutoCloseable {
 
     /**
      * Lets writers pause while the foremost tailer is far behind them: tailers that check every byte, on few cores, would
-     * else never be where a writer dies.
+     * else never be where a writer dies. While {@link #together}, for the hindmost reader as well.
      */
     private void keepPace() {
         while (!Thread.currentThread().isInterrupted()) {
             long written = foremost(Role.WRITER);
-            boolean far = paced && written - foremost(Role.TAILER) > LAG_MAX_BYTES;
+            boolean far = (paced && written - foremost(Role.TAILER) > LAG_MAX_BYTES)
+                    || (together && written - hindmostReader() > TOGETHER_MAX_BYTES);
             members.stream()
                     .filter(member -> member.role() == Role.WRITER)
                     .forEach(writer -> writer.progress().askForPause(far));
@@ -112,12 +119,35 @@ final class Squad implements AutoCloseable {
     }
 
     private long foremost(Role role) {
+        return places(member -> member.role() == role).max().orElse(0);
+    }
+
+    /** Of those that have begun to read. */
+    private long hindmostReader() {
+        return places(member -> member.role() != Role.WRITER)
+                .filter(place -> place > 0)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private LongStream places(Predicate<Member> of) {
         return members.stream()
-                .filter(member -> member.role() == role)
+                .filter(of)
                 .mapToLong(member -> member.progress().position())
-                .map(position -> (position >>> 32) * Child.SEGMENT_BYTES + (position & 0xFFFF_FFFFL))
-                .max()
-                .orElse(0);
+                .map(position -> (position >>> 32) * Child.SEGMENT_BYTES + (position & 0xFFFF_FFFFL));
+    }
+
+    /**
+     * Does something while writers wait for the hindmost reader, too: where readers stand in what is dropped, no file is
+     * used again.
+     */
+    void together(Runnable action) {
+        together = true;
+        try {
+            action.run();
+        } finally {
+            together = false;
+        }
     }
 
     Path queue() {
