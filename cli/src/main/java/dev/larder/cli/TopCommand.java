@@ -1,5 +1,6 @@
 package dev.larder.cli;
 
+import dev.larder.lab.machine.LiveFiles;
 import dev.larder.lab.result.Figures;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -160,12 +161,12 @@ final class TopCommand implements Callable<Integer> {
     }
 
     private Set<Path> logs() {
-        try (Stream<Path> files = Files.walk(directory.toRealPath(), DEPTH)) {
-            Set<Path> logs = new TreeSet<>();
-            files.filter(file -> CONTROL_FILE.equals(String.valueOf(file.getFileName())))
-                    .forEach(file -> logs.add(file.resolveSibling("").normalize()));
-            return logs;
-        } catch (IOException | java.io.UncheckedIOException e) {
+        try {
+            return LiveFiles.sizes(directory.toRealPath(), DEPTH).keySet().stream()
+                    .filter(file -> CONTROL_FILE.equals(String.valueOf(file.getFileName())))
+                    .map(file -> file.resolveSibling("").normalize())
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (IOException e) {
             throw new LarderException("cannot read the folder " + directory + ": " + e.getMessage(), e);
         }
     }

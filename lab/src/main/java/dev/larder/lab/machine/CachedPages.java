@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 
 /**
@@ -36,12 +38,11 @@ public final class CachedPages {
             return 0;
         }
         try {
-            long stride = stride();
+            SortedMap<Path, Long> files = LiveFiles.sizes(directory, 1);
+            long stride = stride(files.values());
             long cached = 0;
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, Files::isRegularFile)) {
-                for (Path file : files) {
-                    cached += bytes(file, stride);
-                }
+            for (Path file : files.keySet()) {
+                cached += bytes(file, stride);
             }
             return cached;
         } catch (IOException e) {
@@ -49,13 +50,8 @@ public final class CachedPages {
         }
     }
 
-    private long stride() throws IOException {
-        long total = 0;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, Files::isRegularFile)) {
-            for (Path file : files) {
-                total += Files.size(file);
-            }
-        }
+    private static long stride(Collection<Long> sizes) {
+        long total = sizes.stream().mapToLong(Long::longValue).sum();
         return Math.max(STRIDE_BYTES_MIN, total / SAMPLES / PAGE_BYTES * PAGE_BYTES);
     }
 
@@ -73,6 +69,8 @@ public final class CachedPages {
                 }
             }
             return cached;
+        } catch (NoSuchFileException e) {
+            return 0; // removed meanwhile
         }
     }
 }

@@ -1,0 +1,75 @@
+package dev.larder.lab.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(300)
+class LiveFilesTest {
+
+    private static final int LOOKS = 2000;
+
+    @TempDir
+    Path directory;
+
+    private void file(String name, int bytes) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.resolveSibling(""));
+        Files.write(file, new byte[bytes]);
+    }
+
+    @Test
+    void givesTheSizesOfTheFilesDownToADepth() throws IOException {
+        file("one", 10);
+        file("below/two", 20);
+        file("below/that/three", 30);
+        assertThat(LiveFiles.bytes(directory)).isEqualTo(60);
+        assertThat(LiveFiles.sizes(directory, 1)).containsOnlyKeys(directory.resolve("one"));
+        assertThat(LiveFiles.sizes(directory, 2)).containsEntry(directory.resolve("below/two"), 20L);
+    }
+
+    @Test
+    void tellsThatThereIsNoDirectory() {
+        assertThatThrownBy(() -> LiveFiles.bytes(directory.resolve("none"))).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void looksWhileOthersMakeAndRemoveFiles() throws Exception {
+        file("stays", 10);
+        AtomicBoolean done = new AtomicBoolean();
+        Thread other = Thread.ofPlatform().start(() -> comeAndGo(done));
+        try {
+            CachedPages cached = new CachedPages(directory);
+            for (int look = 0; look < LOOKS; look++) {
+                assertThat(LiveFiles.bytes(directory)).isBetween(10L, 13L);
+                assertThat(cached.bytes()).isNotNegative();
+            }
+        } finally {
+            done.set(true);
+            other.join();
+        }
+    }
+
+    private void comeAndGo(AtomicBoolean done) {
+        try {
+            while (!done.get()) {
+                for (String name : new String[] {"a", "b", "below/c"}) {
+                    file(name, 1);
+                }
+                for (String name : new String[] {"a", "b", "below/c", "below"}) {
+                    Files.delete(directory.resolve(name));
+                }
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
