@@ -73,13 +73,6 @@ final class PrivateFiles {
         return number >= 0 && number < control.firstVolatile();
     }
 
-    /** Returns how many private files there are, of whomever. */
-    static int count(Path directory, Storage storage) {
-        return (int) storage.list(directory).stream()
-                .filter(name -> slotOf(name).isPresent())
-                .count();
-    }
-
     /**
      * Unlinks a name that nobody looks for any more. Where a file that is open or mapped keeps its names (Windows), it
      * stays, as after a kill: a second name of a segment that others are in already. A later opening removes it.

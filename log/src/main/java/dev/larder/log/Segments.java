@@ -81,7 +81,7 @@ final class Segments implements AutoCloseable {
         this.pins = pins;
         this.making = making;
         this.wishedBytes = making.map(Making::largestBytes).orElse(0L);
-        this.spares = making.map(how -> new Spares(directory, storage, how, steps));
+        this.spares = making.map(how -> new Spares(storage, how, steps));
         this.mappedMax = options.layout().mappedSegments();
         this.hugePages = options.layout().hugePages();
         this.counters = counters;
@@ -288,6 +288,7 @@ final class Segments implements AutoCloseable {
             } else {
                 publish(writePrivate(number, bytes), number);
             }
+            spares.orElseThrow().linked();
             return acquireLinked(number);
         } finally {
             creation.unlock();

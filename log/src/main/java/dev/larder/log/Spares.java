@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
  *
  * <pre>
  * dropped, renamed  ->  spare  ->  zeroed whole, new header, header and rows flushed  ->  linked
- *                        at most two in a directory, all under private names             (Segments)
+ *                        at most two of a process that links segments, under private names    (Segments)
  * </pre>
  *
  * <p>Nobody else opens a private name, and nobody who has the file mapped touches it: no pin was at or below its number
@@ -34,16 +34,15 @@ final class Spares {
     private static final long BLOCK_BYTES = 1L << 20;
     private static final long ABSENT_PART = 8; // of so many pieces one may be gone
 
-    private final Path directory;
     private final Storage storage;
     private final Segments.Making making;
     private final Steps steps;
     private final Deque<Spare> spares = new ArrayDeque<>();
     private volatile long wishedBytes;
+    private volatile boolean links;
     private boolean closed;
 
-    Spares(Path directory, Storage storage, Segments.Making making, Steps steps) {
-        this.directory = directory;
+    Spares(Storage storage, Segments.Making making, Steps steps) {
         this.storage = storage;
         this.making = making;
         this.steps = steps;
@@ -58,6 +57,11 @@ final class Spares {
         }
     }
 
+    /** Takes note that this process links segments: what another one keeps, nobody would ever use. */
+    void linked() {
+        links = true;
+    }
+
     /** Keeps a file that nobody can touch any more, or deletes it where it is of no use. */
     void offer(Path name) {
         if (!keep(name)) {
@@ -66,8 +70,7 @@ final class Spares {
     }
 
     private synchronized boolean keep(Path name) {
-        boolean room =
-                !closed && making.allocation().isReserved() && PrivateFiles.count(directory, storage) <= KEPT_MAX;
+        boolean room = links && !closed && making.allocation().isReserved() && spares.size() < KEPT_MAX;
         long bytes = wishedBytes;
         if (!room || !isUseful(name, bytes)) {
             return false;
