@@ -82,6 +82,7 @@ final class Carrier {
                 carry(position, bytes, at, length);
             } else {
                 gone = forget(position);
+                shrink(gone);
             }
         } finally {
             changes.unpin(line);
@@ -112,6 +113,12 @@ final class Carrier {
         boolean visited = counts && IndexWord.isVisited(probe.word);
         probe.uses = from.usesAfter(visited, uses);
         return counts && from.takes(visited, uses, LogRecords.sizeBytes(length));
+    }
+
+    private void shrink(boolean gone) {
+        if (gone) {
+            index.shrink(probe);
+        }
     }
 
     private boolean forget(long position) {

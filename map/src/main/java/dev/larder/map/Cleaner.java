@@ -207,6 +207,7 @@ final class Cleaner {
         log.sync();
         steps.reached("clean.synced");
         drop(segment);
+        index.memory().giveBackMemory();
         event.carriedBytes = carriedBytes() - carriedBefore;
         event.segment = segment;
         event.map = log.directory().toString();

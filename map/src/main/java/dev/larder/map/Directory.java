@@ -11,19 +11,23 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  *  63       38    37     36   32 31        0
- * | generation | image | depth  | step + 1  |      0: empty, a shorter suffix counts
+ * | generation | image | depth  | step + 1  |      step + 1 = 0: empty, a shorter suffix counts
  *
  * level 0   entry 0 of each partition
  * level n   entries 2^(n-1) to 2^n - 1 of each partition
  * </pre>
  *
- * A split adds one entry and touches no other. Entries of one bit length are a level: its pages are asked for when the first
- * partition needs it, and it is never moved. <i>image</i>: the step is one of the image's ({@link ImageSteps}).
+ * A split adds one entry, a merge empties one, and neither touches any other; no word comes twice in an entry. Entries of
+ * one bit length are a level: its pages are asked for when the first partition needs it, and it is never moved.
+ * <i>image</i>: the step is one of the image's ({@link ImageSteps}).
  */
 final class Directory {
 
     /** The greatest depth: two bits of the tag are left, which name the line in a group. */
     static final int DEPTH_MAX = IndexWord.TAG_BITS - 2;
+
+    /** Behind the last hash, reversed. */
+    static final long END = 1L << 32;
 
     private static final int DEPTH_SHIFT = 32;
     private static final int DEPTH = 0x1F;
@@ -39,8 +43,13 @@ final class Directory {
         this.memory = file.memory();
     }
 
+    /** Returns whether a word leads nowhere: a shorter suffix counts. */
+    static boolean isEmpty(long word) {
+        return (int) word == 0;
+    }
+
     static int step(long word) {
-        assert (int) word != 0;
+        assert !isEmpty(word);
         return (int) word - 1;
     }
 
@@ -61,6 +70,17 @@ final class Directory {
     static long next(long word, int step, int depth) {
         long generation = (word >>> GENERATION_SHIFT) + 1;
         return (generation << GENERATION_SHIFT) | ((long) depth << DEPTH_SHIFT) | (step + 1);
+    }
+
+    /** Returns the word of an entry that becomes empty again. */
+    static long emptied(long word) {
+        return ((word >>> GENERATION_SHIFT) + 1) << GENERATION_SHIFT;
+    }
+
+    /** Returns the step of a word, and one, below its generation: what no other word of the same entry has. */
+    static long identity(long word) {
+        assert !isEmpty(word) && !isInImage(word);
+        return ((word >>> GENERATION_SHIFT) << 32) | (int) word;
     }
 
     /** Returns where the word of an entry is: those of one bit length lie together, by partition. */
@@ -88,17 +108,23 @@ final class Directory {
         void onEntry(int partition, int entry, long word);
     }
 
-    /** Hands over every entry that is not empty. */
+    /** Hands over the entry that counts for each hash, in the order of the reversed bits: so none that overlap. */
     void forEach(EntryHandler handler) {
         for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
-            int entries = 1 << depthOf(partition);
-            for (int entry = 0; entry < entries; entry++) {
-                long word = get(partition, entry);
-                if (word != 0) {
-                    handler.onEntry(partition, entry, word);
-                }
+            long reversed = 0;
+            while (reversed < END) {
+                int hash = Integer.reverse((int) reversed);
+                long word = stepOf(partition, hash);
+                handler.onEntry(partition, Placement.entry(hash, depth(word)), word);
+                reversed = after(reversed, depth(word));
             }
         }
+    }
+
+    /** Returns where the hashes end, reversed, that have the lowest bits of one in common: {@link #END} behind the last. */
+    static long after(long reversed, int depth) {
+        long width = END >>> depth;
+        return (reversed & -width) + width;
     }
 
     /** Returns how many entries a step of the index has. */
@@ -138,13 +164,13 @@ final class Directory {
     /**
      * Returns the entry of a partition that counts for a hash, {@code -1} where it changed under the look: begin again.
      * Entries that were empty are looked at once more, after the one that counts: else a split that has just ended would
-     * lead to the half which does not have the key.
+     * lead to the half which does not have the key, or a merge that has not to the step which does not count yet.
      */
     int find(int partition, long hash) {
         int longest = Placement.entry(hash, depthOf(partition));
         int entry = longest;
         long word = get(partition, entry);
-        while (word == 0) {
+        while (isEmpty(word)) {
             entry &= ~Integer.highestOneBit(entry);
             word = get(partition, entry);
         }
@@ -154,7 +180,7 @@ final class Directory {
 
     private boolean areEmpty(int partition, int longest, int found) {
         int entry = longest;
-        while (entry != found && get(partition, entry) == 0) {
+        while (entry != found && isEmpty(get(partition, entry))) {
             entry &= ~Integer.highestOneBit(entry);
         }
         return entry == found;

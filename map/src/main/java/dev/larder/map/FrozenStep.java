@@ -15,25 +15,34 @@ final class FrozenStep {
     private final MemorySegment memory;
     private final long base;
     private final boolean ofImage;
+    private final int tagBits;
+    private final int tagMask;
 
     FrozenStep(MemorySegment memory, long base) {
-        this(memory, base, false);
+        this(memory, base, false, 0, 0);
     }
 
-    private FrozenStep(MemorySegment memory, long base, boolean ofImage) {
+    private FrozenStep(MemorySegment memory, long base, boolean ofImage, int tagBits, int tagMask) {
         this.memory = memory;
         this.base = base;
         this.ofImage = ofImage;
+        this.tagBits = tagBits;
+        this.tagMask = tagMask;
     }
 
     /** Returns a step of an image, in which nothing is frozen, and all is of a key. */
     static FrozenStep ofImage(MemorySegment step) {
-        return new FrozenStep(step, 0, true);
+        return new FrozenStep(step, 0, true, 0, 0);
+    }
+
+    /** Returns the words alone whose hashes end with so many bits of a prefix. */
+    FrozenStep of(int depth, int prefix) {
+        return new FrozenStep(memory, base, ofImage, prefix, (1 << depth) - 1);
     }
 
     /** Copies the words of keys into memory of zeros, as an image has them; they are those of a place. */
     void copyTo(MemorySegment empty, long place) {
-        if (ofImage) {
+        if (ofImage && tagMask == 0) {
             MemorySegment.copy(memory, base, empty, 0, IndexStepLayout.BYTES);
         } else {
             new NewStep(empty, 0, place).addAll(this);
@@ -74,8 +83,17 @@ final class FrozenStep {
             if (word == IndexWord.EMPTY) {
                 return;
             }
-            handler.onWord(group, word);
+            if ((IndexWord.tag(word) & tagMask) == tagBits) {
+                handler.onWord(group, word);
+            }
         }
+    }
+
+    /** Returns how many words it has that are of a key. */
+    int count() {
+        int[] count = {0};
+        forEach((group, word) -> count[0] += IndexWord.isOfKey(word) ? 1 : 0);
+        return count[0];
     }
 
     /** Returns whether so little is dead that a copy without it would soon be full again. */

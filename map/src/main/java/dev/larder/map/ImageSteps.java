@@ -199,7 +199,7 @@ final class ImageSteps {
             load(partition, entry, word);
             word = directory.get(partition, entry);
         }
-        return word == 0 ? 0 : directory.alive(Directory.step(word));
+        return Directory.isEmpty(word) ? 0 : directory.alive(Directory.step(word));
     }
 
     /** Loads all steps that are left: the image may be replaced then. */

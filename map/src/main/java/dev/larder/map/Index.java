@@ -249,6 +249,16 @@ final class Index {
     }
 
     /**
+     * Makes the index smaller around a probe whose key was forgotten, where there is little left; it looks at one in 32, as
+     * words enough are forgotten before a step is small. The caller is pinned.
+     */
+    void shrink(Probe probe) {
+        if (Placement.isSample(probe.hash)) {
+            rebuild.shrink(probe.partition, probe.hash);
+        }
+    }
+
+    /**
      * Notes that the entry which a probe has found was of use, unless that is noted already. The caller need not be
      * pinned: a word that is still the same names the same record, wherever its step is now.
      */
@@ -289,6 +299,10 @@ final class Index {
                 (partition, entry, word) -> Directory.isInImage(word)
                         ? images().alive(partition, entry)
                         : directory.alive(Directory.step(word)));
+    }
+
+    Rebuild rebuild() {
+        return rebuild;
     }
 
     /** Returns how many steps the directory leads to. */

@@ -234,6 +234,11 @@ final class IndexFile implements AutoCloseable {
         }
     }
 
+    /** Gives the memory of a range back, which is zeros then, and has none until it is asked for; returns whether it could. */
+    boolean giveBack(long at, long bytes) {
+        return file.discard(at, bytes);
+    }
+
     /** Removes the name: nobody attaches any more. */
     void delete() {
         storage.delete(path());

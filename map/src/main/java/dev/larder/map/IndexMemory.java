@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.IntPredicate;
+import java.util.function.LongPredicate;
 
 /**
  * The steps of the index, 64 KiB each, which have numbers from 0 on: shared by all processes.
@@ -20,6 +21,9 @@ import java.util.function.IntPredicate;
  * itself; it looks through the others' when processes have gone since it did, before it asks for more memory.
  */
 final class IndexMemory {
+
+    /** How many steps that nobody needs keep their memory: one unit. */
+    private static final int SPARES_LEAST = UNIT_STEPS;
 
     private final IndexFile file;
     private final MemorySegment memory;
@@ -97,10 +101,23 @@ final class IndexMemory {
             }
             known.removeFirst();
             if (StepState.isLeft(state) && change(step, state, StepState.made(processes.owner()))) {
+                askAgain(step, state);
                 return step;
             }
         }
         return -1;
+    }
+
+    private void askAgain(int step, long state) {
+        if (StepState.isBare(state)) {
+            try {
+                file.back(base(step), IndexStepLayout.BYTES);
+            } catch (IndexFullException e) {
+                change(step, StepState.made(processes.owner()), StepState.BARE);
+                known.addLast(step);
+                throw e;
+            }
+        }
     }
 
     private int takeNew() {
@@ -184,6 +201,29 @@ final class IndexMemory {
         }
     }
 
+    /** Gives the memory back of steps that nobody needs, but for a quarter as many as are in use. */
+    synchronized void giveBackMemory() {
+        int most = Math.max(SPARES_LEAST, count(memory, StepState::isUsed) / 4);
+        for (int tries = known.size() - most; tries > 0; tries--) {
+            int step = known.removeFirst();
+            long state = state(step);
+            if (!StepState.isLeft(state)) {
+                continue; // another process has found it
+            }
+            known.addLast(step);
+            if (!StepState.isBare(state) && epochs.hasPassed(StepState.epoch(state))) {
+                giveBackMemory(step, state);
+            }
+        }
+    }
+
+    private void giveBackMemory(int step, long state) {
+        if (change(step, state, StepState.made(processes.owner()))) {
+            boolean given = file.giveBack(base(step), IndexStepLayout.BYTES);
+            change(step, StepState.made(processes.owner()), given ? StepState.BARE : StepState.FREE);
+        }
+    }
+
     /**
      * Looks for steps that those have left who are gone: what they had left, made, or taken out and not yet left. Returns
      * whether there may be any.
@@ -201,7 +241,7 @@ final class IndexMemory {
 
     private void collect(int step, long state) {
         if (StepState.isMade(state) && !processes.isAlive(StepState.owner(state)) && !isNeeded.test(step)) {
-            change(step, state, StepState.left(epochs.advance())); // it may have been in the directory
+            change(step, state, StepState.leftBare(epochs.advance())); // it may have been in the directory
         } else if (StepState.isUsed(state) && !isNeeded.test(step)) {
             change(step, state, StepState.left(epochs.advance()));
         }
@@ -225,19 +265,25 @@ final class IndexMemory {
     /** Returns the same of a file. */
     static long bytes(MemorySegment memory) {
         long units = (Words.getVolatile(memory, STEPS) + UNIT_STEPS - 1L) / UNIT_STEPS;
+        long bare = count(memory, StepState::isBare);
         int slots = (int) Words.getVolatile(memory, IndexFileLayout.PROCESS_SLOTS);
         long areas = 0;
         for (int slot = 0; slot < slots; slot++) {
             areas += Processes.isBacked(memory, slot) ? IndexFileLayout.AREA_BYTES : 0;
         }
-        return units * (UNIT_BYTES + 8L * UNIT_STEPS) + areas + (2L << 16);
+        return units * (UNIT_BYTES + 8L * UNIT_STEPS) - bare * IndexStepLayout.BYTES + areas + (2L << 16);
     }
 
     /** Returns how many steps are in use, or wait to be given out again. */
     int steps() {
+        return count(memory, state -> state != StepState.FREE && !StepState.isBare(state));
+    }
+
+    private static int count(MemorySegment memory, LongPredicate state) {
         int count = 0;
-        for (int step = 0; step < stepsEver(); step++) {
-            count += state(step) == StepState.FREE ? 0 : 1;
+        int steps = (int) Words.getVolatile(memory, STEPS);
+        for (int step = 0; step < steps; step++) {
+            count += state.test(Words.getVolatile(memory, IndexFileLayout.state(step))) ? 1 : 0;
         }
         return count;
     }

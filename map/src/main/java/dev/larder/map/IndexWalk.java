@@ -1,17 +1,19 @@
 package dev.larder.map;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A walk over all steps of the index, which grows meanwhile: partition by partition, in the order of the reversed bits of
- * the hash. A step that splits under the walk becomes two neighbours in that order: so each hash is passed once.
+ * the hash. A step that splits under the walk becomes two neighbours in that order: so each hash is passed once. Where
+ * two that the walk stands between have become one, what it has not passed of that is handed over, as if it were a step.
  *
  * <pre>
  *  depth 2:   00  10  01  11      lowest bit first
  *              |  split: 010 110   the walk stands before 01, whatever has become of 10
+ *              |  merge: 0         the walk stands before 10: those words of 0 alone that end with 10
  * </pre>
  */
 final class IndexWalk {
-
-    private static final long END = 1L << 32;
 
     private final Index index;
     private int partition;
@@ -38,19 +40,28 @@ final class IndexWalk {
         int hash = Integer.reverse((int) reversed);
         FrozenStep words = null;
         while (words == null) {
-            long word = index.stepOf(partition, hash);
-            depth = Directory.depth(word);
-            words = index.words(partition, Placement.entry(hash, depth), word);
+            words = words(hash, index.stepOf(partition, hash));
         }
         handler.onStep(words, IndexStepLayout.place(partition, depth, Placement.entry(hash, depth)));
         advance();
         return true;
     }
 
+    private @Nullable FrozenStep words(int hash, long word) {
+        int found = Directory.depth(word);
+        depth = Math.max(found, leastDepth());
+        FrozenStep words = index.words(partition, Placement.entry(hash, found), word);
+        return words == null || depth == found ? words : words.of(depth, Placement.entry(hash, depth));
+    }
+
+    /** Returns the depth of the greatest step that could begin where the walk stands. */
+    private int leastDepth() {
+        return reversed == 0 ? 0 : 32 - Long.numberOfTrailingZeros(reversed);
+    }
+
     private void advance() {
-        long width = END >>> depth;
-        reversed = (reversed & -width) + width;
-        if (reversed == END) {
+        reversed = Directory.after(reversed, depth);
+        if (reversed == Directory.END) {
             reversed = 0;
             partition++;
         }

@@ -26,10 +26,21 @@ final class NewStep {
 
     /** Puts a word where a look for its tag comes to the first empty slot. A group fits, if it did where it comes from. */
     void add(int group, long word) {
-        Words.setOpaque(memory, emptySlot(group, IndexWord.tag(word)), word);
-        if (!IndexWord.isRemoval(word)) {
-            Words.setOpaque(memory, base + IndexStepLayout.ALIVE, ++alive);
+        if (!addIfRoom(group, word)) {
+            throw new LarderException("a step of the map's index has no room for its words");
         }
+    }
+
+    /** Does the same, if there is room; words of two steps may not find any. */
+    boolean addIfRoom(int group, long word) {
+        long slot = emptySlot(group, IndexWord.tag(word));
+        if (slot >= 0) {
+            Words.setOpaque(memory, slot, word);
+            if (!IndexWord.isRemoval(word)) {
+                Words.setOpaque(memory, base + IndexStepLayout.ALIVE, ++alive);
+            }
+        }
+        return slot >= 0;
     }
 
     /** Puts all words of another step that are of a key; they fit, as they did there. */
@@ -39,6 +50,17 @@ final class NewStep {
                 add(group, word);
             }
         });
+    }
+
+    /** Puts all words of another step that are of a key, beside those that are here; returns whether they fit. */
+    boolean addAllIfRoom(FrozenStep step) {
+        boolean[] fit = {true};
+        step.forEach((group, word) -> {
+            if (IndexWord.isOfKey(word)) {
+                fit[0] &= addIfRoom(group, word);
+            }
+        });
+        return fit[0];
     }
 
     private long emptySlot(int group, int tag) {
@@ -54,23 +76,33 @@ final class NewStep {
         return emptyOverflowSlot(base + IndexStepLayout.group(group) + IndexStepLayout.GROUP_BYTES - Long.BYTES);
     }
 
+    /** Returns -1 where no overflow line is left. */
     private long emptyOverflowSlot(long firstLink) {
         long link = firstLink;
         long slot = -1;
         while (slot < 0) {
             long number = Words.getPlain(memory, link);
             if (number == 0) {
-                number = increment(IndexStepLayout.OVERFLOW);
-                if (number > IndexStepLayout.OVERFLOW_LINES) {
-                    throw new LarderException("a step of the map's index has no room for its words");
-                }
-                Words.setOpaque(memory, link, number);
+                number = hangLine(link);
+            }
+            if (number < 0) {
+                return -1;
             }
             long line = base + IndexStepLayout.overflowLine(number);
             slot = emptySlot(line, IndexStepLayout.LINK);
             link = line + IndexStepLayout.LINK;
         }
         return slot;
+    }
+
+    private long hangLine(long link) {
+        long number = Words.getPlain(memory, base + IndexStepLayout.OVERFLOW) + 1;
+        if (number > IndexStepLayout.OVERFLOW_LINES) {
+            return -1;
+        }
+        Words.setOpaque(memory, base + IndexStepLayout.OVERFLOW, number);
+        Words.setOpaque(memory, link, number);
+        return number;
     }
 
     private long emptySlot(long line, int bytes) {
@@ -80,11 +112,5 @@ final class NewStep {
             }
         }
         return -1;
-    }
-
-    private long increment(long field) {
-        long more = Words.getPlain(memory, base + field) + 1;
-        Words.setOpaque(memory, base + field, more);
-        return more;
     }
 }

@@ -57,4 +57,9 @@ final class Placement {
     static int entry(long hash, int depth) {
         return (int) hash & ((1 << depth) - 1);
     }
+
+    /** Returns true for one hash in 32, in every step: by bits that neither tell the step nor the group. */
+    static boolean isSample(long hash) {
+        return (hash >>> 44 & 31) == 0;
+    }
 }

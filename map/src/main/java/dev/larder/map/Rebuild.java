@@ -3,7 +3,6 @@ package dev.larder.map;
 import dev.larder.log.Steps;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Words;
-import java.lang.foreign.MemorySegment;
 
 /**
  * A full step makes room: it becomes two, or one without what is dead. Anybody may do any step of it, at any time:
@@ -15,144 +14,211 @@ import java.lang.foreign.MemorySegment;
  *  flip      entry of child 1: empty to it, then              between the two, keys of child 0 find the frozen step
  *            entry of child 0: from the old step to it
  * </pre>
+ *
+ * Two that have become small may be frozen to become one ({@link Merge}); whoever meets one of those ends that, too.
  */
 final class Rebuild {
 
     private final Directory directory;
     private final IndexMemory memory;
+    private final Merge merge;
     private final Steps steps;
 
     Rebuild(Directory directory, IndexMemory memory, Steps steps) {
         this.directory = directory;
         this.memory = memory;
+        this.merge = new Merge(directory, memory, steps);
         this.steps = steps;
     }
 
     /** Rebuilds the step that a probe has found, or finishes what another has begun. The caller is pinned. */
     void finish(Probe probe) {
-        int step = Directory.step(probe.entryWord);
-        int depth = Directory.depth(probe.entryWord);
-        boolean splitting = depth < Directory.DEPTH_MAX;
-        if (splitting) {
-            directory.deepen(probe.partition, depth + 1);
-        }
-        memory.prepare(splitting ? 2 : 1); // this too before the step is frozen: it takes memory, and may fail
-        freeze(probe.memory, probe.base);
+        finish(merge.found(probe.partition, probe.entry, probe.entryWord));
+    }
+
+    private void finish(FoundStep step) {
+        prepare(step);
+        step.freeze();
         steps.reached("index.frozen");
-        long decision = decide(probe, depth);
-        flip(probe, step, depth, decision);
-    }
-
-    private static void freeze(MemorySegment chunk, long base) {
-        Words.getAndOr(chunk, base + IndexStepLayout.OVERFLOW, IndexWord.FROZEN);
-        for (long at = base + IndexStepLayout.GROUPS_AT; at < base + IndexStepLayout.BYTES; at += 8) {
-            Words.getAndOr(chunk, at, IndexWord.FROZEN);
+        boolean done = false;
+        while (!done) {
+            done = finish(step, step.decision());
         }
     }
 
-    private long decide(Probe probe, int depth) {
-        long at = probe.base + IndexStepLayout.DECISION;
-        long decided = Words.getAcquire(probe.memory, at);
-        if (decided != 0) {
+    /** Before the step is frozen: it takes memory, and may fail. */
+    private void prepare(FoundStep step) {
+        boolean splitting = step.depth() < Directory.DEPTH_MAX;
+        if (splitting) {
+            directory.deepen(step.partition(), step.depth() + 1);
+        }
+        memory.prepare(splitting ? 2 : 1);
+    }
+
+    /** Goes on where a decision leads; returns whether that was its end. */
+    private boolean finish(FoundStep step, long decision) {
+        if (decision == Decision.NONE) {
+            decideAlone(step, decision);
+        } else if (Decision.isClaimed(decision)) {
+            finishClaimed(step, decision);
+        } else if (Decision.isAlone(decision)) {
+            flip(step, decision);
+        } else if (Decision.isBoth(decision)) {
+            merge.flip(step, Decision.child(decision));
+        } else {
+            merge.end(step, Decision.child(decision));
+        }
+        return decision != Decision.NONE && !Decision.isClaimed(decision);
+    }
+
+    private void finishClaimed(FoundStep upper, long claim) {
+        FoundStep lower = merge.claimant(upper, claim);
+        long decision = lower == null ? Decision.NONE : decideBoth(lower, upper);
+        if (lower != null && Decision.isBoth(decision)) {
+            merge.flip(lower, upper, Decision.child(decision));
+        } else {
+            decideAlone(upper, claim);
+        }
+    }
+
+    /** Returns what the lower of two has decided, for both if it can. */
+    private long decideBoth(FoundStep lower, FoundStep upper) {
+        lower.freeze();
+        long decided = lower.decision();
+        if (decided != Decision.NONE) {
             return decided;
         }
         RebuildEvent event = new RebuildEvent();
         event.begin();
-        long built = build(probe, depth);
+        int child = memory.allocate();
+        if (!merge.build(child, lower, upper)) {
+            memory.giveBack(child);
+            decideAlone(lower, Decision.NONE);
+            return lower.decision();
+        }
         steps.reached("index.built");
-        if (Words.compareAndSet(probe.memory, at, 0, built)) {
-            tell(event, probe.partition, depth, isSplit(built));
-            return built;
-        }
-        memory.giveBack(child(built, 0));
-        if (isSplit(built)) {
-            memory.giveBack(child(built, 1));
-        }
-        return Words.getAcquire(probe.memory, at);
+        return decide(lower, Decision.NONE, Decision.both(child), event);
     }
 
-    private static void tell(RebuildEvent event, int partition, int depth, boolean split) {
-        event.partition = partition;
-        event.depth = depth;
-        event.split = split;
+    /** Builds what a step becomes, from its words alone, and decides for that where the decision is still as expected. */
+    private void decideAlone(FoundStep step, long expected) {
+        RebuildEvent event = new RebuildEvent();
+        event.begin();
+        long built = build(step);
+        steps.reached("index.built");
+        decide(step, expected, built, event);
+    }
+
+    /** Returns what is decided; who loses gives back what he has built. */
+    private long decide(FoundStep step, long expected, long built, RebuildEvent event) {
+        long decided = step.decide(expected, built);
+        if (decided == built) {
+            tell(event, step, built);
+        } else {
+            memory.giveBack(Decision.child(built));
+            if (Decision.isSplit(built)) {
+                memory.giveBack(Decision.second(built));
+            }
+        }
+        return decided;
+    }
+
+    private static void tell(RebuildEvent event, FoundStep step, long decision) {
+        event.partition = step.partition();
+        event.depth = step.depth();
+        event.split = Decision.isSplit(decision);
+        event.merge = Decision.isBoth(decision);
         event.commit();
     }
 
-    /** A decision: the numbers of the children, each and one more; 0 for no second child. */
-    private static long decision(int child, int second) {
-        return ((long) (second + 1) << 32) | (child + 1);
-    }
-
-    private static boolean isSplit(long decision) {
-        return decision >>> 32 != 0;
-    }
-
-    private static int child(long decision, int which) {
-        return (int) (decision >>> (32 * which)) - 1;
-    }
-
-    private long build(Probe probe, int depth) {
-        FrozenStep frozen = new FrozenStep(probe.memory, probe.base);
+    private long build(FoundStep step) {
+        int depth = step.depth();
+        FrozenStep frozen = step.words();
         boolean split = frozen.isMostlyAlive();
         if (split && depth == Directory.DEPTH_MAX) {
             throw new LarderException("the index cannot grow beyond " + (1L << depth) + " steps of a partition");
         }
         int first = memory.allocate();
         int second = split ? memory.allocate() : -1;
-        NewStep low = begin(first, probe, depth + (split ? 1 : 0), probe.entry);
-        NewStep high = split ? begin(second, probe, depth + 1, probe.entry | (1 << depth)) : low;
+        NewStep low = begin(first, step.partition(), depth + (split ? 1 : 0), step.entry());
+        NewStep high = split ? begin(second, step.partition(), depth + 1, step.entry() | (1 << depth)) : low;
         frozen.forEach((group, word) -> {
             if (IndexWord.isOfKey(word)) {
                 (((IndexWord.tag(word) >>> depth) & 1) == 0 ? low : high).add(group, word);
             }
         });
-        return decision(first, second);
+        return Decision.alone(first, second);
     }
 
-    private NewStep begin(int step, Probe probe, int depth, int prefix) {
+    private NewStep begin(int step, int partition, int depth, int prefix) {
         return new NewStep(
-                memory.memory(step), IndexMemory.base(step), IndexStepLayout.place(probe.partition, depth, prefix));
+                memory.memory(step), IndexMemory.base(step), IndexStepLayout.place(partition, depth, prefix));
     }
 
-    private void flip(Probe probe, int step, int depth, long decision) {
-        int childDepth = isSplit(decision) ? depth + 1 : depth;
+    private void flip(FoundStep step, long decision) {
         steps.reached("index.decided");
-        use(decision);
-        if (isSplit(decision)) {
-            int entry = probe.entry | (1 << depth);
-            long empty = directory.get(probe.partition, entry);
-            boolean stands = directory.get(probe.partition, probe.entry) == probe.entryWord;
-            if (empty == 0 && stands) {
-                directory.compareAndSet(probe.partition, entry, 0, Directory.next(0, child(decision, 1), childDepth));
-            }
+        boolean split = Decision.isSplit(decision);
+        int depth = split ? step.depth() + 1 : step.depth();
+        memory.use(Decision.child(decision));
+        if (split) {
+            memory.use(Decision.second(decision));
+            place(step, Decision.second(decision), depth);
         }
-        long flipped = Directory.next(probe.entryWord, child(decision, 0), childDepth);
-        if (directory.compareAndSet(probe.partition, probe.entry, probe.entryWord, flipped)) {
+        long flipped = Directory.next(step.word(), Decision.child(decision), depth);
+        if (directory.compareAndSet(step.partition(), step.entry(), step.word(), flipped)) {
             steps.reached("index.flipped");
-            memory.retire(step);
+            memory.retire(step.step());
         }
     }
 
-    private void use(long decision) {
-        memory.use(child(decision, 0));
-        if (isSplit(decision)) {
-            memory.use(child(decision, 1));
+    /** Leads to the upper half of a step that splits. */
+    private void place(FoundStep step, int half, int depth) {
+        long empty = merge.makeWay(step);
+        if (Directory.isEmpty(empty)) {
+            int entry = step.entry() | (1 << step.depth());
+            directory.compareAndSet(step.partition(), entry, empty, Directory.next(empty, half, depth));
         }
     }
 
     /**
-     * Returns whether a step is in the directory, or the decision of one there names it: it is about to come there. The
-     * caller is pinned.
+     * Makes one step of that of a hash and its neighbour, where they have become small, and so on. The caller is pinned.
+     * Where there is no memory for that, all stays as it is.
+     */
+    void shrink(int partition, long hash) {
+        Merge.Neighbours both = merge.neighbours(partition, hash);
+        while (both != null && isPrepared(both)) {
+            merge.claim(both);
+            finish(both.upper());
+            finish(both.lower()); // by itself, where it was frozen in vain
+            both = merge.neighbours(partition, hash);
+        }
+    }
+
+    private boolean isPrepared(Merge.Neighbours both) {
+        try {
+            prepare(both.lower());
+            prepare(both.upper());
+            return true;
+        } catch (IndexFullException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns whether a step is in the directory, or named by a decision that will bring it there; as its place says, which
+     * a step has from before it is known of.
      */
     boolean isNeeded(int step) {
         long place = Words.getAcquire(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE);
-        long word = directory.stepOf(IndexStepLayout.partition(place), IndexStepLayout.prefix(place));
-        if (Directory.isInImage(word)) {
-            return false;
-        }
-        int there = Directory.step(word);
-        long decision = Words.getAcquire(memory.memory(there), IndexMemory.base(there) + IndexStepLayout.DECISION);
-        return there == step
-                || (decision != 0 && (child(decision, 0) == step || (isSplit(decision) && child(decision, 1) == step)));
+        int partition = IndexStepLayout.partition(place);
+        int prefix = IndexStepLayout.prefix(place);
+        long word = directory.stepOf(partition, prefix);
+        return !Directory.isInImage(word)
+                && (Directory.step(word) == step || Decision.names(decision(partition, prefix, word), step));
+    }
+
+    private long decision(int partition, int prefix, long word) {
+        return merge.found(partition, Placement.entry(prefix, Directory.depth(word)), word)
+                .decision();
     }
 }

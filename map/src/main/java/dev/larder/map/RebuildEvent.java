@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A full step of a map's index became two, or one without what was dead. */
+/** A step of a map's index became two, or one without what was dead; or it and its neighbour became one. */
 @Name("dev.larder.MapRebuild")
 @Label("Map Index Rebuild")
 @Category("Larder")
@@ -21,4 +21,7 @@ final class RebuildEvent extends Event {
 
     @Label("Split")
     boolean split;
+
+    @Label("Merge")
+    boolean merge;
 }

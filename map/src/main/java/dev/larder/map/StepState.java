@@ -4,13 +4,14 @@ package dev.larder.map;
  * The state of a step of the index, a word that all processes share.
  *
  * <pre>
- *  63 62     47                     0
- * | kind | 0 | owner, or epoch       |
+ *  63 62    61     47                     0
+ * | kind | bare | 0 | owner, or epoch       |
  *
  * 0 NEVER        nobody ever had it
  * 1 MADE         by its owner, who alone knows of it, unless a decision names it
  * 2 USED         in the directory, or about to come there
  * 3 LEFT         out of the directory; it may be had when all have left who were inside in its epoch; 0: at once
+ *                bare: its memory may have been given back, and is asked for again before
  *
  * NEVER, LEFT -> MADE -> USED -> LEFT          MADE -> LEFT: not wanted, or its owner is dead; a step of the image is in
  *                                             the directory before it is USED
@@ -24,6 +25,7 @@ final class StepState {
     static final long NEVER = 0;
     static final long USED = 2L << 62;
     static final long FREE = 3L << 62;
+    static final long BARE = FREE | 1L << 61;
 
     private static final int KIND_SHIFT = 62;
     private static final long VALUE = (1L << 48) - 1;
@@ -37,6 +39,15 @@ final class StepState {
     static long left(long epoch) {
         assert (epoch & ~VALUE) == 0 : epoch;
         return FREE | epoch;
+    }
+
+    /** The state of a step whose owner is dead: whether it has its memory nobody knows. */
+    static long leftBare(long epoch) {
+        return BARE | left(epoch);
+    }
+
+    static boolean isBare(long state) {
+        return (state & BARE) == BARE;
     }
 
     static boolean isMade(long state) {

@@ -62,6 +62,10 @@ final class TestIndex implements AutoCloseable {
         }
 
         Index index(LogRecords records, Places places) {
+            return index(records, places, Steps.NONE);
+        }
+
+        Index index(LogRecords records, Places places, Steps steps) {
             return new Index(
                     records,
                     places,
@@ -70,7 +74,7 @@ final class TestIndex implements AutoCloseable {
                     live,
                     new Deadlines(Lifetime.endless(), System::currentTimeMillis),
                     null,
-                    Steps.NONE);
+                    steps);
         }
     }
 }

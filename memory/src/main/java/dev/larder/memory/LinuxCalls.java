@@ -73,6 +73,9 @@ final class LinuxCalls {
 
     private static final int POSIX_FADV_DONTNEED = 4;
 
+    /** With FALLOC_FL_KEEP_SIZE. */
+    private static final int PUNCH_HOLE = 2 | 1;
+
     private static final long SYSCALL_FUTEX = ARM ? 98 : 202;
     private static final long FUTEX_WAIT = 0;
     private static final long FUTEX_WAKE = 1;
@@ -136,6 +139,11 @@ final class LinuxCalls {
 
     static long fallocate(int descriptor, long offset, long length) {
         return call((errno, arena) -> (int) FALLOCATE.invokeExact(errno, descriptor, 0, offset, length));
+    }
+
+    /** Gives the space of a range back; the size stays. */
+    static long punchHole(int descriptor, long offset, long length) {
+        return call((errno, arena) -> (int) FALLOCATE.invokeExact(errno, descriptor, PUNCH_HOLE, offset, length));
     }
 
     static long ftruncate(int descriptor, long size) {

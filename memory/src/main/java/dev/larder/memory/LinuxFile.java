@@ -58,6 +58,16 @@ final class LinuxFile implements StorageFile {
     }
 
     @Override
+    public boolean discard(long offset, long bytes) {
+        requireWritable("give space back");
+        long result = use("give " + bytes + " bytes at " + offset + " back", fd -> {
+            long refused = LinuxCalls.punchHole(fd, offset, bytes);
+            return LinuxError.EOPNOTSUPP.is(refused) || LinuxError.ENOSYS.is(refused) ? 1 : refused;
+        });
+        return result == 0;
+    }
+
+    @Override
     public MemorySegment map(long offset, long length, boolean writable, Arena arena) {
         if (writable) {
             requireWritable("map it for writing");

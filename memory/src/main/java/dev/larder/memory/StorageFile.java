@@ -22,6 +22,14 @@ public interface StorageFile extends AutoCloseable {
     void allocate(long bytes, Allocation allocation);
 
     /**
+     * Gives the space of a range back: its bytes are zeros from now on, in mappings too, and have no space until they are
+     * stored. Returns false, and changes nothing, where the file system or the platform cannot do that.
+     */
+    default boolean discard(long offset, long bytes) {
+        return false;
+    }
+
+    /**
      * Maps a range until the arena closes; the offset is a multiple of 4096.
      *
      * @param arena shared, automatic or global: a confined one is refused

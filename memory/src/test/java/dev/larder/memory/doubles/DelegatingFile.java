@@ -32,6 +32,11 @@ public class DelegatingFile implements StorageFile {
     }
 
     @Override
+    public boolean discard(long offset, long bytes) {
+        return file.discard(offset, bytes);
+    }
+
+    @Override
     public MemorySegment map(long offset, long length, boolean writable, Arena arena) {
         return file.map(offset, length, writable, arena);
     }

@@ -1,0 +1,69 @@
+package dev.larder.tests.crash;
+
+import dev.larder.log.Steps;
+import dev.larder.map.LarderMap;
+import dev.larder.memory.Storage;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+
+/**
+ * A process that fills a map and empties it, again and again, while the cleaner runs: the steps of its index split, and
+ * merge. How many changes have returned stands in a file.
+ */
+public final class MapShrinker {
+
+    /** How many keys there are at most: two steps of the index for each of its parts. */
+    public static final int KEYS = 500_000;
+
+    /** One key of so many stays. */
+    public static final int KEPT = 64;
+
+    private MapShrinker() {}
+
+    /** Returns the value of a key after so many changes of a process; 0 for none. Key by key, first all are put, then removed. */
+    public static long valueAfter(long changes, int key) {
+        long lap = changes / (2L * KEYS);
+        long within = changes % (2L * KEYS);
+        boolean isPut = within > key;
+        boolean isRemoved = within > (long) KEYS + key && key % KEPT != 0;
+        long last = isPut ? lap + 1 : key % KEPT == 0 ? lap : 0;
+        return isRemoved ? 0 : last;
+    }
+
+    /** Returns the key in the map of a process's key. */
+    public static long key(int number, int key) {
+        return ((long) (number + 1) << 50) | key;
+    }
+
+    /** Runs until it is killed: the map's directory, the file of progress, a number of its own, the storage, and when to die. */
+    public static void main(String[] arguments) throws IOException {
+        int number = Integer.parseInt(arguments[2]);
+        Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
+        MemorySegment progress = MapWriter.progress(Path.of(arguments[1]));
+        Steps death = MapWriter.death(arguments[4]);
+        LarderMap<Long, Long> map = MapWriter.open(Path.of(arguments[0]), storage, death);
+        Thread.ofPlatform().start(() -> compact(map));
+        for (long changes = 0; ; changes++) {
+            change(map, number, changes);
+            progress.setAtIndex(ValueLayout.JAVA_LONG, 0, changes + 1);
+        }
+    }
+
+    private static void change(LarderMap<Long, Long> map, int number, long changes) {
+        int key = (int) (changes % KEYS);
+        boolean puts = changes / KEYS % 2 == 0;
+        if (puts) {
+            map.set(key(number, key), changes / (2L * KEYS) + 1);
+        } else if (key % KEPT != 0) {
+            map.remove(key(number, key));
+        }
+    }
+
+    private static void compact(LarderMap<Long, Long> map) {
+        while (true) {
+            map.compact();
+        }
+    }
+}
