@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
  * Changes a map from several threads, each with keys of its own, while another one makes checkpoints and another cleans,
  * until it is killed.
  * What a change is follows from round, thread and number; how many have returned is noted in a file, in memory.
- * Arguments: directory, file of progress, round, storage, {@code none} or {@code step:count} at which to die.
+ * Arguments: directory, file of progress, round, storage, {@code none} or {@code step:count} at which to die, or {@code wait:step:count}.
  */
 public final class MapWriter {
 
@@ -37,6 +37,7 @@ public final class MapWriter {
     /** The exit code of a process that died at the step of its plan. */
     public static final int DIED_AT_STEP = 9;
 
+    private static final String WAIT = "wait:";
     private static final int MANY_KEYS = 200_000;
     private static final int FEW_KEYS = 5_000;
 
@@ -134,17 +135,31 @@ public final class MapWriter {
         }
     }
 
-    /** Dies at a step's n-th time, as a killed process does: without another instruction. */
+    /**
+     * Dies at a step's n-th time, as a killed process does: without another instruction. With {@code wait:} before it, the
+     * thread says where it is, and stays there.
+     */
     static Steps death(String plan) {
         if (plan.equals("none")) {
             return Steps.NONE;
         }
-        String step = plan.substring(0, plan.indexOf(':'));
-        AtomicLong left = new AtomicLong(Long.parseLong(plan.substring(plan.indexOf(':') + 1)));
+        boolean waits = plan.startsWith(WAIT);
+        String[] parts = (waits ? plan.substring(WAIT.length()) : plan).split(":", 2);
+        AtomicLong left = new AtomicLong(Long.parseLong(parts[1]));
         return reached -> {
-            if (reached.equals(step) && left.decrementAndGet() == 0) {
-                Runtime.getRuntime().halt(DIED_AT_STEP);
+            if (reached.equals(parts[0]) && left.decrementAndGet() == 0) {
+                end(waits, reached);
             }
         };
+    }
+
+    private static void end(boolean waits, String step) {
+        if (!waits) {
+            Runtime.getRuntime().halt(DIED_AT_STEP);
+        }
+        System.out.println("AT " + step);
+        while (true) {
+            LockSupport.park();
+        }
     }
 }

@@ -1,9 +1,11 @@
 package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
@@ -288,6 +290,26 @@ final class MapProcessesTest {
             stopped.exitCode(SECONDS);
             check(map, 0, "was stopped");
             check(map, 1, "was not stopped");
+        }
+    }
+
+    /** Who wants to clean is told of one who has been at it for too long; who puts is not held up. */
+    @Test
+    void saysThatAnotherDoesNotEndCleaning() {
+        try (LarderMap<Long, Long> map = open();
+                ChildProcess cleaner = start(MapWriter.class, "writer", 0, "wait:clean.synced:2")) {
+            cleaner.expect("AT clean.synced", SECONDS);
+            for (long put = 0; put < 60_000; put++) {
+                map.put(-2 - put % 20_000, put); // two of three are dead
+            }
+            assertThatThrownBy(map::compact)
+                    .isInstanceOf(LogBusyException.class)
+                    .hasMessageContaining(
+                            "another process has been cleaning the map for more than 10 s; is it stopped?");
+            cleaner.kill();
+            cleaner.exitCode(SECONDS);
+            map.compact();
+            check(map, 0, "did not end cleaning");
         }
     }
 
