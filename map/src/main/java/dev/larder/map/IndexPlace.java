@@ -110,6 +110,12 @@ final class IndexPlace {
                 && storage.usableBytes(folder) >= 2 * imageBytes + ROOM_BYTES;
     }
 
+    /** Returns a folder in memory for files that nobody keeps; where there is none, that for temporary files. */
+    static Path memoryFolder() {
+        boolean memory = Files.isDirectory(MEMORY) && Files.isWritable(MEMORY) && totalBytes(MEMORY) >= SMALL_BYTES;
+        return memory ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
     /** As long as its file system is large: what is not asked for takes no room. */
     private static long lengthBytes(Path folder) {
         long length = IndexFileLayout.STEPS_AT + Math.max(ROOM_BYTES, Math.min(totalBytes(folder), LARGEST_BYTES));

@@ -80,6 +80,26 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return new LarderMap<>(MapSession.open(directory, keys, values, options));
     }
 
+    /**
+     * Opens an empty map in memory alone, which nobody else opens, and which is gone when it is closed. Its files lie in a
+     * memory file system, {@code /dev/shm}, if that has a GiB, else in the folder for temporary files; what a process has left
+     * there that was killed, the next one removes.
+     */
+    public static <K, V> LarderMap<K, V> temporary(ValueCodec<K> keys, ValueCodec<V> values) {
+        return temporary(IndexPlace.memoryFolder(), keys, values, MapOptions.defaults());
+    }
+
+    /**
+     * Opens an empty map which nobody else opens, and which is gone when it is closed; with its files in a folder, of a fast
+     * disk for one that is larger than memory. Nothing of it is synced unless by {@link #sync}, whatever the options say.
+     *
+     * @throws dev.larder.memory.StorageException when nothing can be made in the folder
+     */
+    public static <K, V> LarderMap<K, V> temporary(
+            Path folder, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
+        return new LarderMap<>(MapSession.temporary(folder, keys, values, options));
+    }
+
     /** Sets who is told of entries that go, from now on; only one is. */
     public void listener(RemovalListener<? super K, ? super V> listener) {
         session.removals().tell(Objects.requireNonNull(listener, "listener"));

@@ -4,6 +4,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.log.Steps;
+import dev.larder.log.SyncPolicy;
 import dev.larder.log.ValueCodec;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What a process holds open of a map: its files, its index, and who works on them. */
 final class MapSession<K, V> implements AutoCloseable {
@@ -35,9 +37,16 @@ final class MapSession<K, V> implements AutoCloseable {
     private final Computations<K, V> computations;
     private final KeyGroups<K, V> groups;
     private final Snapshots<K, V> snapshots;
+    private final @Nullable TemporaryPlace temporary;
     private boolean ended;
 
-    private MapSession(MapFiles files, MapOptions options, ValueCodec<K> keys, ValueCodec<V> values) {
+    private MapSession(
+            MapFiles files,
+            MapOptions options,
+            ValueCodec<K> keys,
+            ValueCodec<V> values,
+            @Nullable TemporaryPlace temporary) {
+        this.temporary = temporary;
         this.files = files;
         this.options = options;
         this.records = files.records();
@@ -123,9 +132,33 @@ final class MapSession<K, V> implements AutoCloseable {
     }
 
     static <K, V> MapSession<K, V> open(Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
+        return open(directory, keys, values, options, null);
+    }
+
+    /** Opens one that is not kept: so nothing is synced, and its index lies beside the rest, to be removed with it. */
+    static <K, V> MapSession<K, V> temporary(
+            Path folder, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
+        TemporaryPlace place = TemporaryPlace.make(folder, options.log());
+        Path indexFolder = options.sharing().folder().orElse(place.directory());
+        MapOptions own = options.withLog(options.log().withSync(SyncPolicy.none()))
+                .withSharing(Sharing.defaults().withFolder(indexFolder));
+        try {
+            return open(place.directory(), keys, values, own, place);
+        } catch (RuntimeException | Error e) {
+            place.close();
+            throw e;
+        }
+    }
+
+    private static <K, V> MapSession<K, V> open(
+            Path directory,
+            ValueCodec<K> keys,
+            ValueCodec<V> values,
+            MapOptions options,
+            @Nullable TemporaryPlace temporary) {
         MapFiles files = MapFiles.open(directory, options.log(), options.sharing());
         try {
-            MapSession<K, V> session = new MapSession<>(files, options, keys, values);
+            MapSession<K, V> session = new MapSession<>(files, options, keys, values, temporary);
             session.begin();
             return session;
         } catch (RuntimeException | Error e) {
@@ -274,12 +307,21 @@ final class MapSession<K, V> implements AutoCloseable {
     }
 
     private void leave() {
-        if (files.leave()) {
+        if (temporary != null) {
+            leaveNothing(temporary);
+        } else if (files.leave()) {
             checkpointAtEnd();
             files.closeLast();
         } else {
             processes.leave();
             files.close();
+        }
+    }
+
+    private void leaveNothing(TemporaryPlace place) {
+        try (place) {
+            files.leave();
+            files.closeLast();
         }
     }
 

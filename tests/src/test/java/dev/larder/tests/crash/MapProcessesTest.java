@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
+import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
 import dev.larder.map.MapProcess;
 import dev.larder.map.StoredMap;
 import dev.larder.memory.Storage;
@@ -310,6 +312,32 @@ final class MapProcessesTest {
             cleaner.exitCode(SECONDS);
             map.compact();
             check(map, 0, "did not end cleaning");
+        }
+    }
+
+    /** The next one removes what a killed process had for itself, and leaves what others have. */
+    @Test
+    void removesTheTemporaryMapOfADeadProcess() throws IOException {
+        try (ChildProcess first = start(MapHolder.class, "held", 1, "none");
+                ChildProcess second = start(MapHolder.class, "held", 2, "none")) {
+            Path ofFirst = Path.of(first.line(SECONDS));
+            Path ofSecond = Path.of(second.line(SECONDS));
+            first.kill();
+            first.exitCode(SECONDS);
+            assertThat(ofFirst).isNotEmptyDirectory();
+            Storage place = storage.equals("system") ? Storage.system() : Storage.portable();
+            MapOptions options =
+                    MapOptions.defaults().withLog(LogOptions.defaults().withStorage(place));
+            try (LarderMap<Long, Long> map =
+                    LarderMap.temporary(directory, ValueCodec.longs(), ValueCodec.longs(), options)) {
+                assertThat(map).isEmpty();
+                assertThat(ofFirst).doesNotExist();
+                assertThat(ofSecond).isNotEmptyDirectory();
+            }
+            second.say("close");
+            second.expect("1000", SECONDS);
+            assertThat(second.exitCode(SECONDS)).isZero();
+            assertThat(ofSecond).doesNotExist();
         }
     }
 

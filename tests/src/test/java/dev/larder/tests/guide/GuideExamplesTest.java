@@ -85,7 +85,7 @@ class GuideExamplesTest {
         "README.md, 0",
         "docs/guide/latency.md, 0",
         "docs/guide/queue.md, 18",
-        "docs/guide/map.md, 15",
+        "docs/guide/map.md, 16",
         "docs/guide/memory.md, 1",
         "docs/guide/lucene.md, 1"
     })

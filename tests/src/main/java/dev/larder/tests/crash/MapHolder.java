@@ -1,0 +1,37 @@
+package dev.larder.tests.crash;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.ValueCodec;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
+import dev.larder.memory.Storage;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Has a temporary map beside the directory that it is given, says where, and closes it when it is told to: then it says how
+ * many entries there were. Arguments as of {@link MapWriter}.
+ */
+public final class MapHolder {
+
+    private static final int ENTRIES = 1000;
+
+    private MapHolder() {}
+
+    /** Runs until it is told to end. */
+    public static void main(String[] arguments) throws IOException {
+        Path folder = Path.of(arguments[0]).resolveSibling("");
+        Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
+        MapOptions options = MapOptions.defaults().withLog(LogOptions.defaults().withStorage(storage));
+        try (LarderMap<Long, Long> map = LarderMap.temporary(folder, ValueCodec.longs(), ValueCodec.longs(), options)) {
+            for (long key = 0; key < ENTRIES; key++) {
+                map.put(key, key);
+            }
+            System.out.println(map.info().log().directory());
+            while (System.in.read() != '\n') {
+                Thread.onSpinWait();
+            }
+            System.out.println(map.size());
+        }
+    }
+}
