@@ -1,6 +1,7 @@
 package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.larder.tests.crash.MapClerk.Kind;
 import dev.larder.tests.crash.MapClerk.Note;
@@ -9,8 +10,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The search finds an order where there is one, and says so where there is none. */
+/**
+ * The search finds an order where there is one, and says so where there is none; of each history another checker says the
+ * same.
+ */
 final class KeyHistoryTest {
+
+    @Test
+    void anotherCheckerIsThere() {
+        assumeThat(Porcupine.missing().orElse("")).isEmpty();
+        assertThat(Porcupine.misfit(List.of(put(5, 0, 1, 2), get(6, 3, 4))).orElse("none"))
+                .contains("key 0: 2 calls have no order", "drawn in");
+    }
 
     private static Note call(Kind kind, long argument, long result, long called, long returned) {
         return new Note(kind, 0, argument, result, called, returned);
@@ -25,7 +36,13 @@ final class KeyHistoryTest {
     }
 
     private static boolean fits(Note... notes) {
-        return new KeyHistory(List.of(notes)).misfit().isEmpty();
+        boolean fits = new KeyHistory(List.of(notes)).misfit().isEmpty();
+        if (Porcupine.missing().isEmpty()) {
+            assertThat(Porcupine.misfit(List.of(notes)).isEmpty())
+                    .as("the other checker on %s", List.of(notes))
+                    .isEqualTo(fits);
+        }
+        return fits;
     }
 
     @Test
@@ -92,6 +109,7 @@ final class KeyHistoryTest {
     void tellsALongHistoryFromOneThatIsSlightlyBroken() {
         List<Note> notes = longHistory();
         assertThat(new KeyHistory(notes).misfit()).isEmpty();
+        assertThat(Porcupine.misfit(notes)).isEmpty();
         for (int broken = 100; broken < notes.size(); broken += 400) {
             List<Note> changed = new ArrayList<>(notes);
             Note note = changed.get(broken);
@@ -99,6 +117,11 @@ final class KeyHistoryTest {
             assertThat(new KeyHistory(changed).misfit().orElse("none"))
                     .as("with the result of call %s changed", broken)
                     .contains(" of 3000 calls have an order", "result=" + (note.result() + 2));
+            if (Porcupine.missing().isEmpty()) {
+                assertThat(Porcupine.misfit(changed))
+                        .as("with call %s changed", broken)
+                        .isPresent();
+            }
         }
     }
 
