@@ -49,8 +49,8 @@ final class LabMapCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             description =
-                    "Of larder, concurrent-hash-map, plain-file, and the rivals caffeine, ohc, chronicle-map, ehcache,"
-                            + " mapdb, mvstore, lmdb, rocksdb; all.")
+                    "Of larder, larder-cache, larder-tight, log, concurrent-hash-map, plain-file, mapped-file, and the"
+                            + " rivals caffeine, ohc, chronicle-map, ehcache, mapdb, mvstore, lmdb, rocksdb; all.")
     private List<String> subjects = new ArrayList<>();
 
     @Option(
@@ -77,6 +77,12 @@ final class LabMapCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             description = "Of each subject's process, with the pages of its files (none).")
     private @Nullable ByteCount memoryLimit;
+
+    @Option(
+            names = "--safepoints",
+            paramLabel = "PER_SECOND",
+            description = "Stops all threads so often while they are measured: how long until they stand (0).")
+    private int safepoints;
 
     @Option(names = "--directory", paramLabel = "DIR", description = "Where the files go (the result folder).")
     private @Nullable Path directory;
@@ -107,6 +113,7 @@ final class LabMapCommand implements Callable<Integer> {
                     warmUp == null ? (quick ? 0.3 : 2) : warmUp.toMillis() / MILLIS_PER_SECOND,
                     memoryLimit == null ? null : memoryLimit.bytes(),
                     directory,
+                    safepoints,
                     arguments.seed(),
                     arguments.keep());
         } catch (IllegalArgumentException | ArithmeticException e) {

@@ -31,7 +31,7 @@ class MapRivalsIT {
     @Test
     void allGiveTheSameAnswers() {
         MapOptions options = new MapOptions(
-                List.of(1000L), List.of(100), SUBJECTS, List.of(0), List.of(1), 1, 0.01, 0, null, null, 1, false);
+                List.of(1000L), List.of(100), SUBJECTS, List.of(0), List.of(1), 1, 0.01, 0, null, null, 0, 1, false);
         RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();

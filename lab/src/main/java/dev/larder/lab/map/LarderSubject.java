@@ -4,27 +4,84 @@ import dev.larder.lab.result.Figures;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.ValueCodec;
+import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
+import dev.larder.map.Lifetime;
+import dev.larder.map.MapLoader;
+import dev.larder.map.MapOptions;
+import dev.larder.map.MapSpace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A LarderMap: a get copies the value from where it lies into the caller's array, a put is {@link LarderMap#set}. */
+/**
+ * A LarderMap: a get copies the value from where it lies into the caller's array, a put is {@link LarderMap#set}, a load goes
+ * through a {@link MapLoader}.
+ */
 final class LarderSubject implements MapSubject {
 
+    private static final MapOptions DEFAULTS =
+            MapOptions.defaults().withLog(LogOptions.defaults().withSync(SyncPolicy.none()));
+    private static final Duration LIFETIME = Duration.ofDays(1);
+    private static final double TIGHT_FACTOR = 1.25;
+    private static final long CACHE_FACTOR = 2;
+    private static final long CACHE_MIN_BYTES = 1L << 30;
+
+    private final Function<MapShape, Cleaning> cleaning;
+    private final Lifetime lifetime;
     private @Nullable LarderMap<Long, byte[]> map;
+    private @Nullable MapLoader<Long, byte[]> loader;
+
+    private LarderSubject(Function<MapShape, Cleaning> cleaning, Lifetime lifetime) {
+        this.cleaning = cleaning;
+        this.lifetime = lifetime;
+    }
+
+    /** A map that keeps everything. */
+    static LarderSubject keeping() {
+        return new LarderSubject(shape -> Cleaning.defaults(), Lifetime.endless());
+    }
+
+    /** A map that keeps everything, in files of which four fifths are alive. */
+    static LarderSubject tight() {
+        return new LarderSubject(shape -> Cleaning.defaults().withSpaceFactor(TIGHT_FACTOR), Lifetime.endless());
+    }
+
+    /** A map that evicts and expires, large enough for all its entries, as those of the caches beside it are. */
+    static LarderSubject evicting() {
+        return new LarderSubject(
+                shape -> Cleaning.evicting(CACHE_FACTOR * shape.bytes() + CACHE_MIN_BYTES),
+                Lifetime.sinceWrite(LIFETIME));
+    }
 
     @Override
     public Figures open(Path directory, MapShape shape) {
-        map = LarderMap.open(
-                directory,
-                ValueCodec.longs(),
-                ValueCodec.bytes(),
-                LogOptions.defaults().withSync(SyncPolicy.none()));
+        Cleaning way = cleaning.apply(shape);
+        MapOptions options = DEFAULTS.withCleaning(way).withLifetime(lifetime);
+        map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
         return new Figures()
-                .put("options", "defaults; sync policy none")
+                .put("options", "sync policy none; " + way + "; " + lifetime)
                 .put("survives", "the process; the machine after sync, which the load ends with");
+    }
+
+    @Override
+    public Figures space() {
+        MapSpace space = map().info().space();
+        return new Figures()
+                .put("live_bytes", space.liveBytes())
+                .put("used_bytes", space.liveBytes() + space.deadBytes())
+                .put("file_bytes", space.fileBytes())
+                .put("carried_bytes", space.carriedBytes());
+    }
+
+    @Override
+    public void load(long key, byte[] value) {
+        MapLoader<Long, byte[]> loading = loader == null ? map().loader() : loader;
+        loader = loading;
+        loading.put(key, value);
     }
 
     private LarderMap<Long, byte[]> map() {
@@ -37,6 +94,10 @@ final class LarderSubject implements MapSubject {
 
     @Override
     public void loaded() {
+        if (loader != null) {
+            loader.close();
+            loader = null;
+        }
         map().sync();
     }
 

@@ -40,12 +40,16 @@ public final class MapChild {
     /** The maps that need nothing but this lab, by name. */
     public static void main(String[] arguments) throws IOException {
         switch (arguments[0]) {
-            case "larder" -> serve(LarderSubject::new);
+            case "larder" -> serve(LarderSubject::keeping);
+            case "larder-tight" -> serve(LarderSubject::tight);
+            case "log" -> serve(LogSubject::new);
+            case "larder-cache" -> serve(LarderSubject::evicting);
             case "concurrent-hash-map" ->
                 serve(() -> new HashMapSubject(
                         wanted -> new ConcurrentHashMap<>((int) Math.min(wanted.entries(), 1 << 29)),
                         "java.util.concurrent.ConcurrentHashMap, sized for its entries"));
             case "plain-file" -> serve(PlainFileRecords::new);
+            case "mapped-file" -> serve(MappedFileRecords::new);
             case "plain" -> new MapChild(PlainRecords::new, false).loop().serve();
             default -> throw new LabException("unknown map '" + arguments[0] + "'");
         }
@@ -96,6 +100,10 @@ public final class MapChild {
         return call("compare answers", () -> {
             MapSubject made = maker.get();
             Figures settings = made.open(place, small);
+            if (!made.isMap()) {
+                made.close();
+                return new Figures().put("settings", settings).put("compared", 0);
+            }
             MapAgreement agreement = new MapAgreement(made, small);
             made.loaded();
             long compared = agreement.run(plan.whole("seed"));
@@ -134,6 +142,9 @@ public final class MapChild {
     /** Looks at every byte of so many values, at random, and for keys that are not there. */
     private Figures check() {
         return call("check", () -> {
+            if (!subject().isMap()) {
+                return new Figures().put("checked", 0);
+            }
             byte[] found = new byte[shape.valueBytes()];
             SplittableRandom random = new SplittableRandom(1);
             long checked = Math.min(CHECKED_MAX, shape.entries());
@@ -158,10 +169,17 @@ public final class MapChild {
         if (operation.inPlace() && !subject().readsInPlace()) {
             return new Figures().put("skipped_reason", "it hands out copies only");
         }
+        if (operation.finds() && !subject().isMap()) {
+            return new Figures().put("skipped_reason", "it finds nothing");
+        }
         MapTimes times = new MapTimes(subject(), shape, operation, tells);
         int threads = Math.toIntExact(plan.whole("threads"));
         times.run(threads, plan.number("warm_up_seconds"), plan.whole("seed") + 1);
-        return times.run(threads, plan.number("seconds"), plan.whole("seed"));
+        Figures before = subject().space();
+        Figures figures = times.run(
+                threads, plan.number("seconds"), plan.whole("seed"), Math.toIntExact(plan.whole("safepoints_per_s")));
+        long puts = figures.whole("operations") * operation.writesPercent() / 100;
+        return figures.putAll(CleanerFigures.of(before, subject().space(), puts, shape.entries()));
     }
 
     /** What has come since before the load: memory without a file, less the heap, which was touched before; heap; files. */

@@ -69,13 +69,18 @@ public final class MapExperiment implements Experiment {
         return 3 * shape.bytes() + 512 * MIB + puts * (shape.valueBytes() + 32L);
     }
 
+    private long outsideBytes(MapShape shape) {
+        Long limit = options.memoryLimitBytes();
+        return limit == null ? 2 * shape.bytes() : Math.min(limit, 2 * shape.bytes());
+    }
+
     private void checkRoom(RunContext context) {
         for (MapShape shape : options.shapes()) {
             new DiskBudget().add("files of a map of " + shape, diskBytes(shape)).check(context.data());
             for (MapKind kind : options.kinds()) {
                 MemoryBudget budget = new MemoryBudget()
                         .add("heap", kind.heapBytes(shape))
-                        .add("entries outside the heap", kind.onHeap() ? 0 : 2 * shape.bytes())
+                        .add("entries outside the heap", kind.onHeap() ? 0 : outsideBytes(shape))
                         .add("plain records", shape.entries() * (shape.valueBytes() + 64L))
                         .add("the rest of three processes", 600 * MIB);
                 budget.check(kind.name() + " with " + shape, "Use fewer --entries, or other --subjects");
@@ -131,16 +136,16 @@ public final class MapExperiment implements Experiment {
             return null;
         }
         String failed = run.failures().stream()
-                .filter(row -> row.text("subject").equals(MapKind.LARDER))
-                .map(row -> row.text("failed_reason"))
+                .filter(row -> MapKind.isOurs(row.text("subject")))
+                .map(row -> row.text("subject") + ": " + row.text("failed_reason"))
                 .findFirst()
                 .orElse(null);
         long wrong = run.runs().stream()
-                .filter(row -> row.text("subject").equals(MapKind.LARDER))
+                .filter(row -> MapKind.isOurs(row.text("subject")))
                 .mapToLong(row -> row.whole("errors"))
                 .sum();
         return failed != null
-                ? "larder: " + failed
+                ? failed
                 : wrong > 0
                         ? "larder: " + wrong + " operations found something else than what was put"
                         : run.runs().isEmpty() ? "nothing was measured" : null;

@@ -26,8 +26,12 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
     /** Every map, in the order of results. */
     static final List<MapKind> ALL = List.of(
             new MapKind(LARDER, false, false, List.of()),
+            new MapKind("larder-cache", false, false, List.of()),
+            new MapKind("larder-tight", false, false, List.of()),
+            new MapKind("log", false, false, List.of()),
             new MapKind("concurrent-hash-map", false, true, List.of()),
             new MapKind("plain-file", false, false, List.of()),
+            new MapKind("mapped-file", false, false, List.of()),
             new MapKind("caffeine", true, true, List.of()),
             new MapKind("ohc", true, false, List.of(RivalFlags.NATIVE, RivalFlags.UNSAFE)),
             new MapKind("chronicle-map", true, false, RivalFlags.CHRONICLE),
@@ -45,6 +49,11 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
 
     /** Maps outside the heap keep tables, caches or buffers there. */
     private static final long SMALL_HEAP_BYTES = 512 * MIB;
+
+    /** Returns whether it is Larder, which must neither fail nor find anything wrong. */
+    static boolean isOurs(String name) {
+        return name.startsWith(LARDER);
+    }
 
     static List<String> names() {
         return ALL.stream().map(MapKind::name).toList();

@@ -15,6 +15,11 @@ record MapOperation(String name, int writesPercent, boolean inPlace) {
     static final MapOperation READ = new MapOperation("read", 0, true);
     static final MapOperation PUT = new MapOperation("put", 100, false);
 
+    /** Returns whether keys are looked for. */
+    boolean finds() {
+        return writesPercent < 100;
+    }
+
     /** Returns gets with so many puts among them. */
     static MapOperation writes(int percent) {
         return switch (percent) {

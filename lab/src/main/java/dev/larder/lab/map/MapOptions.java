@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param warmUpSeconds of each operation before it is measured
  * @param memoryLimitBytes of each subject's process and the files that it brings in; null for none
  * @param directory that the files go to; null for the result folder
+ * @param safepointsPerSecond how often all threads are stopped while they are measured, to learn how long that takes; 0
+ *     for never
  * @param seed of the places
  * @param keep whether the files of the last round stay
  */
@@ -33,6 +35,7 @@ public record MapOptions(
         double warmUpSeconds,
         @Nullable Long memoryLimitBytes,
         @Nullable Path directory,
+        int safepointsPerSecond,
         long seed,
         boolean keep) {
 
@@ -67,6 +70,9 @@ public record MapOptions(
         check(
                 memoryLimitBytes == null || memoryLimitBytes >= 64 * MIB,
                 "--memory-limit " + memoryLimitBytes + " is below 64 MiB");
+        check(
+                safepointsPerSecond >= 0 && safepointsPerSecond <= 1000,
+                "--safepoints " + safepointsPerSecond + " is not from 0 to 1000");
         subjects.forEach(MapKind::named);
     }
 
@@ -111,6 +117,7 @@ public record MapOptions(
                 .put("seconds", seconds)
                 .put("warm_up_seconds", warmUpSeconds)
                 .put("memory_limit_bytes", memoryLimitBytes)
+                .put("safepoints_per_s", safepointsPerSecond)
                 .put("keep", keep);
     }
 }

@@ -31,6 +31,11 @@ final class MapReport {
             + " collection, private pages outside it (the heap was touched before), and the pages of its files that are"
             + " in memory. Overhead is what is left without keys and values.";
 
+    private static final String CLEANING =
+            "Written for one: bytes that the map wrote for one that was put, with those that its cleaner carried on."
+                    + " Least: what no cleaner that takes the oldest first can write less of, where as much of what is"
+                    + " used is alive. A log takes keys and values one after the other, and finds nothing.";
+
     private static final String ERRORS =
             "Wrong: operations that found nothing, or another value than was put. A map that"
                     + " may lose entries, as a cache does, shows them here.";
@@ -58,6 +63,12 @@ final class MapReport {
         for (String shape : shapes()) {
             text.append(shape).append('\n').append(loads(shape)).append('\n');
             text.append(operations(shape)).append('\n');
+            if (has("written_for_one")) {
+                text.append(cleaning(shape)).append('\n');
+            }
+            if (has("safepoints")) {
+                text.append(safepoints(shape)).append('\n');
+            }
         }
         notMeasured().forEach(line -> text.append(line).append('\n'));
         return text.toString();
@@ -119,6 +130,55 @@ final class MapReport {
                             + ratio(row.number("time_over_plain_max")) + ")",
                     ratio(row.number("time_over_larder")),
                     row.text("errors"));
+        }
+        return table;
+    }
+
+    private boolean has(String figure) {
+        return rows.stream().anyMatch(row -> Double.isFinite(row.number(figure)));
+    }
+
+    /** What was written again to give space back. */
+    private TextTable cleaning(String shape) {
+        TextTable table = new TextTable()
+                .row("operation", "threads", "subject", "written for one", "least", "alive of used", "alive of files");
+        for (Figures row : byOperation(shape)) {
+            if (Double.isFinite(row.number("written_for_one"))) {
+                table.row(
+                        row.text("operation"),
+                        row.text("threads"),
+                        row.text("subject"),
+                        ratio(row.number("written_for_one")),
+                        ratio(row.number("least_for_one")),
+                        ratio(row.number("alive_of_used")),
+                        ratio(row.number("alive_of_files")));
+            }
+        }
+        return table;
+    }
+
+    /** How long it took until all threads stood. */
+    private TextTable safepoints(String shape) {
+        TextTable table = new TextTable()
+                .row(
+                        "operation",
+                        "threads",
+                        "subject",
+                        "safepoints",
+                        "until all stand: p50",
+                        "p99",
+                        "p99.9",
+                        "longest");
+        for (Figures row : byOperation(shape)) {
+            table.row(
+                    row.text("operation"),
+                    row.text("threads"),
+                    row.text("subject"),
+                    String.format(Locale.ROOT, "%.0f", row.number("safepoints")),
+                    Unit.MICROSECONDS.text(row.number("safepoint_p50_us")),
+                    Unit.MICROSECONDS.text(row.number("safepoint_p99_us")),
+                    Unit.MICROSECONDS.text(row.number("safepoint_p999_us")),
+                    Unit.MICROSECONDS.text(row.number("safepoint_max_us")));
         }
         return table;
     }
@@ -226,9 +286,19 @@ final class MapReport {
         charts.forEach(page::chart);
         for (String shape : shapes()) {
             page.heading(shape).table(operations(shape)).table(loads(shape));
+            if (has("written_for_one")) {
+                page.table(cleaning(shape));
+            }
+            if (has("safepoints")) {
+                page.table(safepoints(shape));
+            }
         }
         notMeasured().forEach(page::paragraph);
-        page.heading("How it was measured").paragraph(HOW).paragraph(MEMORY).paragraph(ERRORS);
+        page.heading("How it was measured")
+                .paragraph(HOW)
+                .paragraph(MEMORY)
+                .paragraph(CLEANING)
+                .paragraph(ERRORS);
         for (Figures settings : result.rows("settings")) {
             page.heading(settings.text("subject")).facts(settings);
         }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MapRun {
 
+    private static final double PLAIN_MAX_SECONDS = 2;
+
     private final MapOptions options;
     private final RunContext context;
     private final List<MapKind> kinds;
@@ -153,8 +155,10 @@ final class MapRun {
                 .put("threads", threads)
                 .put("seconds", options.seconds())
                 .put("warm_up_seconds", options.warmUpSeconds())
+                .put("safepoints_per_s", options.safepointsPerSecond())
                 .put("seed", options.seed());
-        Figures baseline = plain.ask("measure", question.put("seconds", options.seconds() / 2));
+        Figures baseline =
+                plain.ask("measure", question.put("seconds", Math.min(options.seconds() / 2, PLAIN_MAX_SECONDS)));
         Figures answer = child.ask("measure", question.put("seconds", options.seconds()));
         if (answer.has("skipped_reason")) {
             return;

@@ -36,6 +36,19 @@ public interface MapSubject {
     /** Removes an entry; returns false when there was none. */
     boolean remove(long key) throws Exception;
 
+    /** Returns whether it finds what was put; a log only takes it. */
+    default boolean isMap() {
+        return true;
+    }
+
+    /**
+     * Returns what its entries take, and what was written again to give space back: {@code live_bytes}, {@code used_bytes},
+     * {@code file_bytes}, {@code carried_bytes}; nothing where it does not tell.
+     */
+    default Figures space() {
+        return new Figures();
+    }
+
     /** Returns whether it reads values where they lie. */
     default boolean readsInPlace() {
         return false;

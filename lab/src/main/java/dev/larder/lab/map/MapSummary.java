@@ -19,7 +19,16 @@ final class MapSummary {
             "time_over_plain",
             "p50_over_plain",
             "time_over_larder",
-            "cpu_cores");
+            "cpu_cores",
+            "written_for_one",
+            "least_for_one",
+            "alive_of_used",
+            "alive_of_files",
+            "safepoints",
+            "safepoint_p50_us",
+            "safepoint_p99_us",
+            "safepoint_p999_us",
+            "safepoint_max_us");
     static final List<String> OF_LOAD = List.of(
             "load_per_s",
             "memory_bytes",

@@ -1,5 +1,7 @@
 package dev.larder.lab.map;
 
+import dev.larder.lab.load.PauseRecorder;
+import dev.larder.lab.load.SafepointRequests;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
@@ -30,6 +32,34 @@ final class MapTimes {
         this.shape = shape;
         this.operation = operation;
         this.tells = tells;
+    }
+
+    /** As {@link #run(int, double, long)}, and stops the world so many times a second: how long until all have stopped? */
+    Figures run(int threads, double seconds, long seed, int safepointsPerSecond) {
+        if (safepointsPerSecond == 0) {
+            return run(threads, seconds, seed);
+        }
+        try (PauseRecorder recorder = new PauseRecorder()) {
+            SafepointRequests requests = new SafepointRequests(safepointsPerSecond);
+            try {
+                return run(threads, seconds, seed).putAll(safepoints(recorder.stop()));
+            } finally {
+                requests.close();
+            }
+        }
+    }
+
+    private static Figures safepoints(List<Figures> pauses) {
+        Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+        pauses.stream()
+                .filter(pause -> pause.text("kind").equals("safepoint"))
+                .forEach(pause -> times.recordValue((long) (pause.number("ms") * 1e6)));
+        return new Figures()
+                .put("safepoints", times.getTotalCount())
+                .put("safepoint_p50_us", times.getValueAtPercentile(50) / 1e3)
+                .put("safepoint_p99_us", times.getValueAtPercentile(99) / 1e3)
+                .put("safepoint_p999_us", times.getValueAtPercentile(99.9) / 1e3)
+                .put("safepoint_max_us", times.getMaxValue() / 1e3);
     }
 
     /** Runs so many threads for so long; returns what they did. */

@@ -27,7 +27,7 @@ class MapExperimentTest {
 
     static MapOptions options(List<String> subjects, List<Integer> writes) {
         return new MapOptions(
-                List.of(2000L), List.of(100), subjects, writes, List.of(2), 1, 0.02, 0.02, null, null, 1, false);
+                List.of(2000L), List.of(100), subjects, writes, List.of(2), 1, 0.02, 0.02, null, null, 200, 1, false);
     }
 
     private Figures run(MapOptions options) {
@@ -68,12 +68,37 @@ class MapExperimentTest {
     /** A file without an index answers as a map does, and has no place where a value could be read. */
     @Test
     void hasAFileBesideTheMaps() {
-        Figures result = run(options(List.of("larder", "plain-file"), List.of(0)));
+        Figures result = run(options(List.of("larder-cache", "plain-file", "mapped-file"), List.of(0)));
         assertThat(result.rows("rows"))
                 .extracting(row -> row.text("subject") + " " + row.text("operation"))
-                .containsExactlyInAnyOrder("larder get", "larder read", "plain-file get");
+                .containsExactlyInAnyOrder(
+                        "larder-cache get",
+                        "larder-cache read",
+                        "plain-file get",
+                        "mapped-file get",
+                        "mapped-file read");
         assertThat(result.rows("rows"))
                 .allSatisfy(row -> assertThat(row.whole("errors")).isZero());
+        assertThat(result.rows("rows"))
+                .allSatisfy(row -> assertThat(row.number("safepoints")).isPositive())
+                .allSatisfy(row -> assertThat(row.number("safepoint_max_us")).isPositive());
+        assertThat(result.rows("not_measured")).isEmpty();
+    }
+
+    /** A log takes what is put, and finds nothing; a map tells what its cleaner wrote. */
+    @Test
+    void hasTheLogAndTheCleaner() {
+        Figures result = run(options(List.of("larder-tight", "log"), List.of(0, 100)));
+        assertThat(result.rows("rows"))
+                .extracting(row -> row.text("subject") + " " + row.text("operation"))
+                .containsExactlyInAnyOrder("larder-tight get", "larder-tight read", "larder-tight put", "log put");
+        Figures put = result.rows("rows").stream()
+                .filter(row -> row.text("subject").equals("larder-tight")
+                        && row.text("operation").equals("put"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(put.number("written_for_one")).isGreaterThanOrEqualTo(1);
+        assertThat(put.number("alive_of_used")).isBetween(0.0, 1.0);
         assertThat(result.rows("not_measured")).isEmpty();
     }
 

@@ -1,0 +1,59 @@
+package dev.larder.lab.map;
+
+import dev.larder.lab.result.Figures;
+
+/**
+ * What a map's cleaner wrote beside the puts of a measurement.
+ *
+ * <p>Where keys are overwritten at random, and a share a of what the log uses is alive, the oldest segments come to the
+ * cleaner with a share s, a = (1 - s) / -ln s, of which it writes all again: 1 / (1 - s) bytes for one that is put. No
+ * cleaner that takes the oldest first writes less.
+ */
+final class CleanerFigures {
+
+    private static final int HALVINGS = 100;
+
+    private CleanerFigures() {}
+
+    /**
+     * Returns {@code written_for_one}, {@code least_for_one}, {@code alive_of_used} and {@code alive_of_files}; nothing where the
+     * subject has no cleaner, or nothing was put.
+     *
+     * @param before {@link MapSubject#space} before the puts
+     * @param after the same behind them
+     * @param puts how many
+     * @param entries that the map has
+     */
+    static Figures of(Figures before, Figures after, long puts, long entries) {
+        if (!after.has("carried_bytes") || puts == 0) {
+            return new Figures();
+        }
+        double put = after.number("live_bytes") / entries * puts;
+        double alive = (share(before, "used_bytes") + share(after, "used_bytes")) / 2;
+        double carried = after.number("carried_bytes") - before.number("carried_bytes");
+        return new Figures()
+                .put("written_for_one", (put + carried) / put)
+                .put("least_for_one", least(alive))
+                .put("alive_of_used", alive)
+                .put("alive_of_files", (share(before, "file_bytes") + share(after, "file_bytes")) / 2);
+    }
+
+    private static double share(Figures space, String of) {
+        return space.number("live_bytes") / space.number(of);
+    }
+
+    /** Solves a = (1 - s) / -ln s by halves; returns 1 / (1 - s). */
+    static double least(double alive) {
+        double low = 0;
+        double high = 1;
+        for (int i = 0; i < HALVINGS; i++) {
+            double middle = (low + high) / 2;
+            if ((1 - middle) / -Math.log(middle) < alive) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return 1 / (1 - low);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.larder.lab.map;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.queue.Appender;
+import dev.larder.queue.LarderQueue;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bar for puts, no map: keys and values appended to a queue one after the other, which keeps as many bytes as a map at
+ * half full does, and uses its files again. Nothing is found in it.
+ */
+final class LogSubject implements MapSubject {
+
+    private static final long KEPT_MIN_BYTES = 64L << 20;
+
+    private @Nullable LarderQueue queue;
+    private ThreadLocal<Appender> appenders = ThreadLocal.withInitial(() -> queue().appender());
+
+    @Override
+    public Figures open(Path directory, MapShape shape) {
+        long kept = Math.max(KEPT_MIN_BYTES, 2 * shape.bytes());
+        queue = LarderQueue.open(
+                directory,
+                LogOptions.defaults()
+                        .withSync(SyncPolicy.none())
+                        .withRetention(retention -> retention.withBytes(kept)));
+        appenders = ThreadLocal.withInitial(() -> queue().appender());
+        return new Figures().put("options", "sync policy none; keeps " + kept + " bytes");
+    }
+
+    private LarderQueue queue() {
+        LarderQueue open = queue;
+        if (open == null) {
+            throw new IllegalStateException("it is not open");
+        }
+        return open;
+    }
+
+    @Override
+    public boolean isMap() {
+        return false;
+    }
+
+    @Override
+    public void loaded() {
+        queue().sync();
+    }
+
+    @Override
+    public void put(long key, byte[] value) {
+        appenders.get().append(Long.BYTES + value.length, (segment, offset, length) -> {
+            segment.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, key);
+            MemorySegment.copy(value, 0, segment, ValueLayout.JAVA_BYTE, offset + Long.BYTES, value.length);
+        });
+    }
+
+    @Override
+    public boolean get(long key, byte[] into) {
+        throw new UnsupportedOperationException("a log finds no key");
+    }
+
+    @Override
+    public boolean remove(long key) {
+        throw new UnsupportedOperationException("a log finds no key");
+    }
+
+    @Override
+    public void close() {
+        if (queue != null) {
+            queue.close();
+            queue = null;
+        }
+    }
+}
