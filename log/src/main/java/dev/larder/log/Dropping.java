@@ -47,7 +47,6 @@ final class Dropping {
     private final LogRetention retention;
     private final RetentionPolicy policy;
     private final ReentrantLock turn = new ReentrantLock();
-    private final List<Path> unfreed = new ArrayList<>();
     private volatile int firstWhenExceeded = -1;
     private volatile Holds holds = Holds.NONE;
     private volatile @Nullable SegmentStarts starts;
@@ -303,7 +302,6 @@ final class Dropping {
     /** Frees the file of a segment that this process has dropped. */
     private void free(int number) {
         segments.unmapDropped();
-        unfreed.removeIf(this::isGone);
         Path name = segments.privateName();
         if (!storage.rename(segments.path(number), name)) {
             return; // somebody cleaned up
@@ -311,26 +309,10 @@ final class Dropping {
         steps.reached("drop.renamed");
         segments.unmapDropped(); // nobody can map it any more
         if (Pins.cover(control, locks, slot, number) || segments.isMapped(number)) {
-            unlink(name);
+            segments.remove(name);
         } else {
             segments.offerSpare(name);
         }
         steps.reached("drop.freed");
-    }
-
-    /** Unlinks; where a file that is mapped keeps its name, it is tried again. */
-    private void unlink(Path name) {
-        if (!isGone(name)) {
-            unfreed.add(name);
-        }
-    }
-
-    private boolean isGone(Path name) {
-        try {
-            storage.delete(name);
-            return true;
-        } catch (StorageException e) {
-            return false;
-        }
     }
 }

@@ -44,6 +44,7 @@ final class Segments implements AutoCloseable {
     private final ControlFile control;
     private final Pins pins;
     private final Optional<Making> making;
+    private final Removals removals;
     private final Optional<Spares> spares;
     private final int mappedMax;
     private final boolean hugePages;
@@ -81,7 +82,8 @@ final class Segments implements AutoCloseable {
         this.pins = pins;
         this.making = making;
         this.wishedBytes = making.map(Making::largestBytes).orElse(0L);
-        this.spares = making.map(how -> new Spares(storage, how, steps));
+        this.removals = new Removals(storage, String.valueOf(directory.getFileName()));
+        this.spares = making.map(how -> new Spares(storage, removals, how, steps));
         this.mappedMax = options.layout().mappedSegments();
         this.hugePages = options.layout().hugePages();
         this.counters = counters;
@@ -358,9 +360,16 @@ final class Segments implements AutoCloseable {
         spares.orElseThrow().offer(name);
     }
 
-    /** Deletes the files that are kept for later; returns whether there were any. */
+    /** Has a file deleted, soon. */
+    void remove(Path name) {
+        removals.remove(name);
+    }
+
+    /** Deletes the files that are kept for later, and waits for all others to be deleted; returns whether there were any. */
     boolean releaseSpares() {
-        return spares.orElseThrow().release();
+        boolean any = spares.orElseThrow().release();
+        removals.finish();
+        return any;
     }
 
     private Path writePrivate(int number, long bytes) {
@@ -560,5 +569,6 @@ final class Segments implements AutoCloseable {
         }
         all.forEach(Segment::close);
         spares.ifPresent(Spares::close);
+        removals.close();
     }
 }

@@ -35,6 +35,7 @@ final class Spares {
     private static final long ABSENT_PART = 8; // of so many pieces one may be gone
 
     private final Storage storage;
+    private final Removals removals;
     private final Segments.Making making;
     private final Steps steps;
     private final Deque<Spare> spares = new ArrayDeque<>();
@@ -42,8 +43,9 @@ final class Spares {
     private volatile boolean links;
     private boolean closed;
 
-    Spares(Storage storage, Segments.Making making, Steps steps) {
+    Spares(Storage storage, Removals removals, Segments.Making making, Steps steps) {
         this.storage = storage;
+        this.removals = removals;
         this.making = making;
         this.steps = steps;
         this.wishedBytes = making.largestBytes();
@@ -62,10 +64,10 @@ final class Spares {
         links = true;
     }
 
-    /** Keeps a file that nobody can touch any more, or deletes it where it is of no use. */
+    /** Keeps a file that nobody can touch any more, or has it deleted where it is of no use. */
     void offer(Path name) {
         if (!keep(name)) {
-            PrivateFiles.discard(name, storage);
+            removals.remove(name);
         }
     }
 
@@ -111,7 +113,7 @@ final class Spares {
     /** Keeps a spare that was made ready and lost the race for its number. */
     synchronized void giveBack(Spare spare) {
         if (closed) {
-            PrivateFiles.discard(spare.path, storage);
+            removals.remove(spare.path);
         } else {
             spares.addFirst(new Spare(spare.path, spare.bytes, true));
         }
@@ -131,7 +133,7 @@ final class Spares {
             file.force(memory.asSlice(0, SegmentLayout.head(spare.bytes)));
             return true;
         } catch (StorageException e) {
-            PrivateFiles.discard(spare.path, storage); // a new file takes its place
+            removals.remove(spare.path); // a new file takes its place
             return false;
         }
     }
@@ -150,10 +152,10 @@ final class Spares {
         }
     }
 
-    /** Deletes the spares that are kept now; returns whether there were any. */
+    /** Has the spares deleted that are kept now; returns whether there were any. */
     synchronized boolean release() {
         boolean any = !spares.isEmpty();
-        spares.forEach(spare -> PrivateFiles.discard(spare.path, storage));
+        spares.forEach(spare -> removals.remove(spare.path));
         spares.clear();
         return any;
     }
