@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** Regions of bytes outside the heap, the storage they lie on, and the only native calls of Larder. */
 @NullMarked
 module dev.larder.memory {
+    requires jdk.management;
     requires static org.jspecify;
 
     exports dev.larder.memory;

@@ -100,6 +100,7 @@ final class Removals implements AutoCloseable {
     @Override
     public void close() {
         finish();
+        refused.removeIf(this::isGone);
         worker.shutdown();
     }
 }

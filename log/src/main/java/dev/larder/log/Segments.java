@@ -300,7 +300,8 @@ final class Segments implements AutoCloseable {
     /** Outside of the lock: a writer that comes to the next segment meanwhile makes it, and does not wait. */
     private Optional<Spare> renewSpare(int number, long bytes) {
         Optional<Spare> spare = spares.orElseThrow().take(bytes);
-        return spare.filter(found -> spares.orElseThrow().renew(found, number, salts.nextLong()));
+        int segments = number - control.firstVolatile() + 1;
+        return spare.filter(found -> spares.orElseThrow().renew(found, number, salts.nextLong(), segments));
     }
 
     /**
@@ -363,6 +364,11 @@ final class Segments implements AutoCloseable {
     /** Has a file deleted, soon. */
     void remove(Path name) {
         removals.remove(name);
+    }
+
+    /** Waits until all files are deleted that were to be. */
+    void finishRemovals() {
+        removals.finish();
     }
 
     /** Deletes the files that are kept for later, and waits for all others to be deleted; returns whether there were any. */

@@ -76,6 +76,9 @@ final class LinuxCalls {
     /** With FALLOC_FL_KEEP_SIZE. */
     private static final int PUNCH_HOLE = 2 | 1;
 
+    /** With FALLOC_FL_KEEP_SIZE. */
+    private static final int ZERO_RANGE = 16 | 1;
+
     private static final long SYSCALL_FUTEX = ARM ? 98 : 202;
     private static final long FUTEX_WAIT = 0;
     private static final long FUTEX_WAKE = 1;
@@ -139,6 +142,11 @@ final class LinuxCalls {
 
     static long fallocate(int descriptor, long offset, long length) {
         return call((errno, arena) -> (int) FALLOCATE.invokeExact(errno, descriptor, 0, offset, length));
+    }
+
+    /** Makes a range zeros that are not written; the size and the space stay. */
+    static long zeroRange(int descriptor, long offset, long length) {
+        return call((errno, arena) -> (int) FALLOCATE.invokeExact(errno, descriptor, ZERO_RANGE, offset, length));
     }
 
     /** Gives the space of a range back; the size stays. */

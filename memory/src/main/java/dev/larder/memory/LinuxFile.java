@@ -60,11 +60,23 @@ final class LinuxFile implements StorageFile {
     @Override
     public boolean discard(long offset, long bytes) {
         requireWritable("give space back");
-        long result = use("give " + bytes + " bytes at " + offset + " back", fd -> {
-            long refused = LinuxCalls.punchHole(fd, offset, bytes);
-            return LinuxError.EOPNOTSUPP.is(refused) || LinuxError.ENOSYS.is(refused) ? 1 : refused;
-        });
-        return result == 0;
+        return isDone("give " + bytes + " bytes at " + offset + " back", fd -> LinuxCalls.punchHole(fd, offset, bytes));
+    }
+
+    @Override
+    public boolean clear(long offset, long bytes) {
+        requireWritable("clear it");
+        PortableFile.requireWithin(path, sizeBytes(), offset, bytes);
+        return isDone("clear " + bytes + " bytes at " + offset, fd -> LinuxCalls.zeroRange(fd, offset, bytes));
+    }
+
+    /** Returns whether a call was carried out; false where the system does not have it. */
+    private boolean isDone(String what, IntToLongFunction call) {
+        return use(what, fd -> {
+                    long refused = call.applyAsLong(fd);
+                    return LinuxError.EOPNOTSUPP.is(refused) || LinuxError.ENOSYS.is(refused) ? 1 : refused;
+                })
+                == 0;
     }
 
     @Override

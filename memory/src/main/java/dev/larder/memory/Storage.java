@@ -1,7 +1,9 @@
 package dev.larder.memory;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -87,6 +89,11 @@ public interface Storage {
         } catch (IOException e) {
             return Long.MAX_VALUE;
         }
+    }
+
+    /** Returns how much memory this process may have, with the cached pages of its files: the machine's, or its container's. */
+    default long memoryBytes() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
     }
 
     /** Returns a text that changes with every boot of the machine; empty when it cannot be read. */

@@ -30,6 +30,15 @@ public interface StorageFile extends AutoCloseable {
     }
 
     /**
+     * Makes the bytes of a range zeros that keep their space: nothing is written, no page brought in, and what is in memory
+     * of it goes. As durable as a write. Returns false, and changes nothing, where the file system or the platform cannot
+     * do that.
+     */
+    default boolean clear(long offset, long bytes) {
+        return false;
+    }
+
+    /**
      * Maps a range until the arena closes; the offset is a multiple of 4096.
      *
      * @param arena shared, automatic or global: a confined one is refused

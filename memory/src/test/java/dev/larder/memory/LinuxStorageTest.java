@@ -1,6 +1,7 @@
 package dev.larder.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -28,6 +29,22 @@ final class LinuxStorageTest extends StorageContract {
         try (StorageFile file = allocated("file", 64 << 20)) {
             MemorySegment mapped = file.map(0, 64 << 20, false, arena);
             assertThat(storage.isResident(mapped.asSlice(0, 1))).isFalse();
+        }
+    }
+
+    /** Mappings see the zeros at once; the pages are gone, the neighbours are not. */
+    @Test
+    void declaresARangeZeros() throws IOException {
+        try (StorageFile file = allocated("file", 64 * PAGE)) {
+            MemorySegment mapped = file.map(0, 64 * PAGE, true, arena);
+            mapped.fill((byte) 7);
+            assumeTrue(file.clear(16 * PAGE, 16 * PAGE), "the file system declares no ranges zeros");
+            for (long at = 0; at < 64 * PAGE; at += PAGE) {
+                boolean cleared = at >= 16 * PAGE && at < 32 * PAGE;
+                assertThat(mapped.get(ValueLayout.JAVA_BYTE, at)).isEqualTo((byte) (cleared ? 0 : 7));
+            }
+            assertThat(Files.size(file.path())).isEqualTo(64 * PAGE);
+            assertThatThrownBy(() -> file.clear(60 * PAGE, 16 * PAGE)).isInstanceOf(TruncatedException.class);
         }
     }
 

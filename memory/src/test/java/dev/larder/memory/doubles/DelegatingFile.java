@@ -37,6 +37,11 @@ public class DelegatingFile implements StorageFile {
     }
 
     @Override
+    public boolean clear(long offset, long bytes) {
+        return file.clear(offset, bytes);
+    }
+
+    @Override
     public MemorySegment map(long offset, long length, boolean writable, Arena arena) {
         return file.map(offset, length, writable, arena);
     }
