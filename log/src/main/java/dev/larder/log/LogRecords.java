@@ -158,6 +158,11 @@ public final class LogRecords implements AutoCloseable {
         session.writing().dropping().freeDropped(segment);
     }
 
+    /** Waits until the files are deleted that were freed and are not kept to be used again. */
+    public void awaitFreed() {
+        session.segments.finishRemovals();
+    }
+
     /** Deletes the files that a process has left which died while it dropped a segment. */
     public void sweep() {
         session.writing().dropping().sweep();

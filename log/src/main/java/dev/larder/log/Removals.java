@@ -78,11 +78,17 @@ final class Removals implements AutoCloseable {
         notifyAll();
     }
 
-    /** Waits until all that was to be deleted is; not interruptible. */
-    void finish() {
+    /** Waits until all that was to be deleted is, not interruptible; returns whether there was anything. */
+    boolean finish() {
+        boolean any = isUnderWay();
         if (awaitEnd()) {
             Thread.currentThread().interrupt();
         }
+        return any;
+    }
+
+    private synchronized boolean isUnderWay() {
+        return underWay > 0;
     }
 
     private synchronized boolean awaitEnd() {

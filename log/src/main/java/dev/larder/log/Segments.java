@@ -374,8 +374,7 @@ final class Segments implements AutoCloseable {
     /** Deletes the files that are kept for later, and waits for all others to be deleted; returns whether there were any. */
     boolean releaseSpares() {
         boolean any = spares.orElseThrow().release();
-        removals.finish();
-        return any;
+        return removals.finish() || any;
     }
 
     private Path writePrivate(int number, long bytes) {

@@ -339,6 +339,7 @@ final class Space {
             more = cleaner.cleanOldest(() -> records.firstSegment() < end && (isLoose() || mayExpire()));
             look();
         }
+        records.awaitFreed();
     }
 
     MapSpace info() {
