@@ -78,7 +78,7 @@ final class Porcupine {
     }
 
     private static Optional<String> build(Path built) {
-        End end = run(SOURCES, "go", "build", "-o", built.toString(), ".");
+        End end = run(SOURCES, "go", "build", "-buildvcs=false", "-o", built.toString(), ".");
         return end.code == 0 ? Optional.empty() : Optional.of("no Porcupine, go build: " + end.said);
     }
 
