@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 public final class AddressReservation implements AutoCloseable {
 
     /** What the start of a reservation is a multiple of, and its size: a huge page of x86-64, in bytes. */
-    public static final long ALIGNMENT_BYTES = 2L << 20;
+    public static final long ALIGNMENT_BYTES = AlignedMapping.LARGE_PAGE_BYTES;
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment reserved;
@@ -56,22 +56,12 @@ public final class AddressReservation implements AutoCloseable {
         return new AddressReservation(mapAligned(length), length);
     }
 
-    /** Maps one unit more, and unmaps the ends again. */
     private static long mapAligned(long length) {
-        long mapped = LinuxCalls.mmapAnonymous(length + ALIGNMENT_BYTES, LinuxCalls.MAP_NORESERVE);
+        long mapped = AlignedMapping.anonymous(length, ALIGNMENT_BYTES, LinuxCalls.MAP_NORESERVE);
         if (mapped < 0) {
             throw LinuxError.exception("cannot reserve addresses for " + length + " bytes", mapped);
         }
-        long start = (mapped + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
-        unmap(mapped, start - mapped);
-        unmap(start + length, mapped + ALIGNMENT_BYTES - start);
-        return start;
-    }
-
-    private static void unmap(long address, long length) {
-        if (length > 0) {
-            LinuxCalls.munmap(address, length);
-        }
+        return mapped;
     }
 
     /** Returns all of it, as one segment that lives until this is closed. */

@@ -10,13 +10,6 @@ import java.util.stream.Stream;
 
 /**
  * Regions on huge pages: those that the machine has reserved, else a mapping in which the kernel may put them together.
- *
- * <pre>
- * mapped       |.......|===============================|....|    one page more than asked
- *                      ^ a multiple of the page        ^
- * kept                 |===============================|         the ends are unmapped again
- * region               |----------------------------|            the size that was asked for
- * </pre>
  */
 final class HugePages implements UnnamedSource {
 
@@ -47,29 +40,20 @@ final class HugePages implements UnnamedSource {
                 : region(reserved, bytes, length, "reserved", arena);
     }
 
-    /** Maps one page more, keeps what begins at a multiple of a page, and asks for huge pages there. */
+    /** Maps what begins at a multiple of a page, and asks for huge pages there. */
     private static long mapTransparent(long length) {
         String what = "cannot map " + length + " bytes of huge pages";
-        long mapped = LinuxCalls.mmapAnonymous(length + Page.BYTES, 0);
+        long mapped = AlignedMapping.anonymous(length, Page.BYTES, 0);
         if (mapped < 0) {
             throw LinuxError.exception(what, mapped);
         }
-        long start = (mapped + Page.BYTES - 1) & -Page.BYTES;
-        unmap(mapped, start - mapped);
-        unmap(start + length, mapped + Page.BYTES - start);
-        long advised = LinuxCalls.madvise(start, length, LinuxCalls.MADV_HUGEPAGE);
+        long advised = LinuxCalls.madvise(mapped, length, LinuxCalls.MADV_HUGEPAGE);
         if (advised < 0) {
-            unmap(start, length);
+            LinuxCalls.munmap(mapped, length);
             throw LinuxError.exception(
                     what + ": none is reserved, and the kernel refuses to put any together", advised);
         }
-        return start;
-    }
-
-    private static void unmap(long address, long length) {
-        if (length > 0) {
-            LinuxCalls.munmap(address, length);
-        }
+        return mapped;
     }
 
     private static Region region(long address, long bytes, long length, String got, Arena arena) {

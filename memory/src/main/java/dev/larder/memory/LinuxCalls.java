@@ -49,6 +49,7 @@ final class LinuxCalls {
     static final int PROT_WRITE = 2;
     private static final int MAP_SHARED = 1;
     private static final int MAP_PRIVATE = 2;
+    private static final int MAP_FIXED = 0x10;
     private static final int MAP_ANONYMOUS = 0x20;
     static final int MAP_NORESERVE = 0x4000;
     static final int MAP_HUGETLB = 0x40000;
@@ -61,6 +62,7 @@ final class LinuxCalls {
     static final int MADV_HUGEPAGE = 14;
     static final int MADV_POPULATE_READ = 22;
     static final int MADV_POPULATE_WRITE = 23;
+    static final int MADV_COLLAPSE = 25;
 
     private static final int SYNC_FILE_RANGE_WRITE = 2;
     private static final long FS_IOC_GETFLAGS = 0x8008_6601L;
@@ -219,6 +221,13 @@ final class LinuxCalls {
     static long mmap(int descriptor, long offset, long length, int protection) {
         return call((errno, arena) ->
                 (long) MMAP.invokeExact(errno, 0L, length, protection, MAP_SHARED, descriptor, offset));
+    }
+
+    /** Maps a shared range over what is mapped at an address, which goes; returns the address. */
+    static long mmapOver(long address, int descriptor, long offset, long length, int protection) {
+        int flags = MAP_SHARED | MAP_FIXED;
+        return call((errno, arena) ->
+                (long) MMAP.invokeExact(errno, address, length, protection, flags, descriptor, offset));
     }
 
     /** Maps memory that is this process's alone and zero, on no file; returns its address. */

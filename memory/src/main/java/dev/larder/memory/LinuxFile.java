@@ -90,7 +90,7 @@ final class LinuxFile implements StorageFile {
         long before = offset & (LinuxPages.PAGE_BYTES - 1); // pages may be larger than 4096
         String what = "map " + length + " bytes at " + offset;
         long address = use(what, fd -> {
-            long mapped = LinuxCalls.mmap(fd, offset - before, before + length, protection);
+            long mapped = AlignedMapping.shared(fd, offset - before, before + length, protection);
             if (LinuxError.ENOMEM.is(mapped)) {
                 throw new SystemLimitException(path + ": cannot " + what + ": " + LinuxError.words(mapped));
             }

@@ -148,6 +148,19 @@ enum LinuxStorage implements Storage {
         }
     }
 
+    /**
+     * One small page of each large one is made first: the kernel puts together only where there is one (seen on Linux 6.18),
+     * and it is that page for which a full file system has no room. What cannot be put together comes in as small pages.
+     */
+    @Override
+    public void populateLargePages(MemorySegment mapped) {
+        for (long at = 0; at < mapped.byteSize(); at += AlignedMapping.LARGE_PAGE_BYTES) {
+            populateForWrite(mapped.asSlice(at, 1));
+        }
+        LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_COLLAPSE);
+        populateForWrite(mapped);
+    }
+
     /** Asks for the whole range first: where the mapping reads nothing ahead, each page would be read by itself. */
     @Override
     public void populateForRead(MemorySegment mapped) {

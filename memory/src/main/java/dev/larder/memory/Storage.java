@@ -112,6 +112,17 @@ public interface Storage {
      */
     void populateForWrite(MemorySegment mapped);
 
+    /**
+     * Does what {@link #populateForWrite} does, with large pages of 2 MiB where the file system is memory and the kernel has
+     * them to give: a tenth of the work, and fewer translations of addresses for who reads at random. For whole mappings,
+     * or parts that begin and end at multiples of 2 MiB in the file; where they do not, pages stay small.
+     *
+     * @throws DiskFullException where the pages cannot be backed
+     */
+    default void populateLargePages(MemorySegment mapped) {
+        populateForWrite(mapped);
+    }
+
     /** Brings the pages of a mapped range in from native code, so that no Java thread waits inside a page fault. */
     void populateForRead(MemorySegment mapped);
 

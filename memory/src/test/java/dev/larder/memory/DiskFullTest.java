@@ -83,6 +83,7 @@ final class DiskFullTest {
             assertThatThrownBy(() -> storage.populateForWrite(mapped))
                     .isInstanceOf(DiskFullException.class)
                     .hasMessageContaining("the file system is full");
+            assertThatThrownBy(() -> storage.populateLargePages(mapped)).isInstanceOf(DiskFullException.class);
             assertThatThrownBy(() -> storage.populateForRead(mapped)).isInstanceOf(StorageException.class);
         }
     }

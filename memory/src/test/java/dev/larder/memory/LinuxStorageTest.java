@@ -13,11 +13,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @NativeAccess
 final class LinuxStorageTest extends StorageContract {
+
+    private static final long LARGE_PAGES = 2 * AlignedMapping.LARGE_PAGE_BYTES;
 
     @Override
     Storage storage() {
@@ -116,6 +121,60 @@ final class LinuxStorageTest extends StorageContract {
             Optional<String> refusal = storage.preferHugePages(mapped);
             assumeTrue(refusal.isEmpty(), "this kernel: " + refusal);
             assertThat(flags(mapped)).contains("hg");
+        }
+    }
+
+    /** Whatever the file system does by itself; the part begins one page behind where a large page of the file does. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, PAGE})
+    void mapsWhereLargePagesCanLie(long offset) throws IOException {
+        try (InMemory memory = new InMemory()) {
+            for (int i = 0; i < 3; i++) {
+                MemorySegment mapped = memory.file.map(offset, LARGE_PAGES - offset, true, memory.arena);
+                assertThat((mapped.address() - offset) % AlignedMapping.LARGE_PAGE_BYTES)
+                        .isZero();
+                mapped.set(ValueLayout.JAVA_LONG, LARGE_PAGES - offset - 8, i);
+            }
+            assertThat(memory.file.map(0, LARGE_PAGES, false, memory.arena).get(ValueLayout.JAVA_LONG, LARGE_PAGES - 8))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void putsLargePagesUnderFilesInMemory() throws IOException {
+        assumeTrue(LinuxPages.PAGE_BYTES == PAGE, "large pages of this machine have another size");
+        try (InMemory memory = new InMemory();
+                InMemory other = new InMemory()) {
+            MemorySegment probe =
+                    other.file.map(0, LARGE_PAGES, true, other.arena).fill((byte) 1);
+            long result = LinuxPages.around(probe).advise(probe, LinuxCalls.MADV_COLLAPSE);
+            assumeTrue(result == 0, "this kernel puts no large pages together, or has none left");
+            MemorySegment mapped = memory.file.map(0, LARGE_PAGES, true, memory.arena);
+            storage.populateLargePages(mapped);
+            long start = mapped.address();
+            assertThat(LinuxMappings.sum("ShmemPmdMapped:", start, start + LARGE_PAGES))
+                    .isEqualTo(LARGE_PAGES);
+        }
+    }
+
+    /** A file of a memory file system. */
+    private final class InMemory implements AutoCloseable {
+
+        final Path path = Path.of("/dev/shm").resolve("larder-test-" + UUID.randomUUID());
+        final Arena arena = Arena.ofShared();
+        final StorageFile file;
+
+        InMemory() {
+            assumeTrue(Files.isWritable(path.getParent()), "no /dev/shm");
+            file = storage.create(path, Access.OWNER).orElseThrow();
+            file.allocate(LARGE_PAGES, Allocation.GROW);
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+            file.close();
+            storage.delete(path);
         }
     }
 

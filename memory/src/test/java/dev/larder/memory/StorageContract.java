@@ -252,6 +252,21 @@ abstract class StorageContract {
     }
 
     @Test
+    void populatingLargePagesChangesNoByte() {
+        int bytes = 4 << 20;
+        try (StorageFile file = create("file")) {
+            file.allocate(bytes, Allocation.GROW);
+            MemorySegment mapped = file.map(0, bytes, true, arena);
+            mapped.set(ValueLayout.JAVA_LONG, 3 << 20, 0x0102030405060708L);
+            storage.populateLargePages(mapped);
+            assertThat(storage.isResident(mapped)).isTrue();
+            assertThat(mapped.get(ValueLayout.JAVA_LONG, 3 << 20)).isEqualTo(0x0102030405060708L);
+            mapped.set(ValueLayout.JAVA_LONG, 3 << 20, 0);
+            assertThat(mapped.mismatch(MemorySegment.ofArray(new byte[bytes]))).isEqualTo(-1);
+        }
+    }
+
+    @Test
     void populatingChangesNoByte() {
         try (StorageFile file = create("file")) {
             file.allocate(64 * PAGE, Allocation.GROW);
