@@ -3,12 +3,13 @@ package dev.larder.log;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
 
 /**
  * A segment whose records are looked at by their positions. What comes from the disk is checked, block by block, as a
- * reader does that comes by: see {@link ColdBlocks}.
+ * reader does that comes by: see {@code ColdBlocks}. Counts as long as {@link LogRecords} hold it. Thread-safe.
  */
-final class HeldSegment {
+public final class HeldSegment {
 
     private static final long LINE_BYTES = 64;
 
@@ -46,8 +47,29 @@ final class HeldSegment {
         return false;
     }
 
-    /** Returns the length of a record's payload; -1 when it was a claim, and is committed now. */
-    int length(long position) {
+    /** Returns all of its bytes, read-only: the payload of a record begins at {@link LogRecords#payload}. */
+    public MemorySegment bytes() {
+        return segment.view;
+    }
+
+    /**
+     * Returns the length of the payload of a record that is linked somewhere; commits it, if its owner has not come to that.
+     * What of the record is not in memory is brought in by a call: no thread waits for the disk inside a page fault,
+     * which would hold up all others.
+     *
+     * @throws CorruptException when there is no such record, or it was read from the disk and is not what was written
+     */
+    public int length(long position) {
+        int length = lengthOfCommitted(position);
+        if (length < 0) {
+            session.wake.committed();
+            length = lengthOfCommitted(position);
+        }
+        return length;
+    }
+
+    /** Returns -1 when the record was a claim, and is committed now. */
+    private int lengthOfCommitted(long position) {
         long at = Position.offset(position);
         enter(at, at);
         long word = segment.wordAcquire(at);

@@ -2,7 +2,6 @@ package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.ClosedException;
-import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -250,21 +249,14 @@ public final class LogRecords implements AutoCloseable {
         return held(position).segment.view;
     }
 
-    /**
-     * Returns the length of the payload of a record that is linked somewhere; commits it, if its owner has not come to that.
-     * What of the record is not in memory is brought in by a call: no thread waits for the disk inside a page fault,
-     * which would hold up all others.
-     *
-     * @throws CorruptException when there is no such record, or it was read from the disk and is not what was written
-     */
+    /** Returns the length of the payload of a record that is linked somewhere, as {@link HeldSegment#length} does. */
     public int length(long position) {
-        HeldSegment there = held(position);
-        int length = there.length(position);
-        if (length < 0) {
-            session.wake.committed();
-            length = there.length(position);
-        }
-        return length;
+        return held(position).length(position);
+    }
+
+    /** Returns the segment that a position lies in, to be asked for a record's length and its bytes. */
+    public HeldSegment at(long position) {
+        return held(position);
     }
 
     /**

@@ -6,7 +6,7 @@ package dev.larder.log;
  * threads of the JVM.
  *
  * <pre>
- * calm     pages that nobody has asked for yet; of the others one look in 64
+ * calm     pages that nobody has asked for yet; of the others one look in 128
  *            | a page is missing                    ^ the last 4096 that were asked for were there
  *            v                                      |
  * alert    every look: what was there a moment ago may be gone
@@ -19,7 +19,7 @@ package dev.larder.log;
 final class MissingPages {
 
     private static final int ALERT_LOOKS = 4096;
-    private static final int SAMPLED = 64;
+    private static final int SAMPLED = 128;
     private static final int STRIPES = 64;
     private static final int STRIDE = 16;
 

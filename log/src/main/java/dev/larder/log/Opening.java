@@ -204,13 +204,16 @@ final class Opening {
                 .orElseGet(() -> storage.fileSystem(directory).allocation());
     }
 
+    /** The records of a linked log are looked at by position: at random, so that the translation of addresses counts. */
     private Segments.Making making(ControlFile control, int slot) {
+        Allocation allocation = allocation();
         return new Segments.Making(
                 control.integrity(),
-                allocation(),
+                allocation,
                 options.access().files(),
                 control.largestSegmentBytes(),
-                PrivateFiles.prefix(slot, control.generationAcquire(slot)));
+                PrivateFiles.prefix(slot, control.generationAcquire(slot)),
+                options.doors().linked() && allocation.isReserved());
     }
 
     private void checkOptions(ControlFile control) {

@@ -35,9 +35,18 @@ import java.util.function.Function;
  */
 final class Segments implements AutoCloseable {
 
-    /** What a process makes segments with. */
+    /**
+     * What a process makes segments with.
+     *
+     * @param present whether new files are brought into memory whole, in large pages
+     */
     record Making(
-            IntegrityMode integrity, Allocation allocation, Access access, long largestBytes, String privatePrefix) {}
+            IntegrityMode integrity,
+            Allocation allocation,
+            Access access,
+            long largestBytes,
+            String privatePrefix,
+            boolean present) {}
 
     private final Path directory;
     private final Storage storage;
@@ -300,8 +309,12 @@ final class Segments implements AutoCloseable {
     /** Outside of the lock: a writer that comes to the next segment meanwhile makes it, and does not wait. */
     private Optional<Spare> renewSpare(int number, long bytes) {
         Optional<Spare> spare = spares.orElseThrow().take(bytes);
-        int segments = number - control.firstVolatile() + 1;
-        return spare.filter(found -> spares.orElseThrow().renew(found, number, salts.nextLong(), segments));
+        return spare.filter(found -> spares.orElseThrow().renew(found, number, salts.nextLong(), count(number)));
+    }
+
+    /** Returns how many segments there are up to one. */
+    private int count(int number) {
+        return number - control.firstVolatile() + 1;
     }
 
     /**
@@ -385,6 +398,9 @@ final class Segments implements AutoCloseable {
                         () -> new StorageException(temporary + ": a file of this process's private name exists"))) {
             file.allocate(bytes, how.allocation());
             steps.reached("roll.allocated");
+            if (how.present() && Zeros.stay(storage, count(number) * bytes)) {
+                Zeros.write(file, bytes);
+            }
             try (Arena arena = Arena.ofShared()) {
                 long created = storage.currentTimeMillis();
                 MemorySegment memory = file.map(0, bytes, true, arena);

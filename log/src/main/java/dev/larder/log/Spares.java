@@ -40,7 +40,6 @@ final class Spares {
     private static final int KEPT_MAX = 2;
     private static final long BLOCK_BYTES = 1L << 20;
     private static final long ABSENT_PART = 8; // of so many pieces one may be gone
-    private static final long FITTING_PART = 8; // of the memory one is left to others
 
     private final Storage storage;
     private final Removals removals;
@@ -133,7 +132,7 @@ final class Spares {
                 StorageFile file = storage.open(spare.path, true).orElseThrow()) {
             MemorySegment memory = file.map(0, spare.bytes, true, arena);
             long life = Segment.life(memory) + (spare.zeroed ? 0 : 1);
-            if (!spare.zeroed && !zero(file, memory, fits(segments * spare.bytes))) {
+            if (!spare.zeroed && !zero(file, memory, Zeros.stay(storage, segments * spare.bytes))) {
                 return false;
             }
             steps.reached("recycle.zeroed");
@@ -143,10 +142,6 @@ final class Spares {
         } catch (StorageException e) {
             return false;
         }
-    }
-
-    private boolean fits(long logBytes) {
-        return logBytes <= storage.memoryBytes() / FITTING_PART * (FITTING_PART - 1);
     }
 
     /**
@@ -168,17 +163,11 @@ final class Spares {
                 .count();
     }
 
-    /** By calls where mappings see them at once: a store through a new mapping would fault at each page. */
     private static void zero(StorageFile file, MemorySegment memory) {
-        if (!file.writesAreCoherent()) {
+        if (file.writesAreCoherent()) {
+            Zeros.write(file, memory.byteSize());
+        } else {
             memory.fill((byte) 0);
-            return;
-        }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment zeros = arena.allocate(BLOCK_BYTES, 4096);
-            for (long at = 0; at < memory.byteSize(); at += BLOCK_BYTES) {
-                file.write(zeros, at);
-            }
         }
     }
 

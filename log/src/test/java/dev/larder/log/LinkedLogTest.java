@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.memory.Access;
+import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.NewerFormatException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.DelegatingFile;
+import dev.larder.memory.doubles.DelegatingStorage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
@@ -20,10 +25,14 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A log whose records a structure above links: it alone appends, proves what it copies, and drops the oldest segment. */
 final class LinkedLogTest {
@@ -221,6 +230,60 @@ final class LinkedLogTest {
             log.sync();
             assertThat(log.verify().problems()).isEmpty();
             assertThat(TestLogs.payloads(log)).hasSize(240);
+        }
+    }
+
+    /** Zeros are written into the whole of each file that is made, or none. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void makesFilesPresentThatStayInMemory(boolean fits) {
+        Written storage = new Written(fits ? Long.MAX_VALUE : TestLogs.MIB_2);
+        try (Log log = Log.open(directory, linked().withStorage(storage));
+                LogRecords records = log.records()) {
+            fill(records, 25);
+            assertThat(records.tailSegment()).isEqualTo(1);
+            storage.bytes.forEach((path, bytes) -> assertThat(bytes).isEqualTo(fits ? storage.sizes.get(path) : 0));
+            assertThat(storage.sizes).isNotEmpty();
+        }
+    }
+
+    /** Counts what is written into new files of segments, by calls; in a machine with so much memory. */
+    private static final class Written extends DelegatingStorage {
+
+        final Map<Path, Long> bytes = new ConcurrentHashMap<>();
+        final Map<Path, Long> sizes = new ConcurrentHashMap<>();
+        private final long memoryBytes;
+
+        Written(long memoryBytes) {
+            super(TestLogs.storage());
+            this.memoryBytes = memoryBytes;
+        }
+
+        @Override
+        public long memoryBytes() {
+            return memoryBytes;
+        }
+
+        @Override
+        public Optional<StorageFile> create(Path file, Access access) {
+            return super.create(file, access).map(made -> new DelegatingFile(made) {
+                @Override
+                public void allocate(long size, Allocation allocation) {
+                    super.allocate(size, Allocation.RESERVE);
+                    if (size >= TestLogs.MIB_2) {
+                        sizes.put(file, size);
+                        bytes.put(file, 0L);
+                    }
+                }
+
+                @Override
+                public void write(MemorySegment source, long offset) {
+                    super.write(source, offset);
+                    assertThat(source.mismatch(MemorySegment.ofArray(new byte[(int) source.byteSize()])))
+                            .isEqualTo(-1);
+                    bytes.computeIfPresent(file, (same, before) -> before + source.byteSize());
+                }
+            });
         }
     }
 }

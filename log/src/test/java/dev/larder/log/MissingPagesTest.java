@@ -15,10 +15,10 @@ final class MissingPagesTest {
     }
 
     @Test
-    void asksForOneIn64WhereAllWasThere() {
-        assertThat(asked(6400)).isEqualTo(100);
+    void asksForOneIn128WhereAllWasThere() {
+        assertThat(asked(12_800)).isEqualTo(100);
         missing.present();
-        assertThat(asked(6400)).isEqualTo(100);
+        assertThat(asked(12_800)).isEqualTo(100);
         assertThat(forgotten).isZero();
     }
 
@@ -35,7 +35,7 @@ final class MissingPagesTest {
         assertThat(missing.isAlert()).isTrue();
         missing.present();
         assertThat(missing.isAlert()).isFalse();
-        assertThat(asked(6400)).isEqualTo(100);
+        assertThat(asked(12_800)).isEqualTo(100);
         missing.missing();
         assertThat(forgotten).isEqualTo(2);
     }

@@ -263,7 +263,7 @@ final class RecyclingTest {
 
     @Test
     void recyclesNothingThatIsNotInMemoryWhereItCannotBeDeclaredZeros() {
-        recyclesNothing(TestLogs.options().withStorage(new Cold(false)));
+        recyclesNothing(TestLogs.options().withStorage(new Cold(false)), 2); // one is looked at, one comes
     }
 
     /** What has left the memory is declared to be zeros, and not written. */
@@ -373,10 +373,10 @@ final class RecyclingTest {
     /** Where blocks are never written in place a used file is no better than a new one. */
     @Test
     void recyclesNothingWhereSpaceIsNotReserved() {
-        recyclesNothing(TestLogs.options().withLayout(layout -> layout.withAllocation(Allocation.GROW)));
+        recyclesNothing(TestLogs.options().withLayout(layout -> layout.withAllocation(Allocation.GROW)), 0);
     }
 
-    private void recyclesNothing(LogOptions options) {
+    private void recyclesNothing(LogOptions options, int keptMax) {
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
             holdMaintenance(log);
@@ -384,7 +384,7 @@ final class RecyclingTest {
                 turn(log, appender);
             }
             assertThat(recycled(log)).isZero();
-            assertThat(privateNames()).as("what was found to be of no use goes").hasSizeLessThanOrEqualTo(2);
+            assertThat(privateNames()).as("what was found to be of no use goes").hasSizeLessThanOrEqualTo(keptMax);
         }
         assertThat(privateNames()).isEmpty();
     }
