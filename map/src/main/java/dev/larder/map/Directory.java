@@ -150,23 +150,21 @@ final class Directory {
         Words.raise(memory, DEPTHS_AT + 8L * partition, depth);
     }
 
-    /** Returns the word of the step for a hash. */
+    /** Returns the word of the step for a hash; it stands in the entry of as many bits as it is deep. */
     long stepOf(int partition, long hash) {
         long word = 0;
         while (word == 0) {
-            int entry = find(partition, hash);
-            word = entry < 0 ? 0 : get(partition, entry);
-            word = Placement.entry(hash, depth(word)) == entry ? word : 0;
+            word = find(partition, hash);
         }
         return word;
     }
 
     /**
-     * Returns the entry of a partition that counts for a hash, {@code -1} where it changed under the look: begin again.
-     * Entries that were empty are looked at once more, after the one that counts: else a split that has just ended would
-     * lead to the half which does not have the key, or a merge that has not to the step which does not count yet.
+     * Returns the word of the entry that counts for a hash, 0 where it changed under the look. Entries that were empty are
+     * looked at once more, after the one that counts: else a split that has just ended would lead to the half which does not
+     * have the key, or a merge that has not to the step which does not count yet.
      */
-    int find(int partition, long hash) {
+    private long find(int partition, long hash) {
         int longest = Placement.entry(hash, depthOf(partition));
         int entry = longest;
         long word = get(partition, entry);
@@ -175,7 +173,7 @@ final class Directory {
             word = get(partition, entry);
         }
         boolean covers = Placement.entry(hash, depth(word)) == entry;
-        return covers && areEmpty(partition, longest, entry) ? entry : -1;
+        return covers && areEmpty(partition, longest, entry) ? word : 0;
     }
 
     private boolean areEmpty(int partition, int longest, int found) {

@@ -82,7 +82,13 @@ final class EntryLayout {
 
     /** Returns where the value begins. */
     static long valueAt(MemorySegment record, long at) {
-        return keyAt(record, at) + keyLength(record, at);
+        int header = header(record, at);
+        return keyAt(at, (byte) header) + (header >>> Short.SIZE);
+    }
+
+    /** Returns when the entry of a header expires, or {@link Deadline#NONE}. */
+    static long deadline(MemorySegment record, long at, int header) {
+        return hasExpiry((byte) header) ? storedDeadline(record, at) : Deadline.NONE;
     }
 
     /** Returns when the entry expires, or {@link Deadline#NONE}. */
@@ -127,10 +133,15 @@ final class EntryLayout {
         };
     }
 
+    /** Returns the first {@link #HEADER_BYTES} at once. */
+    static int header(MemorySegment record, long at) {
+        return record.get(INT, at);
+    }
+
     /** Returns whether the record's key is this one; a length of 4 bytes or more is the caller's to see. */
-    static boolean hasKey(MemorySegment record, long at, int length, MemorySegment key, int keyLength) {
-        long from = keyAt(record, at);
-        return keyLength(record, at) == keyLength
+    static boolean hasKey(MemorySegment record, long at, int length, int header, MemorySegment key, int keyLength) {
+        long from = keyAt(at, (byte) header);
+        return header >>> Short.SIZE == keyLength
                 && length >= from - at + keyLength
                 && areEqual(record, from, key, keyLength);
     }

@@ -28,16 +28,17 @@ final class GroupLook {
 
     private final Index index;
     private final LogRecords records;
+    private final MemorySegment steps;
 
     GroupLook(Index index, LogRecords records) {
         this.index = index;
         this.records = records;
+        this.steps = index.memory().memory();
     }
 
     /** Looks for all keys of a group; each probe has found something then. The caller has pinned reads or changes. */
     void run(KeyGroup<?> group) {
         int count = group.count();
-        int first = index.places().first();
         for (int i = 0; i < count; i++) {
             locate(group.probe(i));
         }
@@ -47,7 +48,7 @@ final class GroupLook {
         }
         group.loaded += loadRecords(group, count);
         for (int i = 0; i < count; i++) {
-            settle(group.probe(i), first);
+            settle(group.probe(i));
         }
     }
 
@@ -63,11 +64,11 @@ final class GroupLook {
     }
 
     /** The sum is of no use, but that the loads are made. */
-    private static long loadLines(KeyGroup<?> group, int count) {
+    private long loadLines(KeyGroup<?> group, int count) {
         long sum = 0;
         for (int i = 0; i < count; i++) {
             Probe probe = group.probe(i);
-            sum += Words.getPlain(probe.memory, probe.slot);
+            sum += Words.getPlain(steps, probe.slot);
         }
         return sum;
     }
@@ -95,17 +96,16 @@ final class GroupLook {
     }
 
     private boolean scan(Probe probe, long line, boolean isLast) {
-        MemorySegment memory = probe.memory;
         int tag = Placement.tag(probe.hash);
         long end = line + (isLast ? IndexStepLayout.LINK : IndexStepLayout.LINE_BYTES);
         for (long slot = line; slot < end; slot += 8) {
-            long word = Words.getAcquire(memory, slot);
+            long word = Words.getAcquire(steps, slot);
             if (IndexWord.thawed(word) == IndexWord.EMPTY) {
                 probe.foundNone(Found.EMPTY, slot, word);
                 return true;
             }
             if (IndexWord.tag(word) == tag && IndexWord.isOfKey(word)) {
-                long position = index.places().position(IndexWord.place(word));
+                long position = index.places().position(IndexWord.place(word), probe.first);
                 probe.foundKey(slot, word, position, 0, Deadline.NONE, false);
                 return true;
             }
@@ -113,9 +113,9 @@ final class GroupLook {
         return false;
     }
 
-    private void settle(Probe probe, int first) {
+    private void settle(Probe probe) {
         boolean settled = probe.found == Found.EMPTY || (probe.found == Found.KEY && isKey(probe));
-        if (!settled || !index.isUnchanged(probe, first)) {
+        if (!settled || !index.isUnchanged(probe)) {
             index.find(probe);
         }
     }

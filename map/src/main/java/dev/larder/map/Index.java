@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import dev.larder.log.GoneException;
+import dev.larder.log.HeldSegment;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Steps;
 import dev.larder.map.Probe.Found;
@@ -24,6 +25,10 @@ final class Index {
     private final Deadlines deadlines;
     private final Directory directory;
     private final IndexMemory memory;
+
+    /** What the steps lie in. */
+    private final MemorySegment steps;
+
     private final Rebuild rebuild;
     private final LiveBytes live;
     private final @Nullable ImageSteps images;
@@ -36,15 +41,16 @@ final class Index {
             LiveBytes live,
             Deadlines deadlines,
             @Nullable ImageSteps images,
-            Steps steps) {
+            Steps crashPoints) {
         this.records = records;
         this.deadlines = deadlines;
         this.places = places;
         this.directory = directory;
         this.memory = memory;
+        this.steps = memory.memory();
         this.live = live;
         this.images = images;
-        this.rebuild = new Rebuild(directory, memory, steps);
+        this.rebuild = new Rebuild(directory, memory, crashPoints);
         memory.ask(rebuild::isNeeded);
     }
 
@@ -90,42 +96,35 @@ final class Index {
      * counts for nothing then, either.
      */
     private boolean look(Probe probe) {
-        int first = places.first();
         probe.position = -1;
         locate(probe);
         try {
             scan(probe);
         } catch (IllegalStateException | GoneException | CorruptException e) {
-            if (isUnchanged(probe, first)) {
+            if (isUnchanged(probe)) {
                 throw e;
             }
             return false;
         }
-        return isUnchanged(probe, first);
+        return isUnchanged(probe);
     }
 
-    /** Returns whether what a probe has found since it was located counts; {@code first} is from before that. */
-    boolean isUnchanged(Probe probe, int first) {
+    /** Returns whether what a probe has found since it was located counts. */
+    boolean isUnchanged(Probe probe) {
         VarHandle.acquireFence();
-        return directory.get(probe.partition, probe.entry) == probe.entryWord && places.first() == first;
+        return directory.get(probe.partition, probe.entry()) == probe.entryWord && places.first() == probe.first;
     }
 
     /** Finds the step of a probe's hash; loads it where it lies in the image. */
     void locate(Probe probe) {
-        long word = 0;
-        while (word == 0) {
-            probe.entry = directory.find(probe.partition, probe.hash);
-            word = probe.entry < 0 ? 0 : directory.get(probe.partition, probe.entry);
-            word = Placement.entry(probe.hash, Directory.depth(word)) == probe.entry ? word : 0;
-            if (Directory.isInImage(word)) {
-                images().load(probe.partition, probe.entry, word);
-                word = 0;
-            }
+        probe.first = places.first();
+        long word = directory.stepOf(probe.partition, probe.hash);
+        while (Directory.isInImage(word)) {
+            images().load(probe.partition, Placement.entry(probe.hash, Directory.depth(word)), word);
+            word = directory.stepOf(probe.partition, probe.hash);
         }
-        int step = Directory.step(word);
         probe.entryWord = word;
-        probe.memory = memory.memory(step);
-        probe.base = IndexMemory.base(step);
+        probe.base = IndexMemory.base(Directory.step(word));
     }
 
     private ImageSteps images() {
@@ -165,14 +164,14 @@ final class Index {
 
     private void scanOverflow(Probe probe, int tag, long lastLine) {
         long link = lastLine + IndexStepLayout.LINK;
-        long word = Words.getAcquire(probe.memory, link);
+        long word = Words.getAcquire(steps, link);
         while (IndexWord.thawed(word) != 0) {
             long line = probe.base + IndexStepLayout.overflowLine(IndexWord.thawed(word));
             if (scanLine(probe, tag, line, IndexStepLayout.LINK)) {
                 return;
             }
             link = line + IndexStepLayout.LINK;
-            word = Words.getAcquire(probe.memory, link);
+            word = Words.getAcquire(steps, link);
         }
         probe.foundNone(Found.FULL, link, word);
     }
@@ -180,7 +179,7 @@ final class Index {
     /** Looks through the words of a line; returns whether the look ends there. */
     private boolean scanLine(Probe probe, int tag, long line, int bytes) {
         for (long slot = line; slot < line + bytes; slot += 8) {
-            long word = Words.getAcquire(probe.memory, slot);
+            long word = Words.getAcquire(steps, slot);
             if (IndexWord.thawed(word) == IndexWord.EMPTY) {
                 probe.foundNone(Found.EMPTY, slot, word);
                 return true;
@@ -194,13 +193,15 @@ final class Index {
 
     /** Returns whether a word leads to a record of the probe's key; then the probe has found it. */
     boolean isKey(Probe probe, long slot, long word) {
-        long position = places.position(IndexWord.place(word));
-        int length = records.length(position);
-        MemorySegment bytes = records.bytes(position);
+        long position = places.position(IndexWord.place(word), probe.first);
+        HeldSegment there = records.at(position);
+        int length = there.length(position);
+        MemorySegment bytes = there.bytes();
         long at = LogRecords.payload(position);
-        boolean same = EntryLayout.hasKey(bytes, at, length, probe.key, probe.keyLength);
+        int header = EntryLayout.header(bytes, at);
+        boolean same = EntryLayout.hasKey(bytes, at, length, header, probe.key, probe.keyLength);
         if (same) {
-            long deadline = EntryLayout.deadline(bytes, at);
+            long deadline = EntryLayout.deadline(bytes, at, header);
             probe.foundKey(slot, word, position, length, deadline, deadlines.isPast(deadline));
         }
         return same;
@@ -221,7 +222,7 @@ final class Index {
             return false;
         }
         long word = IndexWord.of(Placement.tag(probe.hash), places.place(position), removal);
-        boolean linked = Words.compareAndSet(probe.memory, probe.slot, probe.word, word);
+        boolean linked = Words.compareAndSet(steps, probe.slot, probe.word, word);
         if (linked) {
             count(probe, removal);
             live.changed(probe, position, removal ? 0 : LogRecords.sizeBytes(length));
@@ -240,7 +241,7 @@ final class Index {
             rebuild.finish(probe);
             return false;
         }
-        boolean forgotten = Words.compareAndSet(probe.memory, probe.slot, probe.word, probe.word | IndexWord.DEAD);
+        boolean forgotten = Words.compareAndSet(steps, probe.slot, probe.word, probe.word | IndexWord.DEAD);
         if (forgotten) {
             count(probe, true);
             live.changed(probe, probe.position, 0);
@@ -264,31 +265,31 @@ final class Index {
      */
     void visit(Probe probe) {
         if (probe.isPresent() && (probe.word & (IndexWord.VISITED | IndexWord.FROZEN)) == 0) {
-            Words.compareAndSet(probe.memory, probe.slot, probe.word, probe.word | IndexWord.VISITED);
+            Words.compareAndSet(steps, probe.slot, probe.word, probe.word | IndexWord.VISITED);
         }
     }
 
     /** Returns whether the slot that a probe has found names a record; for who was interrupted in the midst of a link. */
     boolean isLinked(Probe probe, long position) {
         return probe.found != Found.FULL
-                && IndexWord.place(Words.getAcquire(probe.memory, probe.slot)) == places.place(position);
+                && IndexWord.place(Words.getAcquire(steps, probe.slot)) == places.place(position);
     }
 
-    private static void count(Probe probe, boolean removal) {
+    private void count(Probe probe, boolean removal) {
         int change = (removal ? 0 : 1) - (probe.holdsValue() ? 1 : 0);
         if (change != 0) {
-            Words.getAndAdd(probe.memory, probe.base + IndexStepLayout.ALIVE, change);
+            Words.getAndAdd(steps, probe.base + IndexStepLayout.ALIVE, change);
         }
     }
 
     /** Hangs another overflow line on a full group, or rebuilds the step where none is left. */
     private void extend(Probe probe) {
         long at = probe.base + IndexStepLayout.OVERFLOW;
-        long taken = Words.getAcquire(probe.memory, at);
+        long taken = Words.getAcquire(steps, at);
         if (IndexWord.isFrozen(taken) || taken == IndexStepLayout.OVERFLOW_LINES) {
             rebuild.finish(probe);
-        } else if (Words.compareAndSet(probe.memory, at, taken, taken + 1)) {
-            Words.compareAndSet(probe.memory, probe.slot, probe.word, taken + 1); // the loser's line is lost
+        } else if (Words.compareAndSet(steps, at, taken, taken + 1)) {
+            Words.compareAndSet(steps, probe.slot, probe.word, taken + 1); // the loser's line is lost
         }
     }
 

@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 
 /**
  * The memory of the index, shared by all processes that have the map open: a file that is mapped whole, as large as its file
@@ -226,8 +227,18 @@ final class IndexFile implements AutoCloseable {
      * @throws IndexFullException when there is no room for them
      */
     void back(long at, long bytes) {
+        back(at, bytes, Storage::populateForWrite);
+    }
+
+    /** Does the same for whole units, with large pages where they are to be had. */
+    void backLarge(long at, long bytes) {
+        assert at % IndexFileLayout.UNIT_BYTES == 0 && bytes % IndexFileLayout.UNIT_BYTES == 0 : at;
+        back(at, bytes, Storage::populateLargePages);
+    }
+
+    private void back(long at, long bytes, BiConsumer<Storage, MemorySegment> populate) {
         try {
-            storage.populateForWrite(memory.asSlice(at, bytes));
+            populate.accept(storage, memory.asSlice(at, bytes));
         } catch (DiskFullException e) {
             throw new IndexFullException(
                     path() + ": no room for " + bytes + " bytes more of the map's index; nothing was changed", e);

@@ -131,7 +131,7 @@ final class IndexFileLayout {
     static final int STEPS_MAX = (int) ((STEPS_AT - STATES_AT) / 8);
 
     /** What is asked for at a time for steps. */
-    static final long UNIT_BYTES = 1L << 20;
+    static final long UNIT_BYTES = 2L << 20;
 
     static final int UNIT_STEPS = (int) (UNIT_BYTES >> IndexStepLayout.SHIFT);
 

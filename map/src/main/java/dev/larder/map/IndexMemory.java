@@ -51,6 +51,11 @@ final class IndexMemory {
         return memory;
     }
 
+    /** Returns the memory that all steps lie in. */
+    MemorySegment memory() {
+        return memory;
+    }
+
     static long base(int step) {
         return IndexFileLayout.step(step);
     }
@@ -148,7 +153,7 @@ final class IndexMemory {
                     file.path() + ": no room for more than " + step + " steps of the map's index; nothing was changed");
         }
         file.back(IndexFileLayout.state(step), 8L * UNIT_STEPS);
-        file.back(IndexFileLayout.step(step), UNIT_BYTES);
+        file.backLarge(IndexFileLayout.step(step), UNIT_BYTES);
     }
 
     private void clear(int step) {

@@ -89,9 +89,13 @@ final class Places {
     }
 
     long position(long place) {
+        return position(place, first());
+    }
+
+    /** Returns the position of a place that was seen when a segment was the first one, or later. */
+    long position(long place, int from) {
         long linear = place << UNIT_SHIFT;
         int low = (int) (linear >>> segmentShift);
-        int from = first();
         int number = from + ((low - from) & (segmentsMax() - 1));
         return Position.of(number, linear & ((1L << segmentShift) - 1));
     }

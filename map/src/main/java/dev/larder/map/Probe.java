@@ -32,9 +32,11 @@ final class Probe {
     int uses = AS_BEFORE;
 
     int partition;
-    int entry;
+
+    /** The log's first segment when the step was located, by which the places of its words are completed. */
+    int first;
+
     long entryWord;
-    MemorySegment memory = MemorySegment.NULL;
     long base;
     Found found = Found.EMPTY;
     long slot;
@@ -63,6 +65,11 @@ final class Probe {
     void hash(long seed) {
         hash = KeyHash.of(key, 0, keyLength, seed);
         partition = Placement.partition(hash);
+    }
+
+    /** Returns the entry of the partition's directory in which the step stands. */
+    int entry() {
+        return Placement.entry(hash, Directory.depth(entryWord));
     }
 
     /** Returns whether the map holds an entry of the key: its record is at {@link #position}, {@link #length} bytes long. */

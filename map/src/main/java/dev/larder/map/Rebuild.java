@@ -33,7 +33,7 @@ final class Rebuild {
 
     /** Rebuilds the step that a probe has found, or finishes what another has begun. The caller is pinned. */
     void finish(Probe probe) {
-        finish(merge.found(probe.partition, probe.entry, probe.entryWord));
+        finish(merge.found(probe.partition, probe.entry(), probe.entryWord));
     }
 
     private void finish(FoundStep step) {

@@ -44,6 +44,11 @@ final class Space {
     private static final long SEGMENT_MIN_BYTES = 2L << 20;
     private static final long NO_BOUND = Long.MAX_VALUE / 4;
     private static final int SEGMENTS = 64;
+
+    /** What takes its files from no bound need not save: fewer and larger segments are loaded faster. */
+    private static final long SEGMENT_SWIFT_BYTES = 8L << 20;
+
+    private static final int SEGMENTS_SWIFT = 8;
     private static final int KEPT_SEGMENTS = 3;
     private static final int DUE_SEGMENTS = 3;
     private static final int ROUNDS_MORE = 8;
@@ -76,9 +81,13 @@ final class Space {
             return files - dropped;
         }
 
-        /** Returns whether all that is missing is held by readers: then cleaning gains nothing. */
+        /**
+         * Returns whether what is missing is held by readers, all of it or so much that cleaning can gain nothing before they
+         * leave.
+         */
         boolean isHeldByReaders(long size) {
-            return dropped > 0 && files > size && own() <= size;
+            boolean holds = dropped > 0 && files > size;
+            return holds && (own() <= size || (canReach(size) && !canReach(size - dropped)));
         }
 
         long due() {
@@ -175,9 +184,13 @@ final class Space {
     }
 
     private long segmentBytes(long live) {
-        double part = Math.min(1.0 / SEGMENTS, (cleaning.spaceFactor() - 1) / DUE_SEGMENTS / 2);
-        long wanted = Long.highestOneBit(Math.max(SEGMENT_MIN_BYTES, (long) (live * part)));
-        return Math.min(wanted, largestSegmentBytes);
+        long most = (long) (live * (cleaning.spaceFactor() - 1) / DUE_SEGMENTS / 2);
+        long wanted = Math.clamp(Math.max(live / SEGMENTS, swift(live)), 0, most);
+        return Math.min(Long.highestOneBit(Math.max(SEGMENT_MIN_BYTES, wanted)), largestSegmentBytes);
+    }
+
+    private long swift(long live) {
+        return cleaning.maxBytes().isPresent() ? 0 : Math.min(SEGMENT_SWIFT_BYTES, live / SEGMENTS_SWIFT);
     }
 
     /** Returns whether it is time to clean, and there is something to gain. */

@@ -36,8 +36,8 @@ final class ColdReadsTest {
     private static final int VALUE_BYTES = 300;
     private static final int MAJOR_FAULTS = 9;
 
-    /** Of those that look where all was there a moment ago, one in 64 asks; until then each missing page is a fault. */
-    private static final long UNNOTICED_FAULTS = 400;
+    /** Of those that look where all was there a moment ago, one in 128 asks; until then each missing page is a fault. */
+    private static final long UNNOTICED_FAULTS = 800;
 
     @TempDir
     Path directory;

@@ -99,7 +99,7 @@ final class IndexTest {
             Probe probe = probe(key++);
             if (probe.partition == partition) {
                 put(store, probe);
-                killIfFull(probe);
+                killIfFull(index, probe);
             }
         }
         long after = index.stepOf(partition, 0);
@@ -113,11 +113,12 @@ final class IndexTest {
     }
 
     /** Lets nine of ten words die when the overflow lines are nearly gone. */
-    private static void killIfFull(Probe probe) {
-        long used = Words.getPlain(probe.memory, probe.base + IndexStepLayout.OVERFLOW);
+    private static void killIfFull(Index index, Probe probe) {
+        long used = Words.getPlain(index.memory().memory(), probe.base + IndexStepLayout.OVERFLOW);
         if (used == IndexStepLayout.OVERFLOW_LINES - 1) {
-            killAll(probe.memory, probe.base, 10);
-            Words.setPlain(probe.memory, probe.base + IndexStepLayout.OVERFLOW, IndexStepLayout.OVERFLOW_LINES);
+            killAll(index.memory().memory(), probe.base, 10);
+            Words.setPlain(
+                    index.memory().memory(), probe.base + IndexStepLayout.OVERFLOW, IndexStepLayout.OVERFLOW_LINES);
         }
     }
 
@@ -259,7 +260,8 @@ final class IndexTest {
                     }
                 })
                 .isInstanceOf(DiskFullException.class)
-                .hasMessageContaining("no room for more than 80 steps of the map's index; nothing was changed");
+                .hasMessageContaining("no room for more than " + 5 * IndexFileLayout.UNIT_STEPS
+                        + " steps of the map's index; nothing was changed");
         assertThat(index.count()).isEqualTo(key[0] - 1);
         for (long present = 0; present < key[0] - 1; present++) {
             assertThat(put(store, probe(present))).isTrue();

@@ -346,7 +346,7 @@ final class MergeTest {
     /** What nobody needs is given back, where the system can, and had again when the index grows. */
     @Test
     void givesMemoryBack() {
-        addKeys(20 * KEYS);
+        addKeys(40 * KEYS);
         long full = process.memory.bytes();
         List<Long> keptKeys = forgetAllBut(50);
         for (int hash = 0; hash < 32; hash++) {

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class MapCrashTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
-    private static final int ROUNDS = SOAK ? 150 : 4;
+    private static final boolean PORTABLE =
+            !System.getProperty("larder.test.storage", "system").equals("system");
+    private static final int ROUNDS = SOAK ? 150 : PORTABLE ? 2 : 4;
     private static final List<String> STEPS =
             List.of("map.claimed", "map.filled", "map.linked", "map.committed", "append.claimed");
 
@@ -47,13 +49,12 @@ final class MapCrashTest {
             "clean.freed");
     private static final List<String> CHECKPOINT_STEPS =
             List.of("checkpoint.forced", "checkpoint.renamed", "checkpoint.written");
-    private static final int CLEANER_ROUNDS = SOAK ? 160 : 4;
-    private static final int LOADER_ROUNDS = SOAK ? 60 : 2;
-    private static final int CHECKPOINT_ROUNDS = SOAK ? 30 : 3;
+    private static final int CLEANER_ROUNDS = SOAK ? 160 : PORTABLE ? 2 : 4;
+    private static final int LOADER_ROUNDS = SOAK ? 60 : PORTABLE ? 1 : 2;
+    private static final int CHECKPOINT_ROUNDS = SOAK ? 30 : PORTABLE ? 1 : 3;
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    private final String storage =
-            System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
+    private final String storage = PORTABLE ? "portable" : "system";
 
     @TempDir
     Path directory;

@@ -42,7 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class MapProcessesTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
-    private static final int ROUNDS = SOAK ? 60 : 3;
+    private static final boolean PORTABLE =
+            !System.getProperty("larder.test.storage", "system").equals("system");
+    private static final int ROUNDS = SOAK ? 60 : PORTABLE ? 1 : 3;
     private static final int HISTORIES = SOAK ? 30 : 1;
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final long SECONDS = 300;
@@ -63,8 +65,7 @@ final class MapProcessesTest {
             "clean.freed:1",
             "map.committed:11000");
 
-    private final String storage =
-            System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
+    private final String storage = PORTABLE ? "portable" : "system";
 
     @TempDir
     Path directory;

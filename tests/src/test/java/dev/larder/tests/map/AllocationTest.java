@@ -20,7 +20,7 @@ final class AllocationTest {
     private static final int CALLS = 20_000;
     private static final int ROUNDS_MAX = 500;
 
-    /** Without native calls Java itself takes 40 bytes to say whether a page is in memory, at one read in 64. */
+    /** Without native calls Java itself takes 40 bytes to say whether a page is in memory, at one read in 128. */
     private static final long ENOUGH =
             System.getProperty("larder.test.storage", "system").equals("system") ? 0 : CALLS;
 

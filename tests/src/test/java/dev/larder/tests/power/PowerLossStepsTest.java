@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("in-memory")
 class PowerLossStepsTest {
 
-    private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 60 : 3;
+    private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 60 : 1;
 
     /** An image, and what was appended and synced when it was taken. */
     private record Taken(PowerLossStorage image, int appended, long durable) {}
