@@ -107,7 +107,8 @@ final class Dropping {
                 steps.reached("drop.durable");
                 dropped.forEach(this::free);
                 counters.add(Counter.DROPPED, dropped.size());
-                PrivateFiles.sweep(directory, storage, control, locks, segments.privatePrefix());
+                PrivateFiles.sweep(
+                        directory, storage, control, locks, segments.making().privatePrefix());
             }
             return dropped.size();
         } finally {
@@ -160,7 +161,8 @@ final class Dropping {
         turn.lock();
         try {
             control.force(); // it may have died before first was durable
-            PrivateFiles.sweep(directory, storage, control, locks, segments.privatePrefix());
+            PrivateFiles.sweep(
+                    directory, storage, control, locks, segments.making().privatePrefix());
         } finally {
             turn.unlock();
         }
@@ -184,7 +186,7 @@ final class Dropping {
         turn.lock();
         try {
             boolean dropped = drop() > 0;
-            boolean released = segments.releaseSpares(); // also what was just dropped
+            boolean released = segments.making().releaseSpares(); // also what was just dropped
             return dropped || released;
         } finally {
             turn.unlock();
@@ -301,17 +303,17 @@ final class Dropping {
 
     /** Frees the file of a segment that this process has dropped. */
     private void free(int number) {
-        segments.unmapDropped();
-        Path name = segments.privateName();
-        if (!storage.rename(segments.path(number), name)) {
+        segments.mapped().unmapDropped();
+        Path name = segments.making().privateName();
+        if (!storage.rename(segments.files().path(number), name)) {
             return; // somebody cleaned up
         }
         steps.reached("drop.renamed");
-        segments.unmapDropped(); // nobody can map it any more
-        if (Pins.cover(control, locks, slot, number) || segments.isMapped(number)) {
-            segments.remove(name);
+        segments.mapped().unmapDropped(); // nobody can map it any more
+        if (Pins.cover(control, locks, slot, number) || segments.mapped().isMapped(number)) {
+            segments.making().remove(name);
         } else {
-            segments.offerSpare(name);
+            segments.making().offerSpare(name);
         }
         steps.reached("drop.freed");
     }

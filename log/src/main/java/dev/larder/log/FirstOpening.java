@@ -74,7 +74,7 @@ final class FirstOpening {
     /** Goes on where a clean end was. Segments that were prepared beyond it may have lost their headers since. */
     private void goOn(Ending left) {
         if (!now.isSameAs(left.memory())) {
-            segments.deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
+            segments.files().deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
         }
         segments.acquire(Position.segment(left.tail())).ifPresent(tail -> {
             long end = Position.offset(left.tail());
@@ -110,8 +110,8 @@ final class FirstOpening {
         }
         long durable = control.settledStart();
         Segment segment = segments.acquire(Position.segment(durable))
-                .orElseThrow(() -> new CorruptException(
-                        segments.path(Position.segment(durable)) + ": segment is missing, although it was synced"));
+                .orElseThrow(() -> new CorruptException(segments.files().path(Position.segment(durable))
+                        + ": segment is missing, although it was synced"));
         long place = segment.position(Math.max(Position.offset(durable), segment.head));
         control.bothPlaces(place, segment.salt);
         control.force();

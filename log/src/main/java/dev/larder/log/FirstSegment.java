@@ -27,7 +27,7 @@ final class FirstSegment {
      */
     boolean isMissing() {
         return !control.wasOpened()
-                && segments.numbers().stream().allMatch(number -> number == 0)
+                && segments.files().numbers().stream().allMatch(number -> number == 0)
                 && find().map(first -> first.wordAcquire(first.head) == RecordWord.FREE)
                         .orElse(true);
     }
@@ -46,9 +46,9 @@ final class FirstSegment {
     /** Makes it, durably, and both copies of the place where a walk after a power loss begins. */
     void make() {
         if (find().isEmpty()) {
-            storage.delete(segments.path(0));
+            storage.delete(segments.files().path(0));
         }
-        Segment first = segments.createAlone(0, SegmentLayout.SIZE_MIN_BYTES);
+        Segment first = segments.making().createAlone(0, SegmentLayout.SIZE_MIN_BYTES);
         long start = first.position(first.head);
         control.durableRelease(start);
         control.setTail(0);

@@ -35,7 +35,7 @@ public record LogInfo(
 
     static LogInfo of(LogSession session) {
         ControlFile control = session.control;
-        List<Integer> numbers = session.segments.numbers();
+        List<Integer> numbers = session.segments.files().numbers();
         return new LogInfo(
                 session.directory,
                 control.identity(),
@@ -47,6 +47,6 @@ public record LogInfo(
                 session.endPosition(),
                 session.durablePosition(),
                 numbers.size(),
-                numbers.stream().mapToLong(session.segments::sizeBytes).sum());
+                numbers.stream().mapToLong(session.segments.files()::sizeBytes).sum());
     }
 }

@@ -111,7 +111,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
             Segment before = segment;
             segment = enter(lane, position);
             segments.release(before);
-            segments.unmapDropped();
+            segments.mapped().unmapDropped();
         }
         stand(at);
     }
@@ -504,7 +504,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
         next.ifPresent(entered -> {
             segment = entered;
             stand(entered.head);
-            segments.unmapDropped();
+            segments.mapped().unmapDropped();
         });
         return next.isPresent();
     }

@@ -99,12 +99,12 @@ public final class LogRecords implements AutoCloseable {
      * still grow by doubling only.
      */
     public void segmentBytes(long wanted) {
-        session.segments.wish(wanted);
+        session.segments.making().wish(wanted);
     }
 
     /** Returns the size of a segment's file; 0 when there is none. */
     public long fileBytes(int segment) {
-        return session.segments.sizeBytes(segment);
+        return session.segments.files().sizeBytes(segment);
     }
 
     /**
@@ -132,7 +132,7 @@ public final class LogRecords implements AutoCloseable {
         release(first);
         session.traffic.appenders().forEach(LogAppender::follow); // one that idles there would keep the file
         session.wakeBackground();
-        session.segments.unmapDropped();
+        session.segments.mapped().unmapDropped();
     }
 
     private synchronized void release(int first) {
@@ -159,7 +159,7 @@ public final class LogRecords implements AutoCloseable {
 
     /** Waits until the files are deleted that were freed and are not kept to be used again. */
     public void awaitFreed() {
-        session.segments.finishRemovals();
+        session.segments.making().finishRemovals();
     }
 
     /** Deletes the files that a process has left which died while it dropped a segment. */

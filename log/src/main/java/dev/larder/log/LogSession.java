@@ -221,7 +221,7 @@ final class LogSession {
     long bytesBetween(long from, long to) {
         long bytes = Position.offset(to) - Position.offset(from);
         for (int number = Position.segment(from); number < Position.segment(to); number++) {
-            bytes += segments.sizeBytes(number);
+            bytes += segments.files().sizeBytes(number);
         }
         return bytes;
     }

@@ -182,7 +182,7 @@ final class Maintenance implements Runnable {
             finishWriteback();
             segment = nextOrTail(segment);
             writtenBack = segment.head;
-            segments.trim(segment.number);
+            segments.mapped().trim(segment.number);
         }
     }
 
@@ -236,12 +236,12 @@ final class Maintenance implements Runnable {
      */
     private void prepareNext() {
         long used = segment.hintAfter(segment.head) - segment.head;
-        boolean isIdle = dropping.hasPolicy() && segments.hasSpare() && !appetite.isSaturated();
+        boolean isIdle = dropping.hasPolicy() && segments.making().hasSpare() && !appetite.isSaturated();
         if ((used <= segment.limit / 4 && !isIdle) || seenBytes == 0 || !locks.tryLock(LockFile.MAINT)) {
             return;
         }
         try {
-            Optional<Segment> next = segments.makeNext(segment);
+            Optional<Segment> next = segments.making().makeAhead(segment);
             next.ifPresent(made -> prepareBehind(made, isIdle));
         } finally {
             locks.unlock(LockFile.MAINT);
@@ -251,7 +251,7 @@ final class Maintenance implements Runnable {
     private void prepareBehind(Segment next, boolean isIdle) {
         try {
             if (isIdle) {
-                segments.makeNextOfSpare(next);
+                segments.making().makeAheadOfSpare(next);
             }
         } finally {
             segments.release(next);
@@ -274,7 +274,7 @@ final class Maintenance implements Runnable {
                 locks.unlock(LockFile.MAINT);
             }
         }
-        segments.unmapDropped();
+        segments.mapped().unmapDropped();
     }
 
     private void syncIfDue(long now) {

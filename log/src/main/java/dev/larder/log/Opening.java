@@ -205,9 +205,9 @@ final class Opening {
     }
 
     /** The records of a linked log are looked at by position: at random, so that the translation of addresses counts. */
-    private Segments.Making making(ControlFile control, int slot) {
+    private SegmentMaking.How making(ControlFile control, int slot) {
         Allocation allocation = allocation();
-        return new Segments.Making(
+        return new SegmentMaking.How(
                 control.integrity(),
                 allocation,
                 options.access().files(),

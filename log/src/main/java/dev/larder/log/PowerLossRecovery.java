@@ -58,7 +58,7 @@ final class PowerLossRecovery {
         int number = begin.map(found -> Position.segment(found.position())).orElse(control.firstVolatile());
         this.segment = open(number)
                 .orElseThrow(() -> new CorruptException(
-                        segments.path(number) + ": segment is missing or damaged, although it was synced"));
+                        segments.files().path(number) + ": segment is missing or damaged, although it was synced"));
         this.offset = begin.map(found -> Position.offset(found.position())).orElse(segment.head);
         begin.ifPresent(this::checkPlace);
     }
@@ -185,7 +185,7 @@ final class PowerLossRecovery {
         segment.force(segment.limit, storage);
         settleEnds(storage);
         Bookmarks.cut(directory, storage, control, cut);
-        Segment next = segments.createAlone(segment.number + 1, segment.limit);
+        Segment next = segments.making().createAlone(segment.number + 1, segment.limit);
         next.force(next.head, storage);
         storage.syncDirectory(directory);
         publish(next);
@@ -206,7 +206,7 @@ final class PowerLossRecovery {
             word = segment.wordAcquire(at);
             records++;
         }
-        long files = segments.numbers().stream()
+        long files = segments.files().numbers().stream()
                 .filter(number -> number > segment.number)
                 .count();
         return records + files == 0
@@ -217,7 +217,7 @@ final class PowerLossRecovery {
 
     /** Durably, before END is: behind an END a segment that came back would be walked into. */
     private void dropSegmentsAbove(Storage storage, Path directory) {
-        if (segments.deleteAbove(segment.number)) {
+        if (segments.files().deleteAbove(segment.number)) {
             storage.syncDirectory(directory);
         }
     }

@@ -54,7 +54,7 @@ final class Preparation {
         if (left <= 0) {
             return false;
         }
-        Optional<Segment> next = segments.makeNext(segment);
+        Optional<Segment> next = segments.making().makeAhead(segment);
         return next.isPresent() && stepFromAndRelease(next.get(), left);
     }
 

@@ -21,7 +21,7 @@ final class RetainedBytes {
             total -= sizes.removeFirst().bytes;
         }
         for (int number = sizes.isEmpty() ? first : sizes.getLast().number + 1; number <= tail; number++) {
-            Size size = new Size(number, segments.sizeBytes(number));
+            Size size = new Size(number, segments.files().sizeBytes(number));
             sizes.addLast(size);
             total += size.bytes;
         }

@@ -42,13 +42,13 @@ final class Segment {
     private @Nullable StorageFile file;
     private AccessOrder order = AccessOrder.NORMAL;
 
-    /** Whether the page tables may hold entries of this mapping; guarded by {@link Segments}. */
+    /** Whether the page tables may hold entries of this mapping; guarded by {@link MappedSegments}. */
     boolean touched = true;
 
-    /** How many lanes stand here; guarded by {@link Segments}. */
+    /** How many lanes stand here; guarded by {@link MappedSegments}. */
     int uses;
 
-    /** When somebody entered last, counted in entries; guarded by {@link Segments}. */
+    /** When somebody entered last, counted in entries; guarded by {@link MappedSegments}. */
     long lastEntry;
 
     /** Where the bytes are known to be as they were written, block by block; see {@link LogReader}. */

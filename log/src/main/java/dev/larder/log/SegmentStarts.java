@@ -124,7 +124,7 @@ final class SegmentStarts {
         if (segments.isDropped(first)) {
             throw session.gone(Position.of(first, 0)); // while it was counted
         }
-        throw new CorruptException(segments.path(first) + ": the base sequence in its header, at "
+        throw new CorruptException(segments.files().path(first) + ": the base sequence in its header, at "
                 + SegmentLayout.BASE_SEQUENCE + ", is damaged, and no later segment has one: records have no sequence");
     }
 

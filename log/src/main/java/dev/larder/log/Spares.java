@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
  *
  * <pre>
  * dropped, renamed  ->  spare  ->  zeroed whole, new header, header and rows flushed  ->  linked
- *                        at most two of a process that links segments, under private names    (Segments)
+ *                        at most two of a process that links segments, under private names    (SegmentMaking)
  *
  * zeros      written, where the log fits into memory, and at most an eighth of the file has left it
  *            else declared: no page is brought in, and a writer finds what it finds in a new file
@@ -43,14 +43,14 @@ final class Spares {
 
     private final Storage storage;
     private final Removals removals;
-    private final Segments.Making making;
+    private final SegmentMaking.How making;
     private final Steps steps;
     private final Deque<Spare> spares = new ArrayDeque<>();
     private volatile long wishedBytes;
     private volatile boolean links;
     private boolean closed;
 
-    Spares(Storage storage, Removals removals, Segments.Making making, Steps steps) {
+    Spares(Storage storage, Removals removals, SegmentMaking.How making, Steps steps) {
         this.storage = storage;
         this.removals = removals;
         this.making = making;

@@ -279,7 +279,7 @@ final class Syncer {
         Lane lane = new Lane();
         Optional<Segment> there = segments.enter(lane, number);
         if (there.isEmpty() && !segments.isDropped(number)) {
-            throw new StorageException(segments.path(number) + ": segment is missing");
+            throw new StorageException(segments.files().path(number) + ": segment is missing");
         }
         there.ifPresent(segment -> {
             try {

@@ -30,14 +30,14 @@ final class Verification {
     VerifyReport run() {
         int tail = session.control.tailAcquire();
         int next = session.control.firstVolatile();
-        for (int number : session.segments.numbers()) {
+        for (int number : session.segments.files().numbers()) {
             if (number <= tail && !session.segments.isDropped(number)) {
                 checkPresent(next, number);
                 verifyUnlessDropped(number);
                 next = number + 1;
             }
         }
-        session.segments.unmapDropped();
+        session.segments.mapped().unmapDropped();
         checkPresent(next, tail + 1);
         session.bookmarks.verify(this::problem);
         return new VerifyReport(records, bytes, abandoned, checkedBytes, end, List.copyOf(problems));
@@ -46,7 +46,7 @@ final class Verification {
     /** Notes that a segment is missing where the one that was found is not the one that comes next. */
     private void checkPresent(int next, int found) {
         if (next < found && !session.segments.isDropped(next)) {
-            problem(session.segments.path(next) + ": segment is missing");
+            problem(session.segments.files().path(next) + ": segment is missing");
         }
     }
 
@@ -81,8 +81,8 @@ final class Verification {
         } catch (LarderException e) {
             problem(String.valueOf(e.getMessage()));
         } catch (InternalError e) {
-            problem(session.segments.path(number) + ": bytes of the mapped file cannot be read (" + e.getMessage()
-                    + ")");
+            problem(session.segments.files().path(number) + ": bytes of the mapped file cannot be read ("
+                    + e.getMessage() + ")");
         }
     }
 

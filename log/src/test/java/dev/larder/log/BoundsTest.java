@@ -78,15 +78,15 @@ final class BoundsTest {
             records.fill(appender, 12);
             assertThat(NumberedRecords.read(reader)).isEqualTo(records.lately((int) records.last() + 1));
             Await.until(() -> !Pins.cover(log.session.control, locks, own, 11)); // the background has come to the tail
-            assertThat(log.session.segments.mappedCount()).isLessThanOrEqualTo(5);
+            assertThat(log.session.segments.mapped().count()).isLessThanOrEqualTo(5);
             for (int number : List.of(3, 4, 3, 5)) {
                 reader.moveTo(Position.of(number, 0));
             }
             reader.moveTo(log.endPosition());
-            assertThat(log.session.segments.isMapped(3)).isTrue();
-            assertThat(log.session.segments.isMapped(5)).isTrue();
+            assertThat(log.session.segments.mapped().isMapped(3)).isTrue();
+            assertThat(log.session.segments.mapped().isMapped(5)).isTrue();
             reader.moveTo(Position.of(6, 0)); // one has to go for it
-            assertThat(log.session.segments.isMapped(4)).isFalse();
+            assertThat(log.session.segments.mapped().isMapped(4)).isFalse();
             reader.moveToFirst();
             assertThat(NumberedRecords.read(reader)).hasSize((int) records.last() + 1);
         }
@@ -107,7 +107,7 @@ final class BoundsTest {
             Await.until(() -> Position.segment(log.firstPosition()) >= rolls - 4);
             log.sync();
             Await.until(() -> mappings() <= 12 && descriptors() <= 12);
-            assertThat(log.session.segments.mappedCount()).isLessThanOrEqualTo(8);
+            assertThat(log.session.segments.mapped().count()).isLessThanOrEqualTo(8);
         }
         assertThat(mappings() + descriptors()).isZero();
     }
@@ -147,7 +147,7 @@ final class BoundsTest {
         }
         try (Log log = Log.open(directory, few);
                 LogReader reader = log.reader()) {
-            long mapped = log.session.segments.mappedCount();
+            long mapped = log.session.segments.mapped().count();
             String file = directory.resolve(SegmentLayout.fileName(1)).toString();
             limited.failFrom(call, limited.count(call) + 1, () -> new StorageException(file + ": Too many open files"));
             for (int i = 0; i < 100; i++) {
@@ -155,7 +155,7 @@ final class BoundsTest {
                         .isInstanceOf(StorageException.class)
                         .hasMessageContaining("Too many open files");
             }
-            assertThat(log.session.segments.mappedCount()).isLessThanOrEqualTo((int) mapped);
+            assertThat(log.session.segments.mapped().count()).isLessThanOrEqualTo((int) mapped);
             assertThatThrownBy(() -> reader.moveTo(Position.of(1, 0))).isInstanceOf(StorageException.class);
             assertThat(reader.position()).isLessThan(Position.of(1, 0));
             limited.heal();
@@ -177,7 +177,7 @@ final class BoundsTest {
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
             records.fill(appender, 3);
-            Await.until(() -> !log.session.segments.hasDescriptor(1)); // so that a flush has to open it
+            Await.until(() -> !log.session.segments.mapped().hasDescriptor(1)); // so that a flush has to open it
             long durable = log.durablePosition();
             limited.failFrom(call, limited.count(call) + 1, () -> new SystemLimitException("too many open files"));
             assertThatThrownBy(log::sync).isInstanceOf(SystemLimitException.class);
@@ -224,7 +224,7 @@ final class BoundsTest {
             assertThat(read[0]).isEqualTo(3L * segments);
             assertThat(mappings()).isBetween((long) segments, 2L * segments + 50);
             assertThat(descriptors()).isLessThan(50);
-            assertThat(log.session.segments.mappedCount()).isEqualTo(segments);
+            assertThat(log.session.segments.mapped().count()).isEqualTo(segments);
         }
         assertThat(mappings() + descriptors()).isZero();
     }

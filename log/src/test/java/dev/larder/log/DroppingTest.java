@@ -350,7 +350,7 @@ final class DroppingTest {
                     assertThat(control.dropFirst(number)).isTrue();
                 }
                 control.raiseTail(next + 1);
-                log.session.segments.createAlone(next + 1, TestLogs.MIB_2);
+                log.session.segments.making().createAlone(next + 1, TestLogs.MIB_2);
             });
             while (!meanwhile.isEmpty()) {
                 records.append(appender);

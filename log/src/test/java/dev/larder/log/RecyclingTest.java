@@ -53,7 +53,7 @@ final class RecyclingTest {
         droppings
                 .computeIfAbsent(log, opened -> Droppings.of(opened, bounded(), Holds.NONE))
                 .drop();
-        log.session.segments.finishRemovals();
+        log.session.segments.making().finishRemovals();
     }
 
     private static long recycled(Log log) {
@@ -111,7 +111,7 @@ final class RecyclingTest {
             records.fill(appender, 12);
             drop(log);
             assertThat(privateNames()).hasSize(2);
-            assertThat(log.session.segments.releaseSpares()).isTrue();
+            assertThat(log.session.segments.making().releaseSpares()).isTrue();
             assertThat(privateNames()).isEmpty();
             records.fill(appender, 3);
             drop(log);

@@ -1,0 +1,46 @@
+package dev.larder.log;
+
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The files of a log's segments: which there are, by the directory and by the control file. */
+record SegmentFiles(Path directory, Storage storage, ControlFile control) {
+
+    Path path(int number) {
+        return directory.resolve(SegmentLayout.fileName(number));
+    }
+
+    /** Returns the numbers of the segments that exist, in order. */
+    List<Integer> numbers() {
+        int first = control.firstVolatile();
+        return storage.list(directory).stream()
+                .map(SegmentLayout::numberOf)
+                .filter(number -> number >= first)
+                .sorted()
+                .toList();
+    }
+
+    /** Deletes the files of all segments above a number, the highest first; returns whether there were any. */
+    boolean deleteAbove(int number) {
+        List<Integer> above =
+                numbers().stream().filter(other -> other > number).toList().reversed();
+        above.forEach(other -> storage.delete(path(other)));
+        return !above.isEmpty();
+    }
+
+    /** Returns the size of a segment's file, which need not be mapped for that; 0 when there is none. */
+    long sizeBytes(int number) {
+        Optional<StorageFile> file = storage.open(path(number), false);
+        long bytes = file.map(StorageFile::sizeBytes).orElse(0L);
+        file.ifPresent(StorageFile::close);
+        return bytes;
+    }
+
+    /** Returns whether a segment does not exist any more, whatever the directory shows. */
+    boolean isDropped(int number) {
+        return number < control.firstAfterReads();
+    }
+}
