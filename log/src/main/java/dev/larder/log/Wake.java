@@ -15,12 +15,12 @@ import java.lang.foreign.MemorySegment;
  * second look has missed sees it. Loaded after the store, {@code sequence} could be one that was raised for a commit
  * which the reader knows, and it would sleep with nobody owing it a wake ({@code models/wake.pml}). A writer
  * killed between its commit and its wake leaves a sleeper asleep until the next look, or the next commit: a sleeper
- * looks every 40 ms at first, and every 250 ms once it has waited for two seconds, since an idle queue should cost nothing.
+ * looks every 10 ms at first, and every 250 ms once it has waited for two seconds, since an idle queue should cost nothing.
  */
 final class Wake {
 
     private static final long IDLE_AFTER_NANOS = 2_000_000_000;
-    private static final long LOOK_NANOS = 40_000_000;
+    private static final long LOOK_NANOS = 10_000_000;
     private static final long IDLE_LOOK_NANOS = 250_000_000;
 
     private final MemorySegment control;
