@@ -84,7 +84,7 @@ check fails sync -DMODE=1 -DNO_END
 check fails sync -DSAME_SEAL
 
 check holds wake
-for variant in NO_SECOND_LOOK LOOK_FIRST SEQUENCE_LATE SEQUENCE_LAST NEED_FIRST NO_SEQUENCE PLAIN; do
+for variant in NO_SECOND_LOOK LOOK_FIRST SEQUENCE_LATE SEQUENCE_LAST NEED_FIRST NO_SEQUENCE CLEAR_FIRST CLEAR_BLIND LOWER PLAIN; do
     check fails wake -D$variant
 done
 # Who waits for what never comes is no error there (-E): a cleaner for a segment that nobody fills.

@@ -1,6 +1,7 @@
 /* Sleeping and waking: need, sequence, the second look. Writers and sleepers are killed before any step.
- * `words` are the records committed so far. A sleep without a time-out must always end (the bound of the sleep is modelled
- * as the only way out for those whose waker was killed between commit and wake: `killed`).
+ * `words` are the records committed so far, `last` who committed the last one. need is 0, or one more than the sequence
+ * that somebody sleeps on. A sleep without a time-out must always end; its bound is the way out only where nothing is
+ * missed, or where who committed last was killed before it had woken anybody.
  *
  * Broken variants, each of which must fail (a sleeper that nobody wakes: invalid end state):
  *   NO_SECOND_LOOK  the word is not read again after need was stored
@@ -10,37 +11,58 @@
  *   SEQUENCE_LAST   sequence is read after the second look
  *   NEED_FIRST      the writer reads need before it commits
  *   NO_SEQUENCE     the waker wakes without raising sequence: the kernel puts to sleep who has not yet slept
+ *   CLEAR_FIRST     the waker takes need back before it wakes: killed in between, it leaves sleepers whom the commits of
+ *                   others do not wake (the second design)
+ *   CLEAR_BLIND     the waker takes back what another sleeper has stored since
+ *   LOWER           a sleeper that is late lowers need, and a waker that knows of him alone takes it back
  *   PLAIN           store and load of a sleeper may pass each other (a store buffer): need is not S */
 #define RECORDS(l) ((l)==0 -> 1 : 2)
 #define ALL 3
 byte words, seq, asleep[2], done;             /* asleep: 1 sleeping in the kernel */
-bit need; bool killed, wdead, rdead, out[2];
+byte need, last; bool killed, wdead, rdead, out[2];
 
 inline wakeAll() { d_step { asleep[0]=0; asleep[1]=0 } }
 
-proctype writer(byte l) { byte r; bit n;
+inline announce() {
+#ifdef LOWER
+  need=s+1
+#else
+  d_step { if :: need<s+1 -> need=s+1 :: else fi }
+#endif
+}
+
+inline takeBack() {
+#ifdef CLEAR_BLIND
+  need=0
+#else
+  d_step { if :: need==n -> need=0 :: else fi }
+#endif
+}
+
+proctype writer(byte l) { byte r, n;
   { do
     :: r<RECORDS(l) ->
 #ifdef NEED_FIRST
        n=need;
 #endif
-       words=words+1;                         /* the commit (all steps are sequentially consistent) */
+       d_step { words=words+1; last=l };      /* the commit (all steps are sequentially consistent) */
 #ifndef NEED_FIRST
        n=need;
 #endif
        if
-       :: n -> atomic { if :: need -> need=0; n=1 :: else -> n=0 fi };
-          if
-          :: n ->
-#ifndef NO_SEQUENCE
-             seq=seq+1;
+       :: n ->
+#ifdef CLEAR_FIRST
+          atomic { if :: need==n -> need=0 :: else -> n=0 fi };
+          if :: n==0 -> goto next :: else fi;
 #endif
-             wakeAll()
-          :: else
-          fi
+#ifndef NO_SEQUENCE
+          seq=seq+1;
+#endif
+          wakeAll();
+          takeBack();
        :: else
        fi;
-       atomic { r++; n=0 }
+next:  atomic { r++; n=0 }
     :: else -> break
     od; atomic { done++; r=0; n=0 } } unless { l==0 && wdead } }
 
@@ -57,7 +79,7 @@ proctype sleeper(byte id) { byte at, s;
        s=seq;
 #endif
 #ifndef PLAIN
-       need=1;
+       announce();
 #endif
 #ifdef SEQUENCE_LATE
        s=seq;
@@ -65,18 +87,18 @@ proctype sleeper(byte id) { byte at, s;
 #if !defined(NO_SECOND_LOOK) && !defined(LOOK_FIRST)
        if :: words!=at ->
 #ifdef PLAIN
-          need=1;
+          announce();
 #endif
           goto again :: else fi;
 #endif
 #ifdef PLAIN
-       need=1;                                /* leaves the store buffer only now */
+       announce();                            /* leaves the store buffer only now */
 #endif
 #ifdef SEQUENCE_LAST
        s=seq;
 #endif
        atomic { if :: seq==s -> asleep[id]=1 :: else fi };     /* the kernel compares and sleeps in one step */
-       atomic { (!asleep[id] || killed) -> asleep[id]=0 }
+       atomic { (!asleep[id] || (wdead && done==1 && (at==words || last==0))) -> asleep[id]=0 }
 again: s=0
     od; out[id]=1 } unless { id==1 && rdead } }
 

@@ -137,6 +137,11 @@ final class ControlFile implements AutoCloseable {
         return (int) Words.getVolatile(memory, ControlLayout.FIRST);
     }
 
+    /** Returns the same in no order with other loads. */
+    int firstOpaque() {
+        return (int) Words.getOpaque(memory, ControlLayout.FIRST);
+    }
+
     /**
      * Returns {@link #firstVolatile} as it is after everything that was read before the call: what was read is then void.
      */

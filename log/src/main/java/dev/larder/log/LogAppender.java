@@ -288,7 +288,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     private void roll(long recordBytes) {
         session.failure.check();
         begin(nextSegment(recordBytes));
-        wake.wakeAll();
+        wake.committed();
         session.writing().dropping().rolled();
     }
 

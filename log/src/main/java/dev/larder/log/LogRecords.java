@@ -72,6 +72,11 @@ public final class LogRecords implements AutoCloseable {
         return session.control.firstVolatile();
     }
 
+    /** Returns {@link #firstSegment}, in no order with other loads. */
+    public int firstSegmentOpaque() {
+        return session.control.firstOpaque();
+    }
+
     /** Returns the segment in which claims are made; every earlier one has ended. */
     public int tailSegment() {
         return session.control.tailAcquire();

@@ -8,14 +8,21 @@ import java.lang.foreign.MemorySegment;
  * Sleeping until something is committed, without a lost wake and without a system call in the writer when nobody
  * sleeps.
  *
- * <p>A reader loads {@code sequence}, stores {@code needed = 1}, looks at its record once more, and sleeps while
- * {@code sequence} stands. A writer commits, then loads {@code needed}; if it is 1 it takes it back to 0, raises
- * {@code sequence} and wakes all. Every one of these is sequentially consistent. Whoever takes the reader's
- * {@code needed} back raises {@code sequence} after the reader loaded it; while nobody has, a writer whose commit the
- * second look has missed sees it. Loaded after the store, {@code sequence} could be one that was raised for a commit
- * which the reader knows, and it would sleep with nobody owing it a wake ({@code models/wake.pml}). A writer
- * killed between its commit and its wake leaves a sleeper asleep until the next look, or the next commit: a sleeper
- * looks every 10 ms at first, and every 250 ms once it has waited for two seconds, since an idle queue should cost nothing.
+ * <pre>
+ * sleeper                                            writer
+ * s = sequence                                       commit
+ * raise needed to s + 1                              n = needed
+ * look at the record once more                       0: done. Else add 1 to sequence, wake all,
+ * sleep while sequence = s                           and take needed back, n to 0
+ * </pre>
+ *
+ * <p>Every one of these is sequentially consistent. While nobody has taken the sleeper's {@code needed} back, a writer whose
+ * commit the second look has missed sees it; whoever takes it back has raised {@code sequence} since the sleeper loaded
+ * it, and woken all. Loaded after the store, {@code sequence} could be one that was raised for a commit which the sleeper
+ * knows, and it would sleep with nobody owing it a wake. {@code needed} goes back last, so a writer that is killed anywhere
+ * leaves its wake to the next commit; only where none comes does the sleeper find the record by itself ({@code
+ * models/wake.pml}): it looks every 10 ms at first, and every 250 ms once it has waited for two seconds, since an idle
+ * queue should cost nothing.
  */
 final class Wake {
 
@@ -33,23 +40,36 @@ final class Wake {
 
     /** SYNC POINT: wake. Called after each commit. */
     void committed() {
-        if (Words.getIntVolatile(control, ControlLayout.WAKE_NEEDED) != 0) {
-            wakeAll();
+        int needed = Words.getIntVolatile(control, ControlLayout.WAKE_NEEDED);
+        if (needed != 0) {
+            wakeAll(needed);
         }
     }
 
-    void wakeAll() {
-        if (Words.compareAndSetInt(control, ControlLayout.WAKE_NEEDED, 1, 0)) {
-            Words.getAndAddInt(control, ControlLayout.WAKE_SEQUENCE, 1);
-            wait.wakeAll(control, ControlLayout.WAKE_SEQUENCE);
-        }
+    private void wakeAll(int needed) {
+        Words.getAndAddInt(control, ControlLayout.WAKE_SEQUENCE, 1);
+        wait.wakeAll(control, ControlLayout.WAKE_SEQUENCE);
+        Words.compareAndSetInt(control, ControlLayout.WAKE_NEEDED, needed, 0);
     }
 
-    /** SYNC POINT: wake. Announces a sleeper; the caller looks at its record again before it sleeps. */
+    /**
+     * SYNC POINT: wake. Announces a sleeper; the caller looks at its record again before it sleeps. {@code needed} is never
+     * lowered: a waker that has seen the lower value would take back what one who sleeps on a later sequence needs.
+     */
     int announce() {
         int sequence = Words.getIntVolatile(control, ControlLayout.WAKE_SEQUENCE);
-        Words.setIntVolatile(control, ControlLayout.WAKE_NEEDED, 1);
+        int needed = neededFor(sequence);
+        int there = Words.getIntVolatile(control, ControlLayout.WAKE_NEEDED);
+        while ((there == 0 || needed - there > 0)
+                && !Words.compareAndSetInt(control, ControlLayout.WAKE_NEEDED, there, needed)) {
+            there = Words.getIntVolatile(control, ControlLayout.WAKE_NEEDED);
+        }
         return sequence;
+    }
+
+    /** Returns one more than a sequence, but never 0; that two have the same once in 2^32 may cost one wake. */
+    private static int neededFor(int sequence) {
+        return sequence == -1 ? 1 : sequence + 1;
     }
 
     /** Sleeps until woken, for at most a time; {@code waitedNanos} is how long it has waited already. */
