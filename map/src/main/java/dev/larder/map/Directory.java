@@ -98,6 +98,11 @@ final class Directory {
         return Words.getVolatile(memory, at(partition, entry));
     }
 
+    /** Returns a word again, for who only compares it. */
+    long getOpaque(int partition, int entry) {
+        return Words.getOpaque(memory, at(partition, entry));
+    }
+
     boolean compareAndSet(int partition, int entry, long expected, long word) {
         return Words.compareAndSet(memory, at(partition, entry), expected, word);
     }

@@ -146,6 +146,17 @@ final class EntryLayout {
                 && areEqual(record, from, key, keyLength);
     }
 
+    /** The same of a key of 8 bytes. */
+    static boolean hasKey(MemorySegment record, long at, int length, int header, long key) {
+        long from = keyAt(at, (byte) header);
+        return header >>> Short.SIZE == Long.BYTES && length >= from - at + Long.BYTES && word(record, from) == key;
+    }
+
+    /** Returns 8 bytes of a key. */
+    static long word(MemorySegment memory, long at) {
+        return memory.get(LONG, at);
+    }
+
     /** Returns whether the record's value is this one. */
     static boolean hasValue(MemorySegment record, long at, int length, MemorySegment value, int valueLength) {
         long from = valueAt(record, at);

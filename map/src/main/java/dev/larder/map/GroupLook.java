@@ -99,7 +99,7 @@ final class GroupLook {
         int tag = Placement.tag(probe.hash);
         long end = line + (isLast ? IndexStepLayout.LINK : IndexStepLayout.LINE_BYTES);
         for (long slot = line; slot < end; slot += 8) {
-            long word = Words.getAcquire(steps, slot);
+            long word = Words.getOpaque(steps, slot);
             if (IndexWord.thawed(word) == IndexWord.EMPTY) {
                 probe.foundNone(Found.EMPTY, slot, word);
                 return true;

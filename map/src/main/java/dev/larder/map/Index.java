@@ -112,7 +112,8 @@ final class Index {
     /** Returns whether what a probe has found since it was located counts. */
     boolean isUnchanged(Probe probe) {
         VarHandle.acquireFence();
-        return directory.get(probe.partition, probe.entry()) == probe.entryWord && places.first() == probe.first;
+        return directory.getOpaque(probe.partition, probe.entry()) == probe.entryWord
+                && places.firstOpaque() == probe.first;
     }
 
     /** Finds the step of a probe's hash; loads it where it lies in the image. */
@@ -176,10 +177,13 @@ final class Index {
         probe.foundNone(Found.FULL, link, word);
     }
 
-    /** Looks through the words of a line; returns whether the look ends there. */
+    /**
+     * Looks through the words of a line; returns whether the look ends there. What a word leads to is loaded after the word
+     * with the key's tag; the others need no order, and without it the compiler keeps what the checks of memory need.
+     */
     private boolean scanLine(Probe probe, int tag, long line, int bytes) {
         for (long slot = line; slot < line + bytes; slot += 8) {
-            long word = Words.getAcquire(steps, slot);
+            long word = Words.getOpaque(steps, slot);
             if (IndexWord.thawed(word) == IndexWord.EMPTY) {
                 probe.foundNone(Found.EMPTY, slot, word);
                 return true;
@@ -193,13 +197,14 @@ final class Index {
 
     /** Returns whether a word leads to a record of the probe's key; then the probe has found it. */
     boolean isKey(Probe probe, long slot, long word) {
+        VarHandle.acquireFence();
         long position = places.position(IndexWord.place(word), probe.first);
         HeldSegment there = records.at(position);
         int length = there.length(position);
         MemorySegment bytes = there.bytes();
         long at = LogRecords.payload(position);
         int header = EntryLayout.header(bytes, at);
-        boolean same = EntryLayout.hasKey(bytes, at, length, header, probe.key, probe.keyLength);
+        boolean same = probe.isKeyOf(bytes, at, length, header);
         if (same) {
             long deadline = EntryLayout.deadline(bytes, at, header);
             probe.foundKey(slot, word, position, length, deadline, deadlines.isPast(deadline));

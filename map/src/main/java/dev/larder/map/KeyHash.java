@@ -24,6 +24,11 @@ final class KeyHash {
         return spread(mix(hash, rest(bytes, at, offset + length)));
     }
 
+    /** Returns the hash of a key of 8 bytes. */
+    static long ofWord(long word, long seed) {
+        return spread(mix(mix(seed + (A << 3), word), 0));
+    }
+
     private static long rest(MemorySegment bytes, long from, long to) {
         long rest = 0;
         for (long at = from; at < to; at++) {

@@ -66,6 +66,11 @@ final class Places {
         return records == null ? fixed : records.firstSegment();
     }
 
+    /** Returns the same again, in no order, for who only compares it. */
+    int firstOpaque() {
+        return records == null ? fixed : records.firstSegmentOpaque();
+    }
+
     /** Returns whether a record may be linked that lies in a segment: the log does not span too many. */
     boolean mayLink(long position) {
         return (long) Position.segment(position) - first() < spanMax();

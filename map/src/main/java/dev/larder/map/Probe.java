@@ -22,6 +22,10 @@ final class Probe {
 
     MemorySegment key = Arena.ofAuto().allocate(FIRST_BYTES, 8);
     int keyLength;
+
+    /** The key itself where it has 8 bytes, as most have: so it is not loaded again for each look at a record. */
+    long keyWord;
+
     long hash;
     boolean busy;
 
@@ -63,8 +67,17 @@ final class Probe {
     }
 
     void hash(long seed) {
-        hash = KeyHash.of(key, 0, keyLength, seed);
+        boolean isWord = keyLength == Long.BYTES;
+        keyWord = isWord ? EntryLayout.word(key, 0) : 0;
+        hash = isWord ? KeyHash.ofWord(keyWord, seed) : KeyHash.of(key, 0, keyLength, seed);
         partition = Placement.partition(hash);
+    }
+
+    /** Returns whether a record, with its header, is of this key. */
+    boolean isKeyOf(MemorySegment record, long at, int length, int header) {
+        return keyLength == Long.BYTES
+                ? EntryLayout.hasKey(record, at, length, header, keyWord)
+                : EntryLayout.hasKey(record, at, length, header, key, keyLength);
     }
 
     /** Returns the entry of the partition's directory in which the step stands. */

@@ -67,6 +67,7 @@ public final class ChildProcess implements AutoCloseable {
         command.addAll(flags);
         command.add("-cp");
         command.add(classPath());
+        command.add(ChildProgram.class.getName());
         command.add(program.getName());
         command.addAll(Arrays.asList(arguments));
         return command;
