@@ -21,7 +21,7 @@ final class ColdPages {
     private final MissingPages missing;
     private final boolean asking;
 
-    /** A bit for each page that was there when somebody asked; a bit that is lost costs a question. */
+    /** A bit for each page that was there when somebody asked, or was stored to; a bit that is lost costs a question. */
     private final long[] seen;
 
     ColdPages(Segment segment, Storage storage, MissingPages missing) {
@@ -85,9 +85,22 @@ final class ColdPages {
             bringIn(from, range(from, broughtTo));
             missing.missing();
         }
+        see(from, to);
+    }
+
+    /** Takes note of pages that were stored to: they are there, as if somebody had asked. */
+    void stored(long from, long to) {
+        if (asking && !missing.isAlert()) {
+            see(from & -BYTES, to);
+        }
+    }
+
+    private void see(long from, long to) {
         for (long at = from; at < to; at += BYTES) {
-            int page = (int) (at >>> SHIFT);
-            seen[page >>> 6] |= 1L << page;
+            if (!isSeen(at)) {
+                int page = (int) (at >>> SHIFT);
+                seen[page >>> 6] |= 1L << page;
+            }
         }
     }
 

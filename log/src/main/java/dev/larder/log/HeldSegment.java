@@ -137,6 +137,12 @@ public final class HeldSegment {
         return Words.compareAndSet(segment.memory, at, word, committed) ? committed : segment.wordAcquire(at);
     }
 
+    /** Takes note that a record was just stored here, of whose word it is. */
+    void stored(long position, long word) {
+        long at = Position.offset(position);
+        pages.stored(at, segment.next(at, word));
+    }
+
     /** Makes a claim padding; a record that somebody has committed stays one. */
     void abandon(long position) {
         long at = Position.offset(position);

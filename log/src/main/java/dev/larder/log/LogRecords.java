@@ -238,6 +238,7 @@ public final class LogRecords implements AutoCloseable {
         if (RecordWord.state(word) != RecordWord.COMMITTED) {
             throw session.judgedDead(there.segment, Position.offset(position));
         }
+        there.stored(position, word);
         session.wake.committed();
         session.maintenance().appended();
         session.appended(position);

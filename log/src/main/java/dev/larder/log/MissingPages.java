@@ -6,7 +6,7 @@ package dev.larder.log;
  * threads of the JVM.
  *
  * <pre>
- * calm     pages that nobody has asked for yet; of the others one look in 128
+ * calm     pages that nobody has asked for yet, or stored to; of the others one look in 128
  *            | a page is missing                    ^ the last 4096 that were asked for were there
  *            v                                      |
  * alert    every look: what was there a moment ago may be gone

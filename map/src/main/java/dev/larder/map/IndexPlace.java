@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,6 +33,10 @@ final class IndexPlace {
     private static final long SMALL_BYTES = 1L << 30;
 
     private static final long LARGEST_BYTES = 1L << 40;
+    private static final String NAME = "larder-map-";
+
+    /** So old is no file that somebody is just making, and has not locked yet. */
+    private static final Duration MADE_WITHIN = Duration.ofMinutes(10);
 
     private final Path directory;
     private final LogOptions options;
@@ -50,7 +56,41 @@ final class IndexPlace {
     /** Makes the file of the first opening; what another has left behind goes. Within the gate. */
     IndexFile make(IndexFile.Opening opening, long imageBytes) {
         removeOld();
-        return inSomeFolder(imageBytes, folder -> makeKnown(opening, folder));
+        return inSomeFolder(imageBytes, folder -> {
+            removeAbandoned(folder);
+            return makeKnown(opening, folder);
+        });
+    }
+
+    /**
+     * Removes what processes have left that were all killed, of maps which nobody has opened since: files that nobody has
+     * locked. Only where locks belong to the file object, or this process would lose its own.
+     */
+    private void removeAbandoned(Path folder) {
+        if (storage.isNative() && !folder.equals(directory)) {
+            storage.list(folder).stream()
+                    .filter(name -> name.startsWith(NAME))
+                    .map(folder::resolve)
+                    .filter(IndexPlace::isOld)
+                    .forEach(this::removeIfNobodys);
+        }
+    }
+
+    private static boolean isOld(Path file) {
+        try {
+            Instant made = Files.getLastModifiedTime(file).toInstant();
+            return made.isBefore(Instant.now().minus(MADE_WITHIN));
+        } catch (IOException e) {
+            return false; // its last process has just removed it
+        }
+    }
+
+    private void removeIfNobodys(Path file) {
+        try {
+            IndexFile.removeOld(file, storage);
+        } catch (StorageException e) { // another user's
+            LOGGER.log(System.Logger.Level.DEBUG, "an index that may be abandoned is left: " + e.getMessage());
+        }
     }
 
     /**
@@ -98,7 +138,7 @@ final class IndexPlace {
 
     private IndexFile create(IndexFile.Opening opening, Path folder) {
         String name = Long.toHexString(opening.number());
-        Path path = folder.resolve(folder.equals(directory) ? "map-" + name + ".index" : "larder-map-" + name);
+        Path path = folder.resolve(folder.equals(directory) ? "map-" + name + ".index" : NAME + name);
         return IndexFile.create(
                 path, lengthBytes(folder), opening, options.access().files(), storage);
     }
