@@ -62,6 +62,15 @@ final class ColdPages {
         return !asking || (isSeen(at) && !missing.isToAsk());
     }
 
+    /** Returns where of a range, whose first page was entered, the pages end that may be looked at without asking. */
+    long warmEnd(long from, long to) {
+        long end = (from & -BYTES) + BYTES;
+        while (end < to && (!asking || (isSeen(end) && !missing.isAlert()))) {
+            end += BYTES;
+        }
+        return Math.min(end, to);
+    }
+
     /** Has the system begin to read the page of an offset, and does not wait. */
     void expect(long at) {
         storage.startReading(range(at & -BYTES, (at & -BYTES) + BYTES));

@@ -13,6 +13,9 @@ public final class HeldSegment {
 
     private static final long LINE_BYTES = 64;
 
+    /** What no word is, as good as ever. */
+    private static final long RARE = 0x5A17_93C6_0E2B_D48FL;
+
     final Segment segment;
     final Lane lane;
     private final LogSession session;
@@ -60,18 +63,29 @@ public final class HeldSegment {
      * @throws CorruptException when there is no such record, or it was read from the disk and is not what was written
      */
     public int length(long position) {
-        int length = lengthOfCommitted(position);
+        return length(position, 0);
+    }
+
+    /**
+     * Returns the same, for who is about to read all of the record: the lines of it are asked of the memory together, before
+     * its first word is there, which says how many they are.
+     *
+     * @param expected about how long it is, 0 where it will not be read: too much or too little costs time alone
+     */
+    public int length(long position, int expected) {
+        int length = lengthOfCommitted(position, expected);
         if (length < 0) {
             session.wake.committed();
-            length = lengthOfCommitted(position);
+            length = lengthOfCommitted(position, expected);
         }
         return length;
     }
 
     /** Returns -1 when the record was a claim, and is committed now. */
-    private int lengthOfCommitted(long position) {
+    private int lengthOfCommitted(long position, int expected) {
         long at = Position.offset(position);
         enter(at, at);
+        fetch(at, at + RecordWord.BYTES + expected);
         long word = segment.wordAcquire(at);
         if (RecordWord.state(word) == RecordWord.RESERVED) {
             commit(position);
@@ -87,6 +101,16 @@ public final class HeldSegment {
             check(at, word);
         }
         return RecordWord.length(word);
+    }
+
+    /** Loads from each line of a range but the first; what is done with it is of no use, but that the loads are made. */
+    private void fetch(long at, long to) {
+        long end = pages.warmEnd(at, Math.min(to, segment.limit));
+        for (long line = (at & -LINE_BYTES) + LINE_BYTES; line < end; line += LINE_BYTES) {
+            if (Words.getPlain(segment.memory, line) == RARE) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     /** Brings in what of a range is not in memory, and checks blocks that nobody has checked. */

@@ -260,6 +260,11 @@ public final class LogRecords implements AutoCloseable {
         return held(position).length(position);
     }
 
+    /** Returns the same, for who is about to read all of a record: {@link HeldSegment#length(long, int)}. */
+    public int length(long position, int expected) {
+        return held(position).length(position, expected);
+    }
+
     /** Returns the segment that a position lies in, to be asked for a record's length and its bytes. */
     public HeldSegment at(long position) {
         return held(position);

@@ -22,6 +22,9 @@ final class Maintenance implements Runnable {
     /** How far a writer goes between two signals. */
     static final long STRIDE_BYTES = 16L << 20;
 
+    /** Smaller segments take no time to be made. */
+    private static final long QUICK_MIN_BYTES = 4L << 20;
+
     private static final long ACTIVE_TICK_NANOS = 20_000_000;
     private static final long ACTIVE_NANOS = 60_000_000;
     private static final long PUBLISH_NANOS = 100_000_000;
@@ -53,6 +56,9 @@ final class Maintenance implements Runnable {
     private long lastDropNanos;
     private int droppedFor = -1;
     private boolean away = true;
+
+    /** Whether the tail has moved since there was nothing to do: it will move again soon. */
+    private boolean rolling;
 
     private volatile boolean dormant;
     private volatile boolean stopped;
@@ -178,6 +184,7 @@ final class Maintenance implements Runnable {
     /** Moves to the tail segment. */
     private void follow() {
         while (segment.number < control.tailAcquire()) {
+            rolling = true;
             locked.releaseUpTo(segment, segment.limit);
             finishWriteback();
             segment = nextOrTail(segment);
@@ -230,14 +237,16 @@ final class Maintenance implements Runnable {
     }
 
     /**
-     * Links the next segment once a quarter of this one is used: an empty log keeps to one small file. Where files are
-     * there that others left, the next two, as long as that is no race with a writer: clearing a file takes as much memory
-     * bandwidth as filling it. Not where the layer above drops: it counts its files.
+     * Links the next segment once a quarter of this one is used: an empty log keeps to one small file. At once where the tail
+     * moves on and a quarter is less than a stride: no writer would tell of it. Where files are there that others left, the
+     * next two, as long as that is no race with a writer: clearing a file takes as much memory bandwidth as filling it. Not
+     * where the layer above drops: it counts its files.
      */
     private void prepareNext() {
         long used = segment.hintAfter(segment.head) - segment.head;
+        boolean isQuick = rolling && segment.limit >= QUICK_MIN_BYTES && segment.limit < 4 * STRIDE_BYTES;
         boolean isIdle = dropping.hasPolicy() && segments.making().hasSpare() && !appetite.isSaturated();
-        if ((used <= segment.limit / 4 && !isIdle) || seenBytes == 0 || !locks.tryLock(LockFile.MAINT)) {
+        if ((used <= segment.limit / 4 && !isIdle && !isQuick) || seenBytes == 0 || !locks.tryLock(LockFile.MAINT)) {
             return;
         }
         try {
@@ -324,6 +333,7 @@ final class Maintenance implements Runnable {
             return Math.max(1, due - now);
         }
         publish();
+        rolling = false;
         dormant = true;
         long longest = dropping.isDue() ? DROP_NANOS : Long.MAX_VALUE;
         return traffic.bytes() == seenBytes && !stopped ? longest : 0;

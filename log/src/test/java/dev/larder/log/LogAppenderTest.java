@@ -159,8 +159,8 @@ final class LogAppenderTest {
             appender.append(TestLogs.bytes("small"));
             long position = appender.append(large);
             appender.append(TestLogs.bytes("small"));
-            assertThat(Position.segment(position)).isEqualTo(2);
-            assertThat(TestLogs.segmentBytes(log, 2)).isEqualTo(32L << 20);
+            assertThat(Position.segment(position)).isBetween(2, 3); // the background may make one more meanwhile
+            assertThat(TestLogs.segmentBytes(log, Position.segment(position))).isEqualTo(32L << 20);
             assertThat(TestLogs.payloads(log)).containsExactly(TestLogs.bytes("small"), large, TestLogs.bytes("small"));
             assertThat(log.verify().problems()).isEmpty();
         }

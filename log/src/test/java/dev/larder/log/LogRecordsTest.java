@@ -9,12 +9,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records by their positions, and claims that anybody may commit. */
 @Timeout(300)
@@ -64,6 +67,33 @@ final class LogRecordsTest {
             for (int i = 0; i < written.size(); i++) {
                 assertThat(found.get(i)).isEqualTo(written.get(i));
             }
+        }
+    }
+
+    /** Up to the last one of a segment, behind which nothing is mapped, and whether its pages were looked at before or not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void areAsLongAsTheyAreWhateverWasExpected(boolean anew) {
+        Map<Long, Integer> lengths = new LinkedHashMap<>();
+        try (Log log = TestLogs.open(directory, IntegrityMode.SEAL);
+                LogRecords records = log.records()) {
+            for (int i = 0; i < 300; i++) {
+                long position = fill(records, TestLogs.bytes(i * 100, i));
+                records.commit(position);
+                lengths.put(position, i * 100);
+            }
+            checkLengths(records, anew ? Map.of() : lengths);
+        }
+        try (Log log = TestLogs.open(directory, IntegrityMode.SEAL);
+                LogRecords records = log.records()) {
+            checkLengths(records, anew ? lengths : Map.of());
+        }
+    }
+
+    private static void checkLengths(LogRecords records, Map<Long, Integer> lengths) {
+        for (int expected : List.of(0, 1, 120, 4096, 1 << 20, Integer.MAX_VALUE)) {
+            lengths.forEach((position, length) ->
+                    assertThat(records.length(position, expected)).isEqualTo(length));
         }
     }
 

@@ -17,6 +17,8 @@ final class Desk<K, V> implements EntryStore.Filler {
 
     final Probe probe = new Probe();
 
+    private final ExpectedLength lengths = new ExpectedLength();
+
     /** Where the thread is pinned, while it changes an entry. */
     int line = NO_LINE;
 
@@ -52,6 +54,18 @@ final class Desk<K, V> implements EntryStore.Filler {
         }
         keyWriter.write(key, into.keyOf(length), 0, length);
         into.hash(seed);
+    }
+
+    /** Says that what the look-up finds will be read, all of it. */
+    void expectToRead() {
+        probe.expectedLength = lengths.bytes();
+    }
+
+    /** Takes note of how long it was. */
+    void hasRead() {
+        if (probe.isPresent()) {
+            lengths.met(probe.length);
+        }
     }
 
     /** Keeps a value to be written; returns how many bytes it takes. */

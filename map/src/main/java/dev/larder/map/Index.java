@@ -200,7 +200,7 @@ final class Index {
         VarHandle.acquireFence();
         long position = places.position(IndexWord.place(word), probe.first);
         HeldSegment there = records.at(position);
-        int length = there.length(position);
+        int length = there.length(position, probe.expectedLength);
         MemorySegment bytes = there.bytes();
         long at = LogRecords.payload(position);
         int header = EntryLayout.header(bytes, at);

@@ -43,6 +43,11 @@ final class Lookups<K, V> {
 
     private <T extends @Nullable Object> T look(Desk<K, V> desk, K key, Look<K, V, T> then) {
         desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+        return look(desk, then);
+    }
+
+    /** Looks for the key that was laid out. */
+    private <T extends @Nullable Object> T look(Desk<K, V> desk, Look<K, V, T> then) {
         while (true) {
             try {
                 parts.store().find(desk.probe);
@@ -70,7 +75,10 @@ final class Lookups<K, V> {
     V get(K key) {
         Desk<K, V> desk = desks.enter();
         try {
-            V value = this.<@Nullable V>look(desk, key, Lookups::valueIfPresent);
+            desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+            desk.expectToRead();
+            V value = this.<@Nullable V>look(desk, Lookups::valueIfPresent);
+            desk.hasRead();
             uses.note(desk.probe);
             return value;
         } finally {
@@ -179,7 +187,7 @@ final class Lookups<K, V> {
             int length = 0;
             Desk<K, V> desk = desks.enter();
             try {
-                boolean present = find(desk, key);
+                boolean present = findToRead(desk, key);
                 position = present ? desk.probe.position : -1;
                 length = desk.probe.length;
                 uses.note(desk.probe);
@@ -197,9 +205,11 @@ final class Lookups<K, V> {
         }
     }
 
-    private boolean find(Desk<K, V> desk, K key) {
+    private boolean findToRead(Desk<K, V> desk, K key) {
         desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+        desk.expectToRead();
         parts.store().find(desk.probe);
+        desk.hasRead();
         return delivered(desk.probe.isPresent());
     }
 

@@ -29,6 +29,9 @@ final class Probe {
     long hash;
     boolean busy;
 
+    /** How long the record is expected to be, where all of it will be read; 0 where it is looked at for its key alone. */
+    int expectedLength;
+
     /** When the entry that is put expires. */
     long deadline = Deadline.NONE;
 
@@ -66,7 +69,9 @@ final class Probe {
         hash(seed);
     }
 
+    /** Makes it a look-up of the key that was laid out. */
     void hash(long seed) {
+        expectedLength = 0;
         boolean isWord = keyLength == Long.BYTES;
         keyWord = isWord ? EntryLayout.word(key, 0) : 0;
         hash = isWord ? KeyHash.ofWord(keyWord, seed) : KeyHash.of(key, 0, keyLength, seed);

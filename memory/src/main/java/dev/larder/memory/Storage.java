@@ -84,11 +84,8 @@ public interface Storage {
 
     /** Returns how many bytes may still be written to the file system of a directory; the greatest where nobody can tell. */
     default long usableBytes(Path directory) {
-        try {
-            return Files.getFileStore(directory).getUsableSpace();
-        } catch (IOException e) {
-            return Long.MAX_VALUE;
-        }
+        long bytes = directory.toFile().getUsableSpace(); // a FileStore would read the table of mounts for it
+        return bytes > 0 || Files.isDirectory(directory) ? bytes : Long.MAX_VALUE;
     }
 
     /** Returns how much memory this process may have, with the cached pages of its files: the machine's, or its container's. */

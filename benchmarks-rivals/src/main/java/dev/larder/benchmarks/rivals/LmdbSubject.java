@@ -115,6 +115,10 @@ final class LmdbSubject implements MapSubject {
         if (loading != null) {
             endLoading(loading);
         }
+    }
+
+    @Override
+    public void sync() {
         OpenSubject.of(environment).sync(true);
     }
 

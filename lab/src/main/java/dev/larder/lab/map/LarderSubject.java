@@ -64,7 +64,7 @@ final class LarderSubject implements MapSubject {
         map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
         return new Figures()
                 .put("options", "sync policy none; " + way + "; " + lifetime)
-                .put("survives", "the process; the machine after sync, which the load ends with");
+                .put("survives", "the process; the machine after sync, which follows the load");
     }
 
     @Override
@@ -98,6 +98,10 @@ final class LarderSubject implements MapSubject {
             loader.close();
             loader = null;
         }
+    }
+
+    @Override
+    public void sync() {
         map().sync();
     }
 

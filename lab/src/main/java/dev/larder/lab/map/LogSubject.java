@@ -47,7 +47,7 @@ final class LogSubject implements MapSubject {
     }
 
     @Override
-    public void loaded() {
+    public void sync() {
         queue().sync();
     }
 

@@ -134,8 +134,13 @@ public final class MapChild {
                 made.load(key, value);
             }
             made.loaded();
-            double seconds = (System.nanoTime() - begun) / 1e9;
-            return new Figures().put("load_seconds", seconds).put("load_per_s", shape.entries() / seconds);
+            long ended = System.nanoTime();
+            made.sync();
+            double seconds = (ended - begun) / 1e9;
+            return new Figures()
+                    .put("load_seconds", seconds)
+                    .put("load_per_s", shape.entries() / seconds)
+                    .put("sync_ms", (System.nanoTime() - ended) / 1e6);
         });
     }
 

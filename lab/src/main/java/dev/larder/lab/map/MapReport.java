@@ -84,11 +84,12 @@ final class MapReport {
 
     private TextTable loads(String shape) {
         TextTable table = new TextTable()
-                .row("subject", "loaded", "memory", "heap", "outside", "cached", "overhead", "close", "open");
+                .row("subject", "loaded", "sync", "memory", "heap", "outside", "cached", "overhead", "close", "open");
         for (Figures row : of(loads, shape)) {
             table.row(
                     row.text("subject"),
                     Unit.PER_SECOND.text(row.number("load_per_s")),
+                    Unit.MILLISECONDS.text(row.number("sync_ms")),
                     bytes(row, "memory_bytes"),
                     bytes(row, "heap_bytes"),
                     bytes(row, "outside_bytes"),

@@ -1,6 +1,7 @@
 package dev.larder.lab.map;
 
 import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
@@ -133,6 +134,7 @@ final class MapRun {
         Figures agreed = child.ask("agree", plan(shape, directory.resolve("agreement")));
         Directories.delete(directory.resolve("agreement"));
         Figures load = row(kind, shape).put("round", round).put("flags", kind.flags());
+        warm(shape);
         load.putAll(agreed).putAll(child.ask("load", plan(shape, directory)));
         load.putAll(child.ask("check", new Figures())).putAll(child.ask("memory", new Figures()));
         for (int threads : options.threads()) {
@@ -145,6 +147,15 @@ final class MapRun {
         load.putAll(child.ask("close", new Figures())).putAll(child.ask("reopen", new Figures()));
         loads.add(load);
         context.folder().addSample(load);
+    }
+
+    /** Else what lies outside the heap, which was touched before, would wait for memory that the host has taken back. */
+    private void warm(MapShape shape) {
+        if (options.memoryLimitBytes() == null) {
+            try (WarmMemory memory = new WarmMemory(2 * shape.bytes())) {
+                memory.fill();
+            }
+        }
     }
 
     private void measure(Figures row, MapOperation operation, int threads, ChildProcess child, ChildProcess plain) {

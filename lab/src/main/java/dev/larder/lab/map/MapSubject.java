@@ -7,7 +7,7 @@ import java.nio.file.Path;
  * A map under test: keys of 8 bytes, values of one size. Larder and its rivals stand behind it, each as its documentation
  * recommends.
  *
- * <p>One thread calls {@link #open}, {@link #load}, {@link #loaded} and {@link #close}; several at once what lies between.
+ * <p>One thread calls {@link #open}, {@link #load}, {@link #loaded}, {@link #sync} and {@link #close}; several at once what lies between.
  * Values are handed over by copying, in both directions.
  */
 public interface MapSubject {
@@ -26,6 +26,9 @@ public interface MapSubject {
 
     /** Ends the load: every entry can be read from here on. */
     default void loaded() throws Exception {}
+
+    /** Makes what was loaded survive the machine, where it can. */
+    default void sync() throws Exception {}
 
     /** Puts an entry; every thread sees it when this returns. The array stays the caller's. */
     void put(long key, byte[] value) throws Exception;

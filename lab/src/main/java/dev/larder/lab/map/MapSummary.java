@@ -31,6 +31,7 @@ final class MapSummary {
             "safepoint_max_us");
     static final List<String> OF_LOAD = List.of(
             "load_per_s",
+            "sync_ms",
             "memory_bytes",
             "heap_bytes",
             "outside_bytes",

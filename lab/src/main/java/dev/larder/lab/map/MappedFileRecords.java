@@ -56,7 +56,7 @@ final class MappedFileRecords implements MapSubject {
     }
 
     @Override
-    public void loaded() {
+    public void sync() {
         records.force();
     }
 

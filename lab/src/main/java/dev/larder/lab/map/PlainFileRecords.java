@@ -49,7 +49,7 @@ final class PlainFileRecords implements MapSubject {
     }
 
     @Override
-    public void loaded() throws IOException {
+    public void sync() throws IOException {
         channel().force(true);
     }
 
