@@ -33,15 +33,21 @@ final class ColdPages {
     }
 
     /**
-     * Makes sure that the page of an offset is in memory, where a record begins. A record in the last quarter of a page
-     * may well reach into the next one, which is brought in by the same read then.
+     * Makes sure that the page of an offset is in memory, where a record begins. What the record likely has beyond that page
+     * is brought in by the same read then.
+     *
+     * @param expected about how long the record is; 0 where nobody knows
      */
-    void enter(long at) {
+    void enter(long at, int expected) {
         if (!isWarm(at)) {
             long page = at & -BYTES;
-            boolean late = at - page >= BYTES / 4 * 3 && page + BYTES < segment.limit;
-            ask(page, page + BYTES, page + (late ? 2 : 1) * BYTES);
+            ask(page, page + BYTES, likelyEnd(at, expected));
         }
+    }
+
+    private long likelyEnd(long at, int expected) {
+        long length = expected == 0 ? BYTES / 4 : RecordWord.BYTES + expected;
+        return Math.min((at + length + BYTES - 1) & -BYTES, segment.limit);
     }
 
     /** Makes sure that what a range has beyond the page of its first byte is in memory. */

@@ -84,7 +84,8 @@ public final class HeldSegment {
     /** Returns -1 when the record was a claim, and is committed now. */
     private int lengthOfCommitted(long position, int expected) {
         long at = Position.offset(position);
-        enter(at, at);
+        enterBlocks(at, at);
+        pages.enter(at, expected);
         fetch(at, at + RecordWord.BYTES + expected);
         long word = segment.wordAcquire(at);
         if (RecordWord.state(word) == RecordWord.RESERVED) {
@@ -96,7 +97,8 @@ public final class HeldSegment {
                     + ", where one is linked");
         }
         long next = segment.next(at, word);
-        enter(at, next - 1);
+        enterBlocks(at, next - 1);
+        pages.enterRest(at, next);
         if (doubtful) {
             check(at, word);
         }
@@ -113,35 +115,32 @@ public final class HeldSegment {
         }
     }
 
-    /** Brings in what of a range is not in memory, and checks blocks that nobody has checked. */
-    private void enter(long at, long last) {
-        if (doubtful) {
-            enterBlocks(blockOf(at), blockOf(last));
-        }
-        if (at == last) {
-            pages.enter(at);
-        } else {
-            pages.enterRest(at, last + 1);
-        }
-    }
-
     /**
-     * Loads the first words of the two lines that a record begins with, if they are in memory; else the system begins
-     * to read. Returns 0 then, and where that is not in the segment any more.
+     * Loads a word of each line of a record, two lines at least, if they are in memory; else the system begins to read.
+     * Returns 0 then, and where that is not in the segment any more.
      */
-    long touch(long at) {
+    long touch(long at, int expected) {
         try {
-            if (at + LINE_BYTES >= segment.limit) {
+            if (at + RecordWord.BYTES > segment.limit) {
                 return 0;
             }
             if (pages.isWarm(at)) {
-                return Words.getPlain(segment.memory, at) + Words.getPlain(segment.memory, at + LINE_BYTES);
+                return sum(at, at + RecordWord.BYTES + Math.max(expected, LINE_BYTES));
             }
             pages.expect(at);
             return 0;
         } catch (IllegalStateException e) {
             return 0; // it was dropped, and let go
         }
+    }
+
+    private long sum(long at, long to) {
+        long end = pages.warmEnd(at, Math.min(to, segment.limit));
+        long sum = 0;
+        for (long line = at; line < end; line = (line & -LINE_BYTES) + LINE_BYTES) {
+            sum += Words.getPlain(segment.memory, line);
+        }
+        return sum;
     }
 
     /** Forgets which pages were in memory. */
@@ -178,11 +177,18 @@ public final class HeldSegment {
         }
     }
 
-    private void enterBlocks(int first, int last) {
-        for (int block = first; block <= last; block++) {
-            if (isDoubtful(block) && !entered.contains(block)) {
-                enter(block);
+    /** Brings in, and checks, those blocks of a range that nobody has checked. */
+    private void enterBlocks(long at, long last) {
+        if (doubtful) {
+            for (int block = blockOf(at); block <= blockOf(last); block++) {
+                enterUnlessChecked(block);
             }
+        }
+    }
+
+    private void enterUnlessChecked(int block) {
+        if (isDoubtful(block) && !entered.contains(block)) {
+            enter(block);
         }
     }
 

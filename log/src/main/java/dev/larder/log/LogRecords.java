@@ -271,13 +271,15 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Loads the first bytes of a record, or has the system begin to read them where they are not in memory: for who is
+     * Loads a word of each line of a record, or has the system begin to read them where they are not in memory: for who is
      * about to look at many, so that cache misses, and reads, overlap. The position may lead nowhere. Returns a number
      * that must be kept somewhere, or the loads are left out.
+     *
+     * @param expected about how long the record is; at least its first two lines are loaded
      */
-    public long touch(long position) {
+    public long touch(long position, int expected) {
         HeldSegment there = held.get(Position.segment(position));
-        return there == null ? 0 : there.touch(Position.offset(position));
+        return there == null ? 0 : there.touch(Position.offset(position), expected);
     }
 
     /**

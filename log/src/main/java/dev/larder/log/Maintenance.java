@@ -322,8 +322,14 @@ final class Maintenance implements Runnable {
 
     /** Brings in the next step ahead of the tail, unless it would be a race; returns whether there may be more. */
     private boolean populate() {
-        long bytes = appetite.aheadBytes(options.layout().prepareBytes());
+        long bytes = appetite.aheadBytes(aheadMaxBytes());
         return !appetite.isSaturated() && bytes > 0 && preparation.step(bytes);
+    }
+
+    /** A layer above that asks for small segments wants small files: no more ahead than one of them. */
+    private long aheadMaxBytes() {
+        long most = options.layout().prepareBytes();
+        return options.doors().linked() ? Math.min(most, segment.limit) : most;
     }
 
     private long sleepNanos(long now) {

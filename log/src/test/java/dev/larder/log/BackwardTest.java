@@ -151,7 +151,9 @@ final class BackwardTest {
         try (RandomAccessFile file = new RandomAccessFile(
                 directory.resolve(SegmentLayout.fileName(0)).toFile(), "rw")) {
             file.seek(Position.offset(damaged) + 4);
-            file.write(0x5A);
+            int byteThere = file.read(); // drawn by lot, so no byte is another one for certain
+            file.seek(Position.offset(damaged) + 4);
+            file.write(byteThere ^ 0x5A);
         }
         try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true).withVerifyReads(true));
                 LogReader reader = log.reader()) {

@@ -77,7 +77,7 @@ final class GroupLook {
         long sum = 0;
         for (int i = 0; i < count; i++) {
             long position = group.probe(i).position;
-            sum += position == NONE ? 0 : records.touch(position);
+            sum += position == NONE ? 0 : records.touch(position, group.lengths.bytes());
         }
         return sum;
     }

@@ -18,6 +18,9 @@ final class KeyGroup<T> {
     private final @Nullable Object[] items = new Object[SIZE];
     private int count;
 
+    /** How long the records are likely to be, where they are read; where they are looked at for their keys alone, it meets none. */
+    final ExpectedLength lengths = new ExpectedLength();
+
     /** Whether the thread is using it: a codec or a handler may come back for another. */
     boolean busy;
 

@@ -76,6 +76,7 @@ final class KeyGroups<K, V> {
             int found = 0;
             for (int i = 0; i < group.count(); i++) {
                 if (group.probe(i).isPresent()) {
+                    group.lengths.met(group.probe(i).length);
                     handler.onFound(group.item(i), group.probe(i));
                     found++;
                 }

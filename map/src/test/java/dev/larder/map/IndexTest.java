@@ -2,16 +2,24 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Steps;
 import dev.larder.memory.DiskFullException;
+import dev.larder.memory.PageCache;
+import dev.larder.memory.Storage;
 import dev.larder.memory.Words;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -110,6 +118,42 @@ final class IndexTest {
                 .forEach((group, word) -> (IndexWord.isOfKey(word) ? alive : dead).incrementAndGet());
         assertThat(dead).hasValue(0);
         assertThat(alive.get()).isBetween(500, 5000);
+    }
+
+    /** The pages of an index that lies in a folder of a disk may leave the memory, like those of any file. */
+    @Test
+    void isFoundAgainWhereItsPagesHaveLeft() throws IOException {
+        Index index = index(0);
+        EntryStore store = store(index);
+        for (long key = 0; key < 50_000; key++) {
+            put(store, probe(key));
+        }
+        long before = PageCache.residentBytes(shared.file.path()).orElse(0);
+        assumeTrue(before > 0, "without native calls nobody tells what is in memory");
+        evict(shared.file);
+        long left = PageCache.residentBytes(shared.file.path()).orElseThrow();
+        assumeFalse(left == before && isMemory(directory), "the folder is memory itself");
+        assertThat(left).isLessThan(before / 4);
+        for (long key = 0; key < 50_000; key++) {
+            Probe probe = probe(key);
+            store.find(probe);
+            assertThat(probe.isPresent()).as("key %d", key).isTrue();
+        }
+        Probe absent = probe(50_000);
+        store.find(absent);
+        assertThat(absent.isPresent()).isFalse();
+    }
+
+    private static boolean isMemory(Path folder) throws IOException {
+        return Files.getFileStore(folder).type().equals("tmpfs");
+    }
+
+    private static void evict(IndexFile file) throws IOException {
+        Storage.system().releasePageTables(file.memory());
+        try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        assertThat(PageCache.drop(file.path())).isEmpty();
     }
 
     /** Lets nine of ten words die when the overflow lines are nearly gone. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MapChild {
 
-    private static final long CHECKED_MAX = 100_000;
+    private static final long CHECKED_MAX = 20_000;
     private static final int ABSENT = 1_000;
 
     private final Supplier<MapSubject> maker;

@@ -156,6 +156,15 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Tells the process that no more is said to it. */
+    public void endOfInput() {
+        try {
+            input.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Sends a signal, {@code STOP} or {@code CONT}, to this very process. */
     public void signal(String name) {
         try {

@@ -221,7 +221,8 @@ final class ProcessesTest {
         assertThat(messages).hasSize(3);
     }
 
-    private static List<String> inContainer(String preparation) {
+    /** Returns the command that runs another one where it has its own mounts and process numbers, after some preparation. */
+    static List<String> inContainer(String preparation) {
         return List.of(
                 "unshare", "-m", "-p", "--fork", "--kill-child", "sh", "-c", preparation + " && exec \"$@\"", "sh");
     }
@@ -230,7 +231,7 @@ final class ProcessesTest {
         Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "needs root");
     }
 
-    private static void assumeWorks(String... command) {
+    static void assumeWorks(String... command) {
         try {
             int code = new ProcessBuilder(command).start().waitFor();
             Assumptions.assumeTrue(code == 0, "this machine refuses: " + String.join(" ", command));
