@@ -27,6 +27,9 @@ public final class MapExperiment implements Experiment {
 
     private static final long MIB = 1L << 20;
 
+    /** What a disk takes in a second, at most. */
+    private static final long DISK_BYTES_PER_SECOND = 1024 * MIB;
+
     private final MapOptions options;
 
     /** The experiment with its options. */
@@ -66,7 +69,15 @@ public final class MapExperiment implements Experiment {
                 options.writesPercent().stream().mapToInt(Integer::intValue).sum() / 100.0;
         long puts =
                 (long) (PUTS_PER_SECOND * seconds * writes * options.threads().size());
-        return 3 * shape.bytes() + 512 * MIB + puts * (shape.valueBytes() + 32L);
+        return 3 * shape.bytes() + 512 * MIB + Math.min(puts * (shape.valueBytes() + 32L), writableBytes(seconds));
+    }
+
+    /** Who writes beyond memory waits for the disk. */
+    private long writableBytes(double seconds) {
+        boolean limited = options.memoryLimitBytes() != null;
+        return limited
+                ? (long) (DISK_BYTES_PER_SECOND * seconds * options.threads().size())
+                : Long.MAX_VALUE;
     }
 
     private long outsideBytes(MapShape shape) {
