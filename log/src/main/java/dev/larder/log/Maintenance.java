@@ -237,14 +237,15 @@ final class Maintenance implements Runnable {
     }
 
     /**
-     * Links the next segment once a quarter of this one is used: an empty log keeps to one small file. At once where the tail
-     * moves on and a quarter is less than a stride: no writer would tell of it. Where files are there that others left, the
-     * next two, as long as that is no race with a writer: clearing a file takes as much memory bandwidth as filling it. Not
-     * where the layer above drops: it counts its files.
+     * Links the next segment once a quarter of this one is used: an empty log keeps to one small file. Small segments of a
+     * layer above, of which a quarter is less than a stride, so that no writer would tell of it, at once when the tail moves
+     * on. Where files are there that others left, the next two, as long as that is no race with a writer: clearing a file
+     * takes as much memory bandwidth as filling it. Not where the layer above drops: it counts its files.
      */
     private void prepareNext() {
         long used = segment.hintAfter(segment.head) - segment.head;
-        boolean isQuick = rolling && segment.limit >= QUICK_MIN_BYTES && segment.limit < 4 * STRIDE_BYTES;
+        boolean isSmall = segment.limit >= QUICK_MIN_BYTES && segment.limit < 4 * STRIDE_BYTES;
+        boolean isQuick = rolling && isSmall && options.doors().linked();
         boolean isIdle = dropping.hasPolicy() && segments.making().hasSpare() && !appetite.isSaturated();
         if ((used <= segment.limit / 4 && !isIdle && !isQuick) || seenBytes == 0 || !locks.tryLock(LockFile.MAINT)) {
             return;
