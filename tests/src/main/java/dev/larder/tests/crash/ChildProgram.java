@@ -2,6 +2,7 @@ package dev.larder.tests.crash;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Runs a program of a test, and ends with the process that has started it: a build that is stopped leaves nobody behind who
@@ -10,6 +11,8 @@ import java.util.Arrays;
 public final class ChildProgram {
 
     private static final int ALONE = 99;
+    private static final int ATTEMPTS = 30;
+    private static final long PAUSE_NANOS = 100_000_000;
 
     private ChildProgram() {}
 
@@ -26,8 +29,20 @@ public final class ChildProgram {
 
     private static void endWith(ProcessHandle parent) {
         Thread.ofPlatform().daemon().start(() -> {
-            parent.onExit().join();
+            do {
+                parent.onExit().join();
+            } while (isThere(parent));
             Runtime.getRuntime().halt(ALONE);
         });
+    }
+
+    /** Who has no descriptor left, as a test wants it, is told that there is no process: so it is asked for some seconds. */
+    private static boolean isThere(ProcessHandle parent) {
+        boolean there = false;
+        for (int i = 0; i < ATTEMPTS && !there; i++) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            there = parent.isAlive();
+        }
+        return there;
     }
 }
