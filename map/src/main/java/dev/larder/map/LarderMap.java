@@ -91,7 +91,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     /**
      * Opens an empty map which nobody else opens, and which is gone when it is closed; with its files in a folder, of a fast
-     * disk for one that is larger than memory. Nothing of it is synced unless by {@link #sync}, whatever the options say.
+     * disk for one that is larger than memory. The log's policy is none, whatever the options say; what is synced is what
+     * {@link #sync} or the cleaner asks for.
      *
      * @throws dev.larder.memory.StorageException when nothing can be made in the folder
      */

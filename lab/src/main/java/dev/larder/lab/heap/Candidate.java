@@ -4,6 +4,8 @@ import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.Figures;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +31,9 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
     /** What an entry of a map takes beside its value: its key, its header, its word in the index. */
     private static final long INDEX_BYTES = 32;
 
+    /** Where a map's files are in memory, on a system that has such a place. */
+    private static final Path MEMORY = Path.of("/dev/shm");
+
     /** A response is a record of 56 bytes in the generator's queue. */
     private static final long RESPONSE_BYTES = 56;
 
@@ -42,7 +47,19 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
 
     /** Returns what the values take outside the heap. */
     long regionBytes() {
-        return subject.onHeap() ? 0 : keys() * (RegionStore.SLOT_BYTES + (isMap() ? INDEX_BYTES : 0));
+        if (subject.onHeap()) {
+            return 0;
+        }
+        return isMap()
+                ? (long) (keys() * (RegionStore.SLOT_BYTES + INDEX_BYTES) * LarderValueStore.SPACE_FACTOR)
+                : keys() * RegionStore.SLOT_BYTES;
+    }
+
+    /** Returns the folder for its files: in memory if it can be; else, and for all but maps, the one given. */
+    Path folder(Path given) {
+        return isMap() && Files.isWritable(MEMORY)
+                ? MEMORY.resolve("larder-lab-" + ProcessHandle.current().pid())
+                : given;
     }
 
     /** Returns a name that fits a file. */
@@ -76,20 +93,6 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
     static long responseBytes(HeapOptions options) {
         double seconds = options.seconds() + options.warmUpSeconds();
         return (long) (2 * options.ratePerSecond() * seconds * RESPONSE_BYTES);
-    }
-
-    /**
-     * Returns what a map writes to its files in all phases, warm-up included: the disk it takes at most, if nothing
-     * were given back.
-     */
-    long fileBytes(HeapOptions options) {
-        if (!isMap()) {
-            return 0;
-        }
-        double seconds =
-                (options.seconds() + options.warmUpSeconds()) * options.phases().size();
-        double puts = options.ratePerSecond() * options.writesPercent() / 100 + options.refreshPerSecond();
-        return regionBytes() + (long) (puts * seconds * (RegionStore.SLOT_BYTES + INDEX_BYTES));
     }
 
     /** Returns everything that is in memory while it is measured. */

@@ -126,12 +126,7 @@ public final class HeapExperiment implements Experiment {
 
     private DiskBudget disk() {
         long responses = Candidate.responseBytes(options) * options.phases().size();
-        long files = candidates().stream()
-                .mapToLong(candidate -> candidate.fileBytes(options))
-                .max()
-                .orElse(0);
         return new DiskBudget()
-                .add("files of the map", files)
                 .add("responses", options.keep() ? responses * candidates().size() : responses);
     }
 

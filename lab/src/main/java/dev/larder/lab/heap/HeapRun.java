@@ -94,26 +94,31 @@ final class HeapRun implements AutoCloseable {
             return;
         }
         Path directory = Directories.create(context.data().resolve(candidate.name()));
+        Path folder = Directories.create(candidate.folder(directory));
         try (ChildProcess target = ChildProcess.start(
                 candidate.name(),
                 candidate.command(),
                 MemoryLimit.none(),
                 context.folder().directory())) {
             context.interruption().guard(target);
-            measure(candidate, target, missing, directory, steps);
+            measure(candidate, target, missing, directory, folder, steps);
         } finally {
+            if (!folder.equals(directory)) {
+                Directories.delete(folder);
+            }
             if (!options.keep()) {
                 Directories.delete(directory);
             }
         }
     }
 
-    private void measure(Candidate candidate, ChildProcess target, List<Phase> phases, Path directory, int steps) {
+    private void measure(
+            Candidate candidate, ChildProcess target, List<Phase> phases, Path directory, Path folder, int steps) {
         Figures jvm = target.ask("facts", new Figures());
         Figures configuration = new Figures()
                 .put("keys", candidate.keys())
                 .put("threads", options.threads())
-                .put("directory", Directories.create(directory.resolve("map")).toAbsolutePath());
+                .put("directory", folder.toAbsolutePath());
         LoadPair pair = LoadPair.of(generator(), target, configuration, directory);
         for (Phase phase : phases) {
             context.progress().step(done, steps, candidate.title() + ", " + phase);
@@ -143,6 +148,7 @@ final class HeapRun implements AutoCloseable {
         Figures before = pair.target().ask("refreshed", new Figures());
         Figures load = pair.conductor().load(settings, phase.toString());
         Figures after = pair.target().ask("refreshed", new Figures());
+        addUnmapped(load, pair.target().ask("unmapped", new Figures()).whole("bytes"));
         keepHistograms(candidate, phase, directory.resolve(load.text("directory")));
         Figures subject = candidate
                 .figures()
@@ -171,6 +177,14 @@ final class HeapRun implements AutoCloseable {
         return window == 0
                 ? new Figures().put("seconds", 0).put("converged", false)
                 : conductor.warmUp(settings, window, options.warmUpSeconds());
+    }
+
+    /** What the process does not map is no less in memory for that. */
+    private static void addUnmapped(Figures load, long bytes) {
+        for (String name : List.of("memory_bytes", "shared_memory_bytes")) {
+            Long mapped = load.wholeOrNull(name);
+            load.put(name, mapped == null ? null : mapped + bytes);
+        }
     }
 
     private static double refreshed(Figures before, Figures after) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code start {"keys", "threads", "directory"}}: fills a new store and answers with {@code port} and {@code fill_ms};
  *   <li>{@code refresh {"per_second"}}: begins a bulk load beside the requests;
- *   <li>{@code refreshed}: answers with its {@code count} so far and the time, {@code nanos}.
+ *   <li>{@code refreshed}: answers with its {@code count} so far and the time, {@code nanos};
+ *   <li>{@code unmapped}: answers with the memory of the store that the process does not map, {@code bytes}.
  * </ul>
  */
 public final class HeapTarget {
@@ -50,14 +51,14 @@ public final class HeapTarget {
         }
     }
 
-    /** Serves values in a LarderMap. */
+    /** Serves values in a LarderMap, in the folder that is given. */
     public static final class OfLarder {
 
         private OfLarder() {}
 
         /** Serves a conductor until it ends. */
         public static void main(String[] arguments) throws IOException {
-            serve((keys, directory) -> new LarderValueStore(directory));
+            serve((keys, folder) -> new LarderValueStore(folder));
         }
     }
 
@@ -68,7 +69,8 @@ public final class HeapTarget {
         loop.commands()
                 .on("start", target::start)
                 .on("refresh", target::refresh)
-                .on("refreshed", arguments -> target.refreshed());
+                .on("refreshed", arguments -> target.refreshed())
+                .on("unmapped", arguments -> target.unmapped());
         loop.serve();
     }
 
@@ -86,11 +88,20 @@ public final class HeapTarget {
         return new Figures().put("port", server.address().getPort()).put("fill_ms", (System.nanoTime() - start) / 1e6);
     }
 
-    private Figures refresh(Figures settings) {
+    private ValueStore store() {
         ValueStore filled = store;
         if (filled == null) {
             throw new IllegalStateException("nothing was started");
         }
+        return filled;
+    }
+
+    private Figures unmapped() {
+        return new Figures().put("bytes", store().unmappedBytes());
+    }
+
+    private Figures refresh(Figures settings) {
+        ValueStore filled = store();
         Refresh earlier = refresh;
         if (earlier != null) {
             earlier.close();

@@ -1,28 +1,34 @@
 package dev.larder.lab.heap;
 
-import dev.larder.log.LogOptions;
-import dev.larder.log.SyncPolicy;
+import dev.larder.lab.machine.UnmappedFiles;
 import dev.larder.log.ValueCodec;
+import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
 /**
- * Values in a LarderMap: files that are mapped into memory, with an index. A put appends; what it replaces keeps its place
- * in the files until the cleaner has passed it.
+ * Values in a LarderMap that is not kept. A put appends; what it replaces keeps its place in the files until the cleaner
+ * has passed it.
  */
 final class LarderValueStore implements ValueStore {
 
+    /** The bytes of its files for one of what is alive: memory is what this experiment counts. */
+    static final double SPACE_FACTOR = 1.15;
+
+    private final Path folder;
     private final LarderMap<Long, byte[]> map;
 
-    /** A map in a directory; it ends with its process. */
-    LarderValueStore(Path directory) {
-        map = LarderMap.open(
-                directory,
+    /** A map in a folder; it ends with its process. */
+    LarderValueStore(Path folder) {
+        this.folder = folder;
+        map = LarderMap.temporary(
+                folder,
                 ValueCodec.longs(),
                 ValueCodec.bytes(),
-                LogOptions.defaults().withSync(SyncPolicy.none()));
+                MapOptions.defaults().withCleaning(Cleaning.defaults().withSpaceFactor(SPACE_FACTOR)));
     }
 
     @Override
@@ -36,5 +42,10 @@ final class LarderValueStore implements ValueStore {
                 key,
                 (segment, offset, length) ->
                         MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, into, 0, length));
+    }
+
+    @Override
+    public long unmappedBytes() {
+        return UnmappedFiles.bytes(folder);
     }
 }

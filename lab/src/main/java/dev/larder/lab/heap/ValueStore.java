@@ -10,12 +10,12 @@ import java.nio.file.Path;
  */
 public interface ValueStore {
 
-    /** Makes a store for so many keys; one that has files has them in a directory. */
+    /** Makes a store for so many keys; one that has files has them in a folder. */
     @FunctionalInterface
     interface Maker {
 
         /** Returns a new store. */
-        ValueStore make(long keys, Path directory);
+        ValueStore make(long keys, Path folder);
     }
 
     /** Replaces the value of a key by the one at the beginning of an array, which stays the caller's. */
@@ -23,4 +23,9 @@ public interface ValueStore {
 
     /** Copies the value of a key to the beginning of an array; returns false when there is none. */
     boolean get(long key, byte[] into);
+
+    /** Returns the memory that it takes, and that is not mapped by its process: of files without a disk. */
+    default long unmappedBytes() {
+        return 0;
+    }
 }

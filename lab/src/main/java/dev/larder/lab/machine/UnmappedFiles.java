@@ -1,0 +1,36 @@
+package dev.larder.lab.machine;
+
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * How many bytes the files of a directory in memory have that this process does not map: what it has made ahead, or keeps to
+ * be used again. {@link ProcessMemory} counts the others.
+ */
+public final class UnmappedFiles {
+
+    private static final Path MAPS = Path.of("/proc/self/maps");
+    private static final int DEPTH = 2;
+
+    private UnmappedFiles() {}
+
+    /** Returns the sum of the sizes; 0 where the directory is not there, or the system does not tell. */
+    public static long bytes(Path directory) {
+        try {
+            if (!Files.isDirectory(directory) || !Files.isReadable(MAPS)) {
+                return 0;
+            }
+            String maps = Files.readString(MAPS, StandardCharsets.ISO_8859_1);
+            return LiveFiles.sizes(directory, DEPTH).entrySet().stream()
+                    .filter(file -> !maps.contains(file.getKey().toAbsolutePath() + "\n"))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+        } catch (IOException e) {
+            throw new LabException("cannot look at the files of " + directory + ": " + e.getMessage(), e);
+        }
+    }
+}
