@@ -197,8 +197,8 @@ final class MapProcessesTest {
             try (ChildProcess victim = start(MapWriter.class, "writer", 0, plan)) {
                 kill(0, plan, victim, new SplittableRandom(1));
             }
-            long steps = map.info().indexSteps();
-            assertThat(steps).as("loaded, or about to be, by five threads").isBetween(4L, 16L);
+            // No upper bound: while one thread halts the process, its others load further steps.
+            assertThat(map.info().indexSteps()).as("loaded before the fifth").isGreaterThanOrEqualTo(4);
             try (ChildProcess survivor = start(MapWriter.class, "writer", 1, "none")) {
                 requireProgress(survivor, 1, map, plan);
                 map.checkpoint();
