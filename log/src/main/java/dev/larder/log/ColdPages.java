@@ -24,6 +24,9 @@ final class ColdPages {
     /** A bit for each page that was there when somebody asked, or was stored to; a bit that is lost costs a question. */
     private final long[] seen;
 
+    /** How often pages had to be brought in; racy. */
+    private int missed;
+
     ColdPages(Segment segment, Storage storage, MissingPages missing) {
         this.segment = segment;
         this.storage = storage;
@@ -82,6 +85,11 @@ final class ColdPages {
         storage.startReading(range(at & -BYTES, (at & -BYTES) + BYTES));
     }
 
+    /** Returns how often pages had to be brought in. */
+    int missed() {
+        return missed;
+    }
+
     /** Forgets what was there. */
     void forget() {
         Arrays.fill(seen, 0);
@@ -99,6 +107,7 @@ final class ColdPages {
             segment.expect(AccessOrder.NORMAL, storage); // what is looked at again is to stay
             bringIn(from, range(from, broughtTo));
             missing.missing();
+            missed++;
         }
         see(from, to);
     }

@@ -30,6 +30,13 @@ public final class HeldSegment {
 
     private final ColdPages pages;
 
+    private volatile RecordHeads heads = RecordHeads.NOT_KEPT;
+
+    /** How many looks at a head had to wait for the disk; racy. */
+    private int headsMissed;
+
+    private volatile boolean headsRefused;
+
     HeldSegment(LogSession session, Segment segment, Lane lane, MissingPages missing) {
         this.session = session;
         this.segment = segment;
@@ -53,6 +60,41 @@ public final class HeldSegment {
     /** Returns all of its bytes, read-only: the payload of a record begins at {@link LogRecords#payload}. */
     public MemorySegment bytes() {
         return segment.view;
+    }
+
+    /** Returns the heads of its records, all that were committed; {@link RecordHeads#NOT_KEPT} where nobody has made them. */
+    public RecordHeads heads() {
+        return heads;
+    }
+
+    /**
+     * Returns {@link #length(long)}, for who needs no more than the head of the record, and would rather have found {@link
+     * #heads}: it is counted when that had to wait for the disk.
+     */
+    public int lengthForHead(long position) {
+        int missedBefore = pages.missed();
+        int length = length(position);
+        if (pages.missed() != missedBefore) {
+            headsMissed++;
+        }
+        return length;
+    }
+
+    int headsMissed() {
+        return headsMissed;
+    }
+
+    boolean mayKeepHeads() {
+        return heads == RecordHeads.NOT_KEPT && !headsRefused;
+    }
+
+    /** They take too much, or cannot be made. */
+    void refuseHeads() {
+        headsRefused = true;
+    }
+
+    void keep(RecordHeads made) {
+        heads = made;
     }
 
     /**

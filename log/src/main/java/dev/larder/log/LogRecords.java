@@ -2,8 +2,10 @@ package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.ClosedException;
+import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * The records of a log by their positions: for structures that keep positions, and link a record before it is committed.
@@ -119,7 +121,7 @@ public final class LogRecords implements AutoCloseable {
      */
     public CheckedRecords checked(int segment) {
         assert segment < Position.segment(session.durablePosition()) : segment;
-        return new CheckedRecords(held(Position.of(segment, 0)), session.storage, session.control.integrity());
+        return new CheckedRecords(held(Position.of(segment, 0)), storage(), integrity());
     }
 
     /**
@@ -144,9 +146,14 @@ public final class LogRecords implements AutoCloseable {
         held.forEach(there -> {
             if (there.segment.number < first) {
                 held = held.without(there);
-                session.segments.leave(there.lane, there.segment);
+                letGo(there);
             }
         });
+    }
+
+    private void letGo(HeldSegment there) {
+        there.heads().close();
+        session.segments.leave(there.lane, there.segment);
     }
 
     /** Returns whether another process, which is alive, may have a segment mapped that was dropped. */
@@ -290,6 +297,55 @@ public final class LogRecords implements AutoCloseable {
         return session.failure.storeFailed(error);
     }
 
+    /**
+     * Returns who keeps the first bytes of records in memory of this process, for {@link HeldSegment#heads}.
+     *
+     * @param head how many bytes that are, of each record
+     * @param maxBytes the most memory that they may take; 0 for none
+     */
+    public HeadKeeper headKeeper(HeadKeeper.HeadLength head, long maxBytes) {
+        return new HeadKeeper(this, head, maxBytes);
+    }
+
+    /** Returns whether the heads of the records are kept that lie where a position does, which may lead nowhere. */
+    public boolean keepsHeads(long position) {
+        HeldSegment there = held.get(Position.segment(position));
+        return there != null && there.heads() != RecordHeads.NOT_KEPT;
+    }
+
+    /** Returns how many bytes of memory the heads of records take that are kept. */
+    public long headBytes() {
+        long[] bytes = new long[1];
+        held.forEach(there -> bytes[0] += there.heads().sizeBytes());
+        return bytes[0];
+    }
+
+    /** Has the heads of a segment kept as long as that is held; where it is not any more, they are given back. */
+    synchronized void keep(HeldSegment there, RecordHeads made) {
+        if (held.get(there.segment.number) == there) {
+            there.keep(made);
+        } else {
+            made.close();
+        }
+    }
+
+    void forEachHeld(Consumer<HeldSegment> action) {
+        held.forEach(action);
+    }
+
+    /** Returns the segment that the durable position lies in: all earlier ones are durable. */
+    int durableSegment() {
+        return Position.segment(session.durablePosition());
+    }
+
+    Storage storage() {
+        return session.storage;
+    }
+
+    IntegrityMode integrity() {
+        return session.control.integrity();
+    }
+
     private void forgetPages() {
         held.forEach(HeldSegment::forgetPages);
     }
@@ -322,7 +378,7 @@ public final class LogRecords implements AutoCloseable {
         for (LogAppender appender : appenders) {
             appender.close();
         }
-        held.forEach(there -> session.segments.leave(there.lane, there.segment));
+        held.forEach(this::letGo);
         held = HeldSegments.NONE;
     }
 

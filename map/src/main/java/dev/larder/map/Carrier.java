@@ -73,6 +73,7 @@ final class Carrier {
     private void clear(long position, MemorySegment bytes, int length) {
         long at = LogRecords.payload(position);
         probe.take(bytes, at, seed);
+        probe.forHeadAlone = true;
         RemovalCause cause = null;
         boolean gone = false;
         int line = changes.pinAnyway();

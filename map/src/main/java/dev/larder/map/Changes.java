@@ -50,10 +50,17 @@ final class Changes<K, V> {
     void set(K key, V value, long deadline) {
         Desk<K, V> desk = enter(false);
         try {
-            put(desk, key, value, deadline, Condition.ALWAYS);
+            int length = layOut(desk, key, value, deadline);
+            change(desk, overwriting(desk.probe), false, length, desk, Condition.ALWAYS);
         } finally {
             leave(desk);
         }
+    }
+
+    /** Takes note that of what was there before nothing is needed but its head, unless somebody is told of it. */
+    private Probe overwriting(Probe probe) {
+        probe.forHeadAlone = !removals.areTold();
+        return probe;
     }
 
     /** Returns the value that was there before, whether it was replaced or not. */
@@ -110,7 +117,7 @@ final class Changes<K, V> {
         Desk<K, V> desk = enter(false);
         try {
             desk.key(Objects.requireNonNull(key, "key"), parts.seed());
-            put(desk, desk.probe, length, (record, at) -> writer.write(record, at, length));
+            put(desk, overwriting(desk.probe), length, (record, at) -> writer.write(record, at, length));
         } finally {
             leave(desk);
         }
@@ -130,10 +137,23 @@ final class Changes<K, V> {
     }
 
     private boolean put(Desk<K, V> desk, K key, V value, long deadline, Condition condition) {
+        int length = layOut(desk, key, value, deadline);
+        return change(desk, desk.probe, false, length, desk, condition);
+    }
+
+    /** Lays an entry out; returns how long its value is. */
+    private int layOut(Desk<K, V> desk, K key, V value, long deadline) {
         int length = desk.value(Objects.requireNonNull(value, "value"));
         desk.key(Objects.requireNonNull(key, "key"), parts.seed());
         desk.probe.deadline = deadline;
-        return change(desk, desk.probe, false, length, desk, condition);
+        return length;
+    }
+
+    /** Takes note of the same for all keys of a group. */
+    void overwriting(KeyGroup<?> group) {
+        for (int i = 0; i < group.count(); i++) {
+            overwriting(group.probe(i));
+        }
     }
 
     /** Puts a value whose key was laid out in another look-up than the desk's; pinned by that desk. */

@@ -1,10 +1,12 @@
 package dev.larder.map;
 
+import dev.larder.log.HeadKeeper;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * The thread of a map in the background. It cleans, unless another process does, or that was not wished; and it
- * unmaps what other processes have dropped, and the image that nobody needs any more. It sleeps until the log has
+ * unmaps what other processes have dropped, and the image that nobody needs any more, and keeps the heads of records for
+ * which that pays. It sleeps until the log has
  * come to another segment, and a quarter of a second at most; then it looks as well whether the oldest entries have
  * expired. An error is told, once, and kept for whoever asks; the thread goes on.
  */
@@ -21,6 +23,7 @@ final class CleanerThread implements Runnable {
     private final Cleaner cleaner;
     private final Processes processes;
     private final Runnable leaveImage;
+    private final HeadKeeper heads;
     private final boolean cleaning;
     private final Thread thread;
     private volatile boolean signalled;
@@ -28,12 +31,19 @@ final class CleanerThread implements Runnable {
     private String told = "";
 
     CleanerThread(
-            String name, Space space, Cleaner cleaner, Processes processes, Runnable leaveImage, boolean cleaning) {
+            String name,
+            Space space,
+            Cleaner cleaner,
+            Processes processes,
+            Runnable leaveImage,
+            HeadKeeper heads,
+            boolean cleaning) {
         this.name = name;
         this.space = space;
         this.cleaner = cleaner;
         this.processes = processes;
         this.leaveImage = leaveImage;
+        this.heads = heads;
         this.cleaning = cleaning;
         this.thread = Thread.ofPlatform().daemon().name("larder-map-" + name).unstarted(this);
     }
@@ -76,6 +86,11 @@ final class CleanerThread implements Runnable {
         while (more && !stopped) {
             more = cleaner.cleanOldestAlone(() -> !stopped && (space.isDue() || cleaner.isOldestExpired()));
             space.look();
+            heads.keepOne();
+        }
+        boolean kept = true;
+        while (kept && !stopped && !signalled) { // cleaning comes first
+            kept = heads.keepOne();
         }
         told = "";
     }

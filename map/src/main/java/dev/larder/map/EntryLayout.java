@@ -118,6 +118,11 @@ final class EntryLayout {
         return (kind & REMOVAL) != 0;
     }
 
+    /** Returns how many bytes come before the value of an entry, which is all that a look needs to know its key by. */
+    static int headLength(MemorySegment record, long at, int length) {
+        return length < HEADER_BYTES ? length : (int) (valueAt(record, at) - at);
+    }
+
     /** Returns whether a payload of so many bytes can be one of these. */
     static boolean isEntry(MemorySegment record, long at, int length) {
         if (length < HEADER_BYTES) {

@@ -147,7 +147,7 @@ final class EntryStore {
         steps.reached("map.filled");
     }
 
-    private byte kind(Probe probe, boolean removal) {
+    private static byte kind(Probe probe, boolean removal) {
         int first = probe.state() == NONE ? EntryLayout.FIRST : 0;
         int expiry = probe.deadline == Deadline.NONE ? 0 : EntryLayout.EXPIRY;
         return removal
@@ -155,11 +155,9 @@ final class EntryStore {
                 : EntryLayout.withUses((byte) (EntryLayout.VALUE | expiry | first), uses(probe));
     }
 
-    private int uses(Probe probe) {
-        if (probe.uses != Probe.AS_BEFORE || !probe.holdsValue()) {
-            return Math.max(probe.uses, 0);
-        }
-        return EntryLayout.uses(EntryLayout.kind(records.bytes(probe.position), LogRecords.payload(probe.position)));
+    private static int uses(Probe probe) {
+        boolean given = probe.uses != Probe.AS_BEFORE || !probe.holdsValue();
+        return given ? Math.max(probe.uses, 0) : probe.foundUses;
     }
 
     private boolean link(Probe probe, long claim, long length, boolean removal) {

@@ -76,8 +76,9 @@ final class GroupLook {
     private long loadRecords(KeyGroup<?> group, int count) {
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            long position = group.probe(i).position;
-            sum += position == NONE ? 0 : records.touch(position, group.lengths.bytes());
+            Probe probe = group.probe(i);
+            boolean read = probe.position != NONE && !index.knowsHead(probe);
+            sum += read ? records.touch(probe.position, group.lengths.bytes()) : 0;
         }
         return sum;
     }
@@ -106,7 +107,7 @@ final class GroupLook {
             }
             if (IndexWord.tag(word) == tag && IndexWord.isOfKey(word)) {
                 long position = index.places().position(IndexWord.place(word), probe.first);
-                probe.foundKey(slot, word, position, 0, Deadline.NONE, false);
+                probe.foundKey(slot, word, position, 0, 0, Deadline.NONE, false);
                 return true;
             }
         }

@@ -3,6 +3,7 @@ package dev.larder.map;
 import dev.larder.log.GoneException;
 import dev.larder.log.HeldSegment;
 import dev.larder.log.LogRecords;
+import dev.larder.log.RecordHeads;
 import dev.larder.log.Steps;
 import dev.larder.map.Probe.Found;
 import dev.larder.memory.CorruptException;
@@ -200,16 +201,37 @@ final class Index {
         VarHandle.acquireFence();
         long position = places.position(IndexWord.place(word), probe.first);
         HeldSegment there = records.at(position);
+        if (probe.forHeadAlone) {
+            return isKeyOfHead(probe, slot, word, position, there);
+        }
         int length = there.length(position, probe.expectedLength);
-        MemorySegment bytes = there.bytes();
-        long at = LogRecords.payload(position);
+        return isKey(probe, slot, word, position, length, there.bytes(), LogRecords.payload(position));
+    }
+
+    private boolean isKeyOfHead(Probe probe, long slot, long word, long position, HeldSegment there) {
+        RecordHeads heads = there.heads();
+        long at = heads.find(position);
+        if (at != RecordHeads.NONE) {
+            return isKey(probe, slot, word, position, heads.length(at), heads.bytes(), at);
+        }
+        int length = there.lengthForHead(position);
+        return isKey(probe, slot, word, position, length, there.bytes(), LogRecords.payload(position));
+    }
+
+    private boolean isKey(Probe probe, long slot, long word, long position, int length, MemorySegment bytes, long at) {
         int header = EntryLayout.header(bytes, at);
         boolean same = probe.isKeyOf(bytes, at, length, header);
         if (same) {
             long deadline = EntryLayout.deadline(bytes, at, header);
-            probe.foundKey(slot, word, position, length, deadline, deadlines.isPast(deadline));
+            int uses = EntryLayout.uses((byte) header);
+            probe.foundKey(slot, word, position, length, uses, deadline, deadlines.isPast(deadline));
         }
         return same;
+    }
+
+    /** Returns whether the head is kept of the record at which a probe stands, and it needs no more. */
+    boolean knowsHead(Probe probe) {
+        return probe.forHeadAlone && records.keepsHeads(probe.position);
     }
 
     /**

@@ -99,6 +99,7 @@ final class KeyGroups<K, V> {
     private void put(KeyGroup<Map.Entry<? extends K, ? extends V>> group) {
         Desk<K, V> desk = changes.enter(false);
         try {
+            changes.overwriting(group);
             look.run(group);
             for (int i = 0; i < group.count(); i++) {
                 changes.put(desk, group.probe(i), group.item(i).getValue());

@@ -5,6 +5,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.RecordHandler;
 import dev.larder.log.RecordWriter;
 import dev.larder.log.ValueCodec;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,6 +115,19 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     @Override
     public boolean containsKey(Object key) {
         return session.lookups().contains(this.<K>cast(key));
+    }
+
+    /**
+     * Copies the bytes of the value of a key into memory of the caller's, from an offset up to its end: what {@link #get} does,
+     * without an object.
+     *
+     * @return how many bytes the value has, -1 where there is none. Where they are more than there is room for, nothing is
+     *     copied
+     * @throws IndexOutOfBoundsException when the offset does not lie within the memory
+     */
+    public int get(K key, MemorySegment target, long offset) {
+        long room = target.byteSize() - Objects.checkFromToIndex(offset, target.byteSize(), target.byteSize());
+        return session.lookups().copy(key, target, offset, room);
     }
 
     /**

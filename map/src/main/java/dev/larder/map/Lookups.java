@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lookups<K, V> {
 
+    /** What {@link #copy} returns where there is no value. */
+    static final int ABSENT = -1;
+
     /** What stands for a key: the value, where there is one, and the state that no later one is equal to. */
     record Former<V>(@Nullable V value, long state) {}
 
@@ -86,6 +89,48 @@ final class Lookups<K, V> {
         }
     }
 
+    /**
+     * Copies the value of a key to a place with so much room, if it fits; returns its length, {@link #ABSENT} where there is
+     * none. Pins nothing: the bytes of a record stay what they are as long as its file is mapped.
+     */
+    int copy(K key, MemorySegment target, long at, long room) {
+        Desk<K, V> desk = desks.enter();
+        try {
+            desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+            desk.expectToRead();
+            int length = copy(desk.probe, target, at, room);
+            desk.hasRead();
+            uses.note(desk.probe);
+            return length;
+        } finally {
+            desk.leave();
+        }
+    }
+
+    private int copy(Probe probe, MemorySegment target, long at, long room) {
+        while (true) {
+            try {
+                parts.store().find(probe);
+                int length = probe.isPresent() ? copyFound(probe, target, at, room) : ABSENT;
+                AccessErrors.deliver();
+                return length;
+            } catch (IllegalStateException | InternalError | GoneException e) {
+                requireDropped(probe, e);
+            }
+        }
+    }
+
+    private int copyFound(Probe probe, MemorySegment target, long at, long room) {
+        MemorySegment record = records.bytes(probe.position);
+        long payload = LogRecords.payload(probe.position);
+        long from = EntryLayout.valueAt(record, payload);
+        int length = (int) (payload + probe.length - from);
+        if (length <= room) {
+            MemorySegment.copy(record, from, target, at, length);
+        }
+        return length;
+    }
+
     private @Nullable V valueIfPresent(Desk<K, V> desk) {
         return desk.probe.isPresent() ? value(desk) : null;
     }
@@ -93,7 +138,9 @@ final class Lookups<K, V> {
     boolean contains(K key) {
         Desk<K, V> desk = desks.enter();
         try {
-            boolean present = look(desk, key, (lookups, found) -> found.probe.isPresent());
+            desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+            desk.probe.forHeadAlone = true;
+            boolean present = look(desk, (lookups, found) -> found.probe.isPresent());
             uses.note(desk.probe);
             return present;
         } finally {

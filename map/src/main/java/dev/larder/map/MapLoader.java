@@ -121,6 +121,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
         for (int from = 0; from < records; from += KeyGroup.SIZE) {
             int to = Math.min(records, from + KeyGroup.SIZE);
             layOut(from, to, at);
+            changes.overwriting(group);
             look.run(group);
             at = link(pinned, from, to, at, overtaken);
         }

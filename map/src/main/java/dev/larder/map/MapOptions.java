@@ -9,12 +9,19 @@ import dev.larder.log.LogOptions;
  * @param cleaning how it gives back what is not needed any more, or evicts
  * @param lifetime how long its entries live
  * @param sharing where its index lies, for all processes that have it open
+ * @param coldKeys how much memory the keys of entries may take that are not in memory
  * @param counted whether hits and misses are counted, for {@link MapInfo}; costs each look-up a few nanoseconds
  */
-public record MapOptions(LogOptions log, Cleaning cleaning, Lifetime lifetime, Sharing sharing, boolean counted) {
+public record MapOptions(
+        LogOptions log, Cleaning cleaning, Lifetime lifetime, Sharing sharing, ColdKeys coldKeys, boolean counted) {
 
-    private static final MapOptions DEFAULTS =
-            new MapOptions(LogOptions.defaults(), Cleaning.defaults(), Lifetime.endless(), Sharing.defaults(), false);
+    private static final MapOptions DEFAULTS = new MapOptions(
+            LogOptions.defaults(),
+            Cleaning.defaults(),
+            Lifetime.endless(),
+            Sharing.defaults(),
+            ColdKeys.defaults(),
+            false);
 
     /** Returns the defaults: a log's, all entries kept, nothing counted. */
     public static MapOptions defaults() {
@@ -23,26 +30,31 @@ public record MapOptions(LogOptions log, Cleaning cleaning, Lifetime lifetime, S
 
     /** Returns a copy with another {@link #log}. */
     public MapOptions withLog(LogOptions options) {
-        return new MapOptions(options, cleaning, lifetime, sharing, counted);
+        return new MapOptions(options, cleaning, lifetime, sharing, coldKeys, counted);
     }
 
     /** Returns a copy with another {@link #cleaning}. */
     public MapOptions withCleaning(Cleaning way) {
-        return new MapOptions(log, way, lifetime, sharing, counted);
+        return new MapOptions(log, way, lifetime, sharing, coldKeys, counted);
     }
 
     /** Returns a copy with another {@link #lifetime}. */
     public MapOptions withLifetime(Lifetime time) {
-        return new MapOptions(log, cleaning, time, sharing, counted);
+        return new MapOptions(log, cleaning, time, sharing, coldKeys, counted);
     }
 
     /** Returns a copy with another {@link #sharing}. */
     public MapOptions withSharing(Sharing place) {
-        return new MapOptions(log, cleaning, lifetime, place, counted);
+        return new MapOptions(log, cleaning, lifetime, place, coldKeys, counted);
+    }
+
+    /** Returns a copy with other {@link #coldKeys}. */
+    public MapOptions withColdKeys(ColdKeys keys) {
+        return new MapOptions(log, cleaning, lifetime, sharing, keys, counted);
     }
 
     /** Returns a copy with another {@link #counted}. */
     public MapOptions withCounted(boolean count) {
-        return new MapOptions(log, cleaning, lifetime, sharing, count);
+        return new MapOptions(log, cleaning, lifetime, sharing, coldKeys, count);
     }
 }

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.log.HeadKeeper;
 import dev.larder.log.Log;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
@@ -95,7 +96,13 @@ final class MapSession<K, V> implements AutoCloseable {
                 cleaner,
                 processes,
                 images::leave,
+                headKeeper(),
                 options.cleaning().background());
+    }
+
+    private HeadKeeper headKeeper() {
+        long memory = options.log().doors().storage().memoryBytes();
+        return records.headKeeper(EntryLayout::headLength, options.coldKeys().maxBytes(memory));
     }
 
     private Steps steps() {
@@ -282,6 +289,7 @@ final class MapSession<K, V> implements AutoCloseable {
                 parts.index().count(),
                 memory.steps(),
                 memory.bytes(),
+                records.headBytes(),
                 processes.living(),
                 counts.hits(),
                 counts.misses(),

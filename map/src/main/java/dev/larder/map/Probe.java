@@ -32,6 +32,9 @@ final class Probe {
     /** How long the record is expected to be, where all of it will be read; 0 where it is looked at for its key alone. */
     int expectedLength;
 
+    /** Whether nothing of the record is needed but what stands before its value: then it need not be in memory. */
+    boolean forHeadAlone;
+
     /** When the entry that is put expires. */
     long deadline = Deadline.NONE;
 
@@ -51,6 +54,7 @@ final class Probe {
     long position;
     int length;
     long foundDeadline;
+    int foundUses;
     boolean expired;
 
     /** Returns the memory of a key of so many bytes. */
@@ -72,6 +76,7 @@ final class Probe {
     /** Makes it a look-up of the key that was laid out. */
     void hash(long seed) {
         expectedLength = 0;
+        forHeadAlone = false;
         boolean isWord = keyLength == Long.BYTES;
         keyWord = isWord ? EntryLayout.word(key, 0) : 0;
         hash = isWord ? KeyHash.ofWord(keyWord, seed) : KeyHash.of(key, 0, keyLength, seed);
@@ -106,12 +111,19 @@ final class Probe {
     }
 
     void foundKey(
-            long at, long wordThere, long recordPosition, int recordLength, long recordDeadline, boolean hasExpired) {
+            long at,
+            long wordThere,
+            long recordPosition,
+            int recordLength,
+            int recordUses,
+            long recordDeadline,
+            boolean hasExpired) {
         found = Found.KEY;
         slot = at;
         word = wordThere;
         position = recordPosition;
         length = recordLength;
+        foundUses = recordUses;
         foundDeadline = recordDeadline;
         expired = hasExpired;
     }

@@ -27,6 +27,11 @@ final class Removals<K, V> implements Carrier.Forgotten {
         listener = told;
     }
 
+    /** Returns whether somebody is told. */
+    boolean areTold() {
+        return listener != null;
+    }
+
     /** Refuses a change by the listener itself. */
     void requireNotTelling() {
         if (listener != null && telling.get() != null) {
@@ -38,6 +43,7 @@ final class Removals<K, V> implements Carrier.Forgotten {
     void changed(Desk<K, V> desk, Probe former, boolean removal) {
         RemovalListener<? super K, ? super V> told = listener;
         if (told != null && former.holdsValue()) {
+            records.length(former.position); // in memory, also where the listener was set since the look
             RemovalCause cause = removal ? RemovalCause.REMOVED : RemovalCause.REPLACED;
             MemorySegment record = records.bytes(former.position);
             long at = LogRecords.payload(former.position);

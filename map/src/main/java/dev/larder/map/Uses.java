@@ -60,6 +60,7 @@ final class Uses {
     private void putAgain(Probe probe) {
         try {
             probe.deadline = parts.deadlines().next();
+            parts.records().length(probe.position); // in memory, also where its head was enough for the look
             parts.store().putAgain(probe, probe.position, parts.records().bytes(probe.position), probe.length);
         } catch (DiskFullException e) {
             parts.space().look();

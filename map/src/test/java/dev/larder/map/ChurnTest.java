@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Several threads change a map under little space, so that its log is written many times over, while others read it in every
@@ -51,6 +53,7 @@ final class ChurnTest {
 
     private final AtomicLongArray returned = new AtomicLongArray(KEYS);
     private final AtomicBoolean done = new AtomicBoolean();
+    private volatile long coldKeyBytesMax;
 
     private static byte[] value(long key, long version) {
         SplittableRandom random = new SplittableRandom(key << 32 ^ version);
@@ -74,10 +77,17 @@ final class ChurnTest {
             } else {
                 byte[] value = value(key, version);
                 written += value.length;
-                byte @Nullable [] before = map.put((long) key, value);
-                requireVersion(key, before, returned.get(key), returned.get(key));
+                put(map, key, value, random.nextBoolean());
             }
             returned.set(key, version);
+        }
+    }
+
+    private void put(LarderMap<Long, byte[]> map, int key, byte[] value, boolean blindly) {
+        if (blindly) {
+            map.set((long) key, value);
+        } else {
+            requireVersion(key, map.put((long) key, value), returned.get(key), returned.get(key));
         }
     }
 
@@ -109,14 +119,21 @@ final class ChurnTest {
         while (!done.get()) {
             int key = random.nextInt(KEYS);
             long least = returned.get(key);
-            byte @Nullable [] value = switch (random.nextInt(4)) {
+            byte @Nullable [] value = switch (random.nextInt(5)) {
                 case 0 -> map.get((long) key);
+                case 4 -> getInto(map, key);
                 case 1 -> readAlone(map, key);
                 case 2 -> getAmongOthers(map, key);
                 default -> readAmongOthers(map, key);
             };
             requireVersion(key, value, least, begun.get(key));
         }
+    }
+
+    private static byte @Nullable [] getInto(LarderMap<Long, byte[]> map, long key) {
+        byte[] into = new byte[16 + LENGTH_MAX];
+        int length = map.get(key, MemorySegment.ofArray(into), 0);
+        return length < 0 ? null : Arrays.copyOf(into, length);
     }
 
     private static byte @Nullable [] readAlone(LarderMap<Long, byte[]> map, long key) {
@@ -175,6 +192,7 @@ final class ChurnTest {
     private void checkpoint(LarderMap<Long, byte[]> map) {
         while (!done.get()) {
             map.checkpoint();
+            coldKeyBytesMax = Math.max(coldKeyBytesMax, map.info().coldKeyBytes());
         }
     }
 
@@ -241,6 +259,15 @@ final class ChurnTest {
     @Test
     void losesNothingUnderLittleSpace() throws Exception {
         run(TestMaps.options(), Cleaning.defaults().withMaxBytes(16 * MIB), SCALE * (100 * MIB));
+    }
+
+    /** No page is ever in memory, so that most puts find the keys that they put over in memory of their own. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void losesNothingOfWhatIsNotInMemory(boolean background) throws Exception {
+        Cleaning cleaning = Cleaning.defaults().withMaxBytes(16 * MIB).withBackground(background);
+        run(TestMaps.options().withStorage(new AbsentStorage()), cleaning, SCALE * (25 * MIB));
+        assertThat(coldKeyBytesMax).as("keys were kept").isPositive();
     }
 
     /** Nobody but the writers cleans; in each mode of integrity. */

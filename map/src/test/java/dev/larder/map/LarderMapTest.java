@@ -7,6 +7,7 @@ import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.ValueCodec;
 import dev.larder.log.ValueMismatchException;
 import dev.larder.memory.ClosedException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -55,6 +56,27 @@ final class LarderMapTest {
             assertThat(map.read("none", (segment, offset, length) -> seen.append("never")))
                     .isFalse();
             assertThat(seen).hasToString("value");
+        }
+    }
+
+    /** Into the middle of memory, and not beyond its end. */
+    @Test
+    void copiesAValueToWhereItIsWanted() {
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
+            map.set(1L, new byte[] {1, 2, 3});
+            map.set(2L, new byte[0]);
+            byte[] into = new byte[5];
+            MemorySegment target = MemorySegment.ofArray(into);
+            assertThat(map.get(1L, target, 2)).isEqualTo(3);
+            assertThat(into).containsExactly(0, 0, 1, 2, 3);
+            assertThat(map.get(1L, target, 3))
+                    .as("it has no room, and says how much it takes")
+                    .isEqualTo(3);
+            assertThat(map.get(2L, target, 5)).isZero();
+            assertThat(map.get(3L, target, 0)).isEqualTo(-1);
+            assertThat(into).containsExactly(0, 0, 1, 2, 3);
+            assertThatThrownBy(() -> map.get(1L, target, 6)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(() -> map.get(1L, target.asReadOnly(), 0)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 

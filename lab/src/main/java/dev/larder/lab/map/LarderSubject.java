@@ -11,7 +11,6 @@ import dev.larder.map.MapLoader;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapSpace;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
@@ -112,10 +111,7 @@ final class LarderSubject implements MapSubject {
 
     @Override
     public boolean get(long key, byte[] into) {
-        return map().read(
-                        key,
-                        (segment, offset, length) ->
-                                MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, into, 0, length));
+        return map().get(key, MemorySegment.ofArray(into), 0) >= 0;
     }
 
     @Override
