@@ -14,13 +14,15 @@ import java.lang.foreign.MemorySegment;
  * mode NONE     each word, and no payload
  * </pre>
  *
- * Of one thread.
+ * Blocks are brought in, and their seals checked, some ahead of the walk ({@link BlocksAhead}). Of one thread; to be closed
+ * before the segment is let go.
  */
-public final class CheckedRecords {
+public final class CheckedRecords implements AutoCloseable {
 
     private final Segment segment;
     private final Storage storage;
     private final IntegrityMode integrity;
+    private final BlocksAhead blocks;
     private int checkedBlocks;
     private long next;
     private long at;
@@ -30,6 +32,7 @@ public final class CheckedRecords {
         this.segment = held.segment;
         this.storage = storage;
         this.integrity = integrity;
+        this.blocks = new BlocksAhead((int) (segment.limit >>> SegmentLayout.BLOCK_SHIFT), this::check);
         this.next = segment.head;
     }
 
@@ -68,15 +71,19 @@ public final class CheckedRecords {
         }
     }
 
-    /** Brings the blocks in up to that of an offset, each once, and checks their seals. */
     private void checkBlocks(long offset) {
         int last = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
-        while (checkedBlocks <= last) {
-            bringIn(checkedBlocks);
-            if (integrity == IntegrityMode.SEAL) {
-                checkSeals(checkedBlocks);
-            }
-            checkedBlocks++;
+        if (checkedBlocks <= last) {
+            blocks.await(last);
+            checkedBlocks = last + 1;
+        }
+    }
+
+    /** Brings a block in, and checks its seals. */
+    private void check(int block) {
+        bringIn(block);
+        if (integrity == IntegrityMode.SEAL) {
+            checkSeals(block);
         }
     }
 
@@ -109,6 +116,11 @@ public final class CheckedRecords {
 
     private long start(int block) {
         return Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
+    }
+
+    @Override
+    public void close() {
+        blocks.close();
     }
 
     /** Returns the position of the record. */

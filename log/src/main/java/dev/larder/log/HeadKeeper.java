@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Makes {@link RecordHeads} of those segments for which it pays.
  *
  * <pre>
- *  looks at heads that had to wait for the disk, of one segment     one for each 64 KiB of it
+ *  looks at heads that had to wait for the disk, of one segment     one for each 128 KiB of it
  *  |------------------------------------------------------------->| read the segment through, once
  * </pre>
  *
@@ -32,7 +32,7 @@ public final class HeadKeeper {
         int bytes(MemorySegment record, long at, int length);
     }
 
-    private static final int READ_BYTES = 64 << 10;
+    private static final int READ_BYTES = 128 << 10;
     private static final int SHARE = 16;
     private static final int FIRST_RECORDS = 4096;
 
@@ -95,8 +95,8 @@ public final class HeadKeeper {
     }
 
     private void keep(HeldSegment there) {
-        try {
-            RecordHeads made = collect(new CheckedRecords(there, records.storage(), records.integrity()), there);
+        try (CheckedRecords all = new CheckedRecords(there, records.storage(), records.integrity())) {
+            RecordHeads made = collect(all, there);
             if (made == null) {
                 there.refuseHeads();
             } else {

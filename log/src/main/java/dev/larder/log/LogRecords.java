@@ -115,7 +115,7 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Returns the committed records of a segment that has ended and lies below the durable position.
+     * Returns the committed records of a segment that has ended and lies below the durable position; to be closed.
      *
      * @throws GoneException when it was dropped
      */

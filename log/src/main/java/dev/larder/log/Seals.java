@@ -47,9 +47,11 @@ final class Seals {
     /** Returns up to where a block's longer sound seal reaches; the start of the block's records when none is sound. */
     static long soundEnd(Segment segment, int block) {
         long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
-        long a = soundEnd(segment, block, Words.getAcquire(segment.memory, row));
-        long b = soundEnd(segment, block, Words.getAcquire(segment.memory, row + 8));
-        return Math.max(a, b);
+        long a = Words.getAcquire(segment.memory, row);
+        long b = Words.getAcquire(segment.memory, row + 8);
+        boolean isLonger = coveredBytes(a) >= coveredBytes(b);
+        long end = soundEnd(segment, block, isLonger ? a : b);
+        return end > start(segment, block) ? end : soundEnd(segment, block, isLonger ? b : a);
     }
 
     private static long soundEnd(Segment segment, int block, long seal) {

@@ -69,10 +69,11 @@ final class LinkedLogTest {
 
     private static List<Long> checked(LogRecords records, int segment) {
         List<Long> found = new ArrayList<>();
-        CheckedRecords all = records.checked(segment);
-        while (all.next()) {
-            assertThat(all.length()).isEqualTo(LENGTH);
-            found.add(all.position());
+        try (CheckedRecords all = records.checked(segment)) {
+            while (all.next()) {
+                assertThat(all.length()).isEqualTo(LENGTH);
+                found.add(all.position());
+            }
         }
         return found;
     }
@@ -160,17 +161,18 @@ final class LinkedLogTest {
                 file.seek(LogRecords.payload(damaged) + 5000);
                 file.write(there ^ 1);
             }
-            CheckedRecords all = records.checked(0);
-            List<Long> found = new ArrayList<>();
-            assertThatThrownBy(() -> {
-                        while (all.next()) {
-                            found.add(all.position());
-                        }
-                    })
-                    .isInstanceOf(CorruptException.class)
-                    .hasMessageContaining("0000000000.seg: ");
-            assertThat(found).doesNotContain(damaged);
-            assertThatThrownBy(all::next).isInstanceOf(CorruptException.class);
+            try (CheckedRecords all = records.checked(0)) {
+                List<Long> found = new ArrayList<>();
+                assertThatThrownBy(() -> {
+                            while (all.next()) {
+                                found.add(all.position());
+                            }
+                        })
+                        .isInstanceOf(CorruptException.class)
+                        .hasMessageContaining("0000000000.seg: ");
+                assertThat(found).doesNotContain(damaged);
+                assertThatThrownBy(all::next).isInstanceOf(CorruptException.class);
+            }
         }
     }
 

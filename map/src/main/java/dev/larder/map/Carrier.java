@@ -74,6 +74,8 @@ final class Carrier {
         long at = LogRecords.payload(position);
         probe.take(bytes, at, seed);
         probe.forHeadAlone = true;
+        probe.ownPosition = position;
+        probe.ownLength = length;
         RemovalCause cause = null;
         boolean gone = false;
         int line = changes.pinAnyway();

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.log.CheckedRecords;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
@@ -172,9 +173,13 @@ final class Cleaner {
     /** Returns whether the first record of the oldest segment has expired; asked when it is one's turn. */
     boolean isOldestExpired() {
         int oldest = records.firstSegment();
-        return carrier.knowsDeadlines()
-                && oldest < records.tailSegment()
-                && carrier.isFirstExpired(records.checked(durable(oldest)));
+        return carrier.knowsDeadlines() && oldest < records.tailSegment() && isFirstExpired(durable(oldest));
+    }
+
+    private boolean isFirstExpired(int segment) {
+        try (CheckedRecords all = records.checked(segment)) {
+            return carrier.isFirstExpired(all);
+        }
     }
 
     /** Sees to it that a segment which has ended is durable: its seals count then. */
@@ -202,7 +207,9 @@ final class Cleaner {
         long carriedBefore = carriedBytes();
         event.bytes = records.fileBytes(segment);
         changes.awaitOthers();
-        carrier.clear(records.checked(durable(segment)));
+        try (CheckedRecords all = records.checked(durable(segment))) {
+            carrier.clear(all);
+        }
         steps.reached("clean.scanned");
         log.sync();
         steps.reached("clean.synced");

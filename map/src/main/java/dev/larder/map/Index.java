@@ -201,6 +201,9 @@ final class Index {
         VarHandle.acquireFence();
         long position = places.position(IndexWord.place(word), probe.first);
         HeldSegment there = records.at(position);
+        if (position == probe.ownPosition) {
+            return isKey(probe, slot, word, position, probe.ownLength, there.bytes(), LogRecords.payload(position));
+        }
         if (probe.forHeadAlone) {
             return isKeyOfHead(probe, slot, word, position, there);
         }

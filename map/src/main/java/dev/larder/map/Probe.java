@@ -35,6 +35,11 @@ final class Probe {
     /** Whether nothing of the record is needed but what stands before its value: then it need not be in memory. */
     boolean forHeadAlone;
 
+    /** The position of a record that is of this key, and how long it is: then nothing of it need be looked at; else -1. */
+    long ownPosition = -1;
+
+    int ownLength;
+
     /** When the entry that is put expires. */
     long deadline = Deadline.NONE;
 
@@ -77,6 +82,7 @@ final class Probe {
     void hash(long seed) {
         expectedLength = 0;
         forHeadAlone = false;
+        ownPosition = -1;
         boolean isWord = keyLength == Long.BYTES;
         keyWord = isWord ? EntryLayout.word(key, 0) : 0;
         hash = isWord ? KeyHash.ofWord(keyWord, seed) : KeyHash.of(key, 0, keyLength, seed);
