@@ -247,6 +247,7 @@ final class Dropping {
         Optional<Segment> next = segments.enter(lane, number);
         next.ifPresent(segment -> {
             try {
+                segment.bringInHeader(storage);
                 noteBase(segment);
                 steps.reached("drop.entered");
                 forceUnlessDropped(segment);

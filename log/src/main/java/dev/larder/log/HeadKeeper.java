@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * waits more than twice as long as one who had known what would be looked at. Once there are any, each segment that ends is
  * taken at once, as long as it is in memory.
  *
- * <p>Only what is durable is taken, each record proven; what is damaged stays with its segment, for who looks there. A
+ * <p>Only what is durable is taken, or made so first, each record proven; what is damaged stays with its segment, for who looks there. A
  * segment whose heads would take more than a 16th of it is left alone. Of one thread.
  */
 public final class HeadKeeper {
@@ -66,6 +66,7 @@ public final class HeadKeeper {
     public boolean keepOne() {
         HeldSegment next = maxBytes == 0 ? null : next();
         if (next != null) {
+            records.makeDurable(next.segment.number);
             keep(next);
         }
         return next != null;
@@ -73,10 +74,10 @@ public final class HeadKeeper {
 
     /** The youngest: it is the likeliest to be in memory, and stays for longest. */
     private @Nullable HeldSegment next() {
-        int durable = records.durableSegment();
+        int tail = records.tailSegment();
         HeldSegment[] youngest = new HeldSegment[1];
         records.forEachHeld(there -> {
-            boolean wanted = there.segment.number < durable && pays(there);
+            boolean wanted = there.segment.number < tail && pays(there);
             if (wanted && (youngest[0] == null || there.segment.number > youngest[0].segment.number)) {
                 youngest[0] = there;
             }

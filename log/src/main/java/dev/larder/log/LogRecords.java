@@ -333,9 +333,16 @@ public final class LogRecords implements AutoCloseable {
         held.forEach(action);
     }
 
-    /** Returns the segment that the durable position lies in: all earlier ones are durable. */
-    int durableSegment() {
-        return Position.segment(session.durablePosition());
+    /** Returns whether the record at a position is durable: then it is settled, too, committed or padding. */
+    public boolean isDurable(long position) {
+        return position < session.durablePosition();
+    }
+
+    /** Makes a segment durable that has ended: its seals count then. */
+    void makeDurable(int segment) {
+        if (Position.segment(session.durablePosition()) <= segment) {
+            session.syncAll();
+        }
     }
 
     Storage storage() {

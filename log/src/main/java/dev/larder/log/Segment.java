@@ -160,6 +160,13 @@ final class Segment {
                 memory, SegmentLayout.FORMAT, SegmentLayout.VERSION, SegmentLayout.HEADER_BYTES, Features.NONE);
     }
 
+    /** Brings the header in by a call, where it is not in memory: so that nobody waits for the disk inside a page fault. */
+    void bringInHeader(Storage storage) {
+        if (!storage.isResident(memory, 0, PAGE_BYTES)) {
+            storage.bringIn(memory.asSlice(0, PAGE_BYTES), path, 0);
+        }
+    }
+
     /** Returns how many segments a file was before this one. */
     static long life(MemorySegment memory) {
         return Words.getPlain(memory, SegmentLayout.LIFE);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * forgotten.
  *
  * <pre>
- *  its key's word is another's            dead; the other one was committed by the look
+ *  its key's word is another's            dead; the other one is durable, or was committed by the look
  *  its word, a removal                    forget: nothing older is in the log
  *  its word, a value    expired           forget
  *                       evicted           forget
@@ -73,9 +73,7 @@ final class Carrier {
     private void clear(long position, MemorySegment bytes, int length) {
         long at = LogRecords.payload(position);
         probe.take(bytes, at, seed);
-        probe.forHeadAlone = true;
-        probe.ownPosition = position;
-        probe.ownLength = length;
+        probe.ofRecord(position, length);
         RemovalCause cause = null;
         boolean gone = false;
         int line = changes.pinAnyway();

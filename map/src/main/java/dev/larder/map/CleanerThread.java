@@ -82,17 +82,20 @@ final class CleanerThread implements Runnable {
     }
 
     private void work() {
-        boolean more = cleaning;
+        boolean more = true;
         while (more && !stopped) {
-            more = cleaner.cleanOldestAlone(() -> !stopped && (space.isDue() || cleaner.isOldestExpired()));
-            space.look();
-            heads.keepOne();
-        }
-        boolean kept = true;
-        while (kept && !stopped && !signalled) { // cleaning comes first
-            kept = heads.keepOne();
+            boolean kept =
+                    heads.keepOne(); // first: who waits for the disk, at each put, waits for longer than for room
+            boolean cleaned = !kept && cleaning && clean();
+            more = kept || cleaned;
         }
         told = "";
+    }
+
+    private boolean clean() {
+        boolean cleaned = cleaner.cleanOldestAlone(() -> !stopped && (space.isDue() || cleaner.isOldestExpired()));
+        space.look();
+        return cleaned;
     }
 
     private void tell(Throwable failed) {

@@ -200,6 +200,9 @@ final class Index {
     boolean isKey(Probe probe, long slot, long word) {
         VarHandle.acquireFence();
         long position = places.position(IndexWord.place(word), probe.first);
+        if (probe.hasRecord() && position != probe.ownPosition && records.isDurable(position)) {
+            return false; // committed, and not the probe's record: it does not matter whose it is
+        }
         HeldSegment there = records.at(position);
         if (position == probe.ownPosition) {
             return isKey(probe, slot, word, position, probe.ownLength, there.bytes(), LogRecords.payload(position));

@@ -9,6 +9,7 @@ final class Probe {
     static final int AS_BEFORE = -1;
 
     private static final int FIRST_BYTES = 64;
+    private static final long NO_RECORD = -1;
 
     /** What stands in the slot that was found. */
     enum Found {
@@ -35,8 +36,8 @@ final class Probe {
     /** Whether nothing of the record is needed but what stands before its value: then it need not be in memory. */
     boolean forHeadAlone;
 
-    /** The position of a record that is of this key, and how long it is: then nothing of it need be looked at; else -1. */
-    long ownPosition = -1;
+    /** The record whose word is looked for, and no other of its key; -1 where it is the newest that is looked for. */
+    long ownPosition = NO_RECORD;
 
     int ownLength;
 
@@ -78,11 +79,26 @@ final class Probe {
         hash(seed);
     }
 
+    /**
+     * Makes it a look-up of one record of its key, which is in memory: whether the key's word still names that. Others of its
+     * key are found only as long as they are not durable, so that none is waited for.
+     */
+    void ofRecord(long recordPosition, int recordLength) {
+        forHeadAlone = true;
+        ownPosition = recordPosition;
+        ownLength = recordLength;
+    }
+
+    /** Returns whether the word of one record is looked for. */
+    boolean hasRecord() {
+        return ownPosition != NO_RECORD;
+    }
+
     /** Makes it a look-up of the key that was laid out. */
     void hash(long seed) {
         expectedLength = 0;
         forHeadAlone = false;
-        ownPosition = -1;
+        ownPosition = NO_RECORD;
         boolean isWord = keyLength == Long.BYTES;
         keyWord = isWord ? EntryLayout.word(key, 0) : 0;
         hash = isWord ? KeyHash.ofWord(keyWord, seed) : KeyHash.of(key, 0, keyLength, seed);

@@ -90,7 +90,7 @@ public final class MapExperiment implements Experiment {
             new DiskBudget().add("files of a map of " + shape, diskBytes(shape)).check(context.data());
             for (MapKind kind : options.kinds()) {
                 MemoryBudget budget = new MemoryBudget()
-                        .add("heap", kind.heapBytes(shape))
+                        .add("heap", kind.heapBytes(shape, options.memoryLimitBytes()))
                         .add("entries outside the heap", kind.onHeap() ? 0 : outsideBytes(shape))
                         .add("plain records", shape.entries() * (shape.valueBytes() + 64L))
                         .add("the rest of three processes", 600 * MIB);

@@ -67,9 +67,15 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
                         "--subjects " + name + ": no such map; there are: " + String.join(", ", names())));
     }
 
-    long heapBytes(MapShape shape) {
+    /**
+     * Returns how large its heap is. Of a limit, which the heap lies within, one whose entries lie elsewhere takes an eighth.
+     *
+     * @param limitBytes of its process and the files that it brings in; null for none
+     */
+    long heapBytes(MapShape shape, @Nullable Long limitBytes) {
         long entries = 2 * (shape.bytes() + shape.entries() * ON_HEAP_ENTRY_BYTES);
-        return onHeap ? (256 * MIB + entries) / MIB * MIB : SMALL_HEAP_BYTES;
+        long small = limitBytes == null ? SMALL_HEAP_BYTES : Math.clamp(limitBytes / 8, 32 * MIB, SMALL_HEAP_BYTES);
+        return onHeap ? (256 * MIB + entries) / MIB * MIB : small;
     }
 
     /** Returns what it may have outside the heap, in the JVM's own buffers: of some, all of it is there from the start. */
@@ -77,12 +83,12 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
         return 1024 * MIB + 3 * (shape.bytes() + shape.entries() * ON_HEAP_ENTRY_BYTES);
     }
 
-    List<String> command(MapShape shape) {
+    List<String> command(MapShape shape, @Nullable Long limitBytes) {
         List<String> all = new ArrayList<>(flags);
         all.add("-XX:+UseParallelGC");
         all.add("-XX:+AlwaysPreTouch");
         all.add("-XX:MaxDirectMemorySize=" + (directBytes(shape) >> 10) + "k");
-        long heap = heapBytes(shape);
+        long heap = heapBytes(shape, limitBytes);
         List<String> command = new ArrayList<>(
                 rival ? RivalClassPath.command(heap, RIVALS, all) : JavaProcess.command(heap, MapChild.class, all));
         command.add(name);

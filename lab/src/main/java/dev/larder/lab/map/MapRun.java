@@ -77,7 +77,7 @@ final class MapRun {
     private ChildProcess start(MapKind kind, MapShape shape, MemoryLimit limit) {
         ChildProcess child = ChildProcess.start(
                 "map-" + kind.name(),
-                kind.command(shape),
+                kind.command(shape, options.memoryLimitBytes()),
                 limit,
                 context.folder().directory());
         context.interruption().guard(child);
