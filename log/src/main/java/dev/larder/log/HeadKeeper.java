@@ -1,6 +1,5 @@
 package dev.larder.log;
 
-import dev.larder.memory.CorruptException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>To read a segment through takes as long as so many single reads of it. So it is done when as many were made: nobody
  * waits more than twice as long as one who had known what would be looked at. Once there are any, each segment that ends is
- * taken at once, as long as it is in memory.
+ * taken at once: it is in memory still.
  *
- * <p>Only what is durable is taken, or made so first, each record proven; what is damaged stays with its segment, for who looks there. A
- * segment whose heads would take more than a 16th of it is left alone. Of one thread.
+ * <p>Only what is durable is taken, or made so first, each record proven; what is damaged stays with its segment, for who looks
+ * there. A segment whose heads would take more than a 16th of it is left alone. Of one thread.
  */
 public final class HeadKeeper {
 
@@ -61,7 +60,7 @@ public final class HeadKeeper {
     /**
      * Makes the heads of one segment, if there is one for which it pays; returns whether there was.
      *
-     * @throws CorruptException when a record there is not what was written; that segment is not tried again
+     * @throws dev.larder.memory.CorruptException when a record there is not what was written; what fails is not tried again
      */
     public boolean keepOne() {
         HeldSegment next = maxBytes == 0 ? null : next();
@@ -74,10 +73,12 @@ public final class HeadKeeper {
 
     /** The youngest: it is the likeliest to be in memory, and stays for longest. */
     private @Nullable HeldSegment next() {
+        int first = records.firstSegment();
         int tail = records.tailSegment();
         HeldSegment[] youngest = new HeldSegment[1];
         records.forEachHeld(there -> {
-            boolean wanted = there.segment.number < tail && pays(there);
+            boolean ended = there.segment.number >= first && there.segment.number < tail;
+            boolean wanted = ended && pays(there);
             if (wanted && (youngest[0] == null || there.segment.number > youngest[0].segment.number)) {
                 youngest[0] = there;
             }
@@ -103,11 +104,10 @@ public final class HeadKeeper {
             } else {
                 keep(there, made);
             }
-        } catch (CorruptException e) {
+        } catch (RuntimeException | Error e) {
             there.refuseHeads();
-            throw e;
-        } catch (IllegalStateException e) { // it was dropped, and let go
-            if (there.segment.number >= records.firstSegment()) {
+            boolean dropped = there.segment.number < records.firstSegment(); // and let go meanwhile
+            if (!dropped) {
                 throw e;
             }
         }

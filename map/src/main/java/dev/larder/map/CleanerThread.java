@@ -4,11 +4,10 @@ import dev.larder.log.HeadKeeper;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The thread of a map in the background. It cleans, unless another process does, or that was not wished; and it
- * unmaps what other processes have dropped, and the image that nobody needs any more, and keeps the heads of records for
- * which that pays. It sleeps until the log has
- * come to another segment, and a quarter of a second at most; then it looks as well whether the oldest entries have
- * expired. An error is told, once, and kept for whoever asks; the thread goes on.
+ * The thread of a map in the background. It cleans, unless another process does, or that was not wished; it keeps the heads
+ * of records for which that pays; and it unmaps what other processes have dropped, and the image that nobody needs any
+ * more. It sleeps until the log has come to another segment, and a quarter of a second at most; then it looks as well
+ * whether the oldest entries have expired. An error is told, once, and kept for whoever asks; the thread goes on.
  */
 final class CleanerThread implements Runnable {
 
@@ -81,11 +80,11 @@ final class CleanerThread implements Runnable {
         }
     }
 
+    /** Keys come before cleaning: who waits for the disk at each put waits for longer than who waits for room. */
     private void work() {
         boolean more = true;
         while (more && !stopped) {
-            boolean kept =
-                    heads.keepOne(); // first: who waits for the disk, at each put, waits for longer than for room
+            boolean kept = heads.keepOne();
             boolean cleaned = !kept && cleaning && clean();
             more = kept || cleaned;
         }
