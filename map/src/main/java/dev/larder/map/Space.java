@@ -168,8 +168,14 @@ final class Space {
         long dropped = cleaner.droppedBytes();
         long files = records.fileBytes() + dropped;
         long kept = Math.min(cleaning.maxBytes().orElse(NO_BOUND), files + usableBytes) - KEPT_SEGMENTS * segment;
-        long evictedFrom = cleaning.evicts() ? (long) (kept / cleaning.spaceFactor()) : NO_BOUND;
-        return new Look(live, records.usedBytes(), files, dropped, segment, wished(live), kept, evictedFrom);
+        return new Look(
+                live, records.usedBytes(), files, dropped, segment, wished(live), kept, evictedFrom(kept, segment));
+    }
+
+    /** So little that what is left can always be brought down to what is kept: where that is little, a segment is much of it. */
+    private long evictedFrom(long kept, long segment) {
+        long within = Math.max(0, kept - segment) / (WASTE + 1) * WASTE;
+        return cleaning.evicts() ? Math.min((long) (kept / cleaning.spaceFactor()), within) : NO_BOUND;
     }
 
     /** A cache is to fill what it is given; else the files follow what is alive. */

@@ -73,6 +73,23 @@ final class EvictionTest {
         }
     }
 
+    /** Segments are large against the least that may be given: there is always one to be gained. */
+    @Test
+    void neverRunsOutOfRoomWithTheLeastThereIs() {
+        try (LarderMap<Long, byte[]> map = open(Cleaning.evicting(16 * MIB))) {
+            Random random = new Random(1);
+            byte[] value = value(0);
+            for (int i = 0; i < 300_000; i++) {
+                long key = (long) (200_000 * Math.pow(random.nextDouble(), 3)); // some are asked for again and again
+                if (!map.containsKey(key)) {
+                    map.set(key, value);
+                }
+            }
+            assertThat(map.longSize() * VALUE_BYTES).isGreaterThan(5 * MIB);
+            assertThat(map.info().space().fileBytes()).isLessThanOrEqualTo(16 * MIB);
+        }
+    }
+
     /** What is looked at in each turn stays; a scan of as many as fit ten times does not take its place. */
     @Test
     void keepsWhatIsOfUse() {
