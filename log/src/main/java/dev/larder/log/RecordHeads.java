@@ -98,11 +98,6 @@ public final class RecordHeads {
         return memory;
     }
 
-    /** Returns how many records there are. */
-    int count() {
-        return count;
-    }
-
     long sizeBytes() {
         return memory.byteSize();
     }
