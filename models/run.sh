@@ -92,6 +92,9 @@ options=-E
 for variant in NO_ORDER_RULE COMMIT_FIRST REMOVE_CLEARS CLEAN_STORE TOMB_EARLY NO_HELP NO_CLEANER_HELP; do
     check fails map-core -D$variant
 done
+for variant in CLAIMS_PASSED PADS_LINKED NO_LAST_SYNC; do
+    check fails map-core -DDURABLE -D$variant
+done
 for variant in NO_CHAIN_CHECK FLIP_ORDER COPY_BEFORE_FREEZE PLAIN_WRITE MERGE_ORDER NO_RECHECK; do
     check fails map-split -D$variant
 done
@@ -99,6 +102,8 @@ done
     check holds map-core
     check holds map-core -DSEALED
     check holds map-core -DONE_STREAM
+    check holds map-core -DDURABLE
+    check holds map-core -DDURABLE -DCOLD_SKIPPED
     check fails map-core -DNO_GRACE
     check fails map-core -DSEALED -DSLOT_REUSE
     check holds map-split

@@ -104,7 +104,7 @@ final class ColdPages {
         if (storage.isResident(segment.memory, from, to - from)) {
             missing.present();
         } else {
-            segment.expect(AccessOrder.NORMAL, storage); // what is looked at again is to stay
+            segment.expect(AccessOrder.RANDOM, storage);
             bringIn(from, range(from, broughtTo));
             missing.missing();
             missed++;

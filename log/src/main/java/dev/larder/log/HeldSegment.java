@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
+import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
@@ -46,6 +47,9 @@ public final class HeldSegment {
         this.entered = new BlockSet(segment.limit);
         this.pages = new ColdPages(segment, session.storage, missing);
         this.doubtful = checkingAll || hasAbsentBlocks(segment);
+        if (segment.number < session.control.tailAcquire()) {
+            segment.expect(AccessOrder.RANDOM, session.storage);
+        }
     }
 
     private static boolean hasAbsentBlocks(Segment segment) {

@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
+import dev.larder.memory.AccessOrder;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -187,9 +188,17 @@ final class Maintenance implements Runnable {
             rolling = true;
             locked.releaseUpTo(segment, segment.limit);
             finishWriteback();
+            expectLooks(segment);
             segment = nextOrTail(segment);
             writtenBack = segment.head;
             segments.mapped().trim(segment.number);
+        }
+    }
+
+    /** Records of a linked log are looked at by position once they are written, and not in their order. */
+    private void expectLooks(Segment left) {
+        if (options.doors().linked()) {
+            left.expect(AccessOrder.RANDOM, storage);
         }
     }
 

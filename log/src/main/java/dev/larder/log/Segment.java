@@ -251,7 +251,9 @@ final class Segment {
     /**
      * Tells in which order the mapping is going to be used. Sequential, unless what follows is written around it, by
      * calls: then a fault on a record's word must not make the system bring in pages ahead of it, full of zeros, for
-     * the call to write over; that took a fifth of the time of a bulk load. Racy: it is advice.
+     * the call to write over; that took a fifth of the time of a bulk load. And at random where records are looked at by
+     * position: should a page have left the memory unnoticed, a fault brings in that page, and not 8 MiB around it, for
+     * which no other thread of the JVM would come to a safepoint. Racy: it is advice.
      */
     void expect(AccessOrder expected, Storage storage) {
         if (order != expected) {

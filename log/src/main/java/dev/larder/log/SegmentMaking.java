@@ -42,6 +42,7 @@ final class SegmentMaking implements AutoCloseable {
     private final Steps steps;
     private final LogCounters counters;
     private final Removals removals;
+    private final Zeros zeros;
     private final Spares spares;
     private final ReentrantLock creation = new ReentrantLock();
     private final AtomicInteger privateNames = new AtomicInteger();
@@ -59,7 +60,8 @@ final class SegmentMaking implements AutoCloseable {
         this.counters = counters;
         this.wishedBytes = how.largestBytes();
         this.removals = new Removals(storage, String.valueOf(files.directory().getFileName()));
-        this.spares = new Spares(storage, removals, how, steps);
+        this.zeros = new Zeros(storage);
+        this.spares = new Spares(storage, removals, zeros, how, steps);
     }
 
     /** Returns the segment behind one that has ended, made where nobody has: large enough for a record; as {@link #create}. */
@@ -129,6 +131,7 @@ final class SegmentMaking implements AutoCloseable {
                 publish(writePrivate(number, bytes), number);
             }
             spares.linked();
+            zeros.made();
             return acquireLinked(number);
         } finally {
             creation.unlock();
@@ -235,7 +238,7 @@ final class SegmentMaking implements AutoCloseable {
     private void fill(StorageFile file, int number, long bytes) {
         file.allocate(bytes, how.allocation());
         steps.reached("roll.allocated");
-        if (how.present() && Zeros.stay(storage, count(number) * bytes)) {
+        if (how.present() && zeros.stay(bytes, count(number) * bytes)) {
             Zeros.write(file, bytes);
         }
         try (Arena arena = Arena.ofShared()) {

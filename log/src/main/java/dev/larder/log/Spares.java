@@ -19,8 +19,9 @@ import java.util.stream.LongStream;
  * dropped, renamed  ->  spare  ->  zeroed whole, new header, header and rows flushed  ->  linked
  *                        at most two of a process that links segments, under private names    (SegmentMaking)
  *
- * zeros      written, where the log fits into memory, and at most an eighth of the file has left it
- *            else declared: no page is brought in, and a writer finds what it finds in a new file
+ * zeros      written, where they stay in memory (Zeros), and at most an eighth of the file has left it
+ *            else declared: no page is brought in, and a writer finds what it finds in a new file, whose zeros are
+ *            written, too, in a linked log
  * </pre>
  *
  * <p>Where memory is short, zeros that are written ahead leave it before a writer comes, and what the system brings in around
@@ -43,6 +44,7 @@ final class Spares {
 
     private final Storage storage;
     private final Removals removals;
+    private final Zeros zeros;
     private final SegmentMaking.How making;
     private final Steps steps;
     private final Deque<Spare> spares = new ArrayDeque<>();
@@ -50,9 +52,10 @@ final class Spares {
     private volatile boolean links;
     private boolean closed;
 
-    Spares(Storage storage, Removals removals, SegmentMaking.How making, Steps steps) {
+    Spares(Storage storage, Removals removals, Zeros zeros, SegmentMaking.How making, Steps steps) {
         this.storage = storage;
         this.removals = removals;
+        this.zeros = zeros;
         this.making = making;
         this.steps = steps;
         this.wishedBytes = making.largestBytes();
@@ -132,7 +135,7 @@ final class Spares {
                 StorageFile file = storage.open(spare.path, true).orElseThrow()) {
             MemorySegment memory = file.map(0, spare.bytes, true, arena);
             long life = Segment.life(memory) + (spare.zeroed ? 0 : 1);
-            if (!spare.zeroed && !zero(file, memory, Zeros.stay(storage, segments * spare.bytes))) {
+            if (!spare.zeroed && !zero(file, memory, zeros.stay(spare.bytes, segments * spare.bytes))) {
                 return false;
             }
             steps.reached("recycle.zeroed");
@@ -147,14 +150,15 @@ final class Spares {
     /**
      * Returns false where a new file is no worse.
      *
-     * @param fits whether the log fits into memory, the file included
+     * @param stay whether zeros that are written are in memory when a writer comes
      */
-    private boolean zero(StorageFile file, MemorySegment memory, boolean fits) {
-        boolean warm = fits && absentPieces(memory) <= memory.byteSize() / BLOCK_BYTES / ABSENT_PART;
-        if (warm) {
+    private boolean zero(StorageFile file, MemorySegment memory, boolean stay) {
+        boolean warm = stay && absentPieces(memory) <= memory.byteSize() / BLOCK_BYTES / ABSENT_PART;
+        boolean cleared = !warm && file.clear(0, memory.byteSize());
+        if (warm || (cleared && stay && making.present())) {
             zero(file, memory);
         }
-        return warm || file.clear(0, memory.byteSize());
+        return warm || cleared;
     }
 
     private long absentPieces(MemorySegment memory) {

@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -249,12 +251,34 @@ final class LinkedLogTest {
         }
     }
 
+    /** A log that does not fit: into files that a writer comes to before the zeros have left the memory again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void makesFilesPresentThatAreWrittenSoon(boolean soon) {
+        long memoryBytes = 32 * TestLogs.MIB_2;
+        Written storage = new Written(memoryBytes);
+        storage.nanosPerFile = soon ? 0 : 2_000_000_000;
+        try (Log log = Log.open(directory, linked().withStorage(storage));
+                LogRecords records = log.records()) {
+            while (records.fileBytes() < memoryBytes) {
+                fill(records, 20);
+            }
+            List<Long> written = storage.order.subList(storage.order.size() - 3, storage.order.size()).stream()
+                    .map(storage.bytes::get)
+                    .toList();
+            assertThat(written).containsOnly(soon ? TestLogs.MIB_2 : 0L);
+        }
+    }
+
     /** Counts what is written into new files of segments, by calls; in a machine with so much memory. */
     private static final class Written extends DelegatingStorage {
 
         final Map<Path, Long> bytes = new ConcurrentHashMap<>();
         final Map<Path, Long> sizes = new ConcurrentHashMap<>();
+        final List<Path> order = new CopyOnWriteArrayList<>();
+        private final AtomicLong passedNanos = new AtomicLong();
         private final long memoryBytes;
+        private volatile long nanosPerFile;
 
         Written(long memoryBytes) {
             super(TestLogs.storage());
@@ -267,7 +291,13 @@ final class LinkedLogTest {
         }
 
         @Override
+        public long nanoTime() {
+            return super.nanoTime() + passedNanos.get();
+        }
+
+        @Override
         public Optional<StorageFile> create(Path file, Access access) {
+            passedNanos.addAndGet(nanosPerFile);
             return super.create(file, access).map(made -> new DelegatingFile(made) {
                 @Override
                 public void allocate(long size, Allocation allocation) {
@@ -275,6 +305,7 @@ final class LinkedLogTest {
                     if (size >= TestLogs.MIB_2) {
                         sizes.put(file, size);
                         bytes.put(file, 0L);
+                        order.add(file);
                     }
                 }
 

@@ -102,7 +102,7 @@ final class CleanerThread implements Runnable {
         String what = String.valueOf(failed);
         if (!what.equals(told)) {
             told = what;
-            LOGGER.log(System.Logger.Level.WARNING, name + ": cleaning failed: " + what, failed);
+            LOGGER.log(System.Logger.Level.WARNING, name + ": background work on the map failed: " + what, failed);
         }
     }
 

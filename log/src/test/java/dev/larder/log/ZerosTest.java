@@ -1,0 +1,48 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.memory.doubles.DelegatingStorage;
+import org.junit.jupiter.api.Test;
+
+/** When zeros that are written ahead of a writer stay in memory until he comes. */
+final class ZerosTest {
+
+    private static final long MEMORY_BYTES = 1L << 30;
+    private static final long MIB = 1L << 20;
+
+    private long nanos = 5_000_000_000L;
+
+    private final Zeros zeros = new Zeros(new DelegatingStorage(TestLogs.storage()) {
+        @Override
+        public long memoryBytes() {
+            return MEMORY_BYTES;
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+    });
+
+    @Test
+    void thoseOfALogStayThatFits() {
+        assertThat(zeros.stay(64 * MIB, 896 * MIB)).isTrue();
+        assertThat(zeros.stay(64 * MIB, 896 * MIB + 1)).isFalse();
+    }
+
+    @Test
+    void thoseOfASmallFileStayWhereFilesAreFilledFast() {
+        assertThat(zeros.stay(32 * MIB, 8 * MEMORY_BYTES))
+                .as("nothing is known of the writer")
+                .isFalse();
+        zeros.made();
+        nanos += 999_999_999;
+        assertThat(zeros.stay(32 * MIB, 8 * MEMORY_BYTES)).isTrue();
+        assertThat(zeros.stay(32 * MIB + 1, 8 * MEMORY_BYTES))
+                .as("more than a small part")
+                .isFalse();
+        nanos += 1;
+        assertThat(zeros.stay(32 * MIB, 8 * MEMORY_BYTES)).as("a second a file").isFalse();
+    }
+}
