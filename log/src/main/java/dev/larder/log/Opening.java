@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.ControlFile.State;
+import dev.larder.log.SegmentMaking.Presence;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.FileSystemKind;
@@ -204,7 +205,6 @@ final class Opening {
                 .orElseGet(() -> storage.fileSystem(directory).allocation());
     }
 
-    /** The records of a linked log are looked at by position: at random, so that the translation of addresses counts. */
     private SegmentMaking.How making(ControlFile control, int slot) {
         Allocation allocation = allocation();
         return new SegmentMaking.How(
@@ -213,7 +213,16 @@ final class Opening {
                 options.access().files(),
                 control.largestSegmentBytes(),
                 PrivateFiles.prefix(slot, control.generationAcquire(slot)),
-                options.doors().linked() && allocation.isReserved());
+                presence(allocation));
+    }
+
+    /** The records of a linked log are looked at by position: at random, so that the translation of addresses counts. */
+    private Presence presence(Allocation allocation) {
+        if (!options.doors().linked() || !allocation.isReserved()) {
+            return Presence.NONE;
+        }
+        boolean isMemory = storage.isNative() && storage.fileSystem(directory).isMemory();
+        return isMemory ? Presence.LARGE_PAGES : Presence.ZEROS;
     }
 
     private void checkOptions(ControlFile control) {

@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.Spares.Spare;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
+import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -22,18 +23,24 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class SegmentMaking implements AutoCloseable {
 
-    /**
-     * What a process makes segments with.
-     *
-     * @param present whether new files are brought into memory whole, in large pages
-     */
+    /** How new files are brought into memory whole, for those who look at records at random. */
+    enum Presence {
+        /** Not at all: each page comes when it is needed. */
+        NONE,
+        /** By zeros that are written, as far as they stay there. */
+        ZEROS,
+        /** As large pages, where the file system is memory: that is their space, too. */
+        LARGE_PAGES
+    }
+
+    /** What a process makes segments with. */
     record How(
             IntegrityMode integrity,
             Allocation allocation,
             Access access,
             long largestBytes,
             String privatePrefix,
-            boolean present) {}
+            Presence presence) {}
 
     private final SegmentFiles files;
     private final Storage storage;
@@ -236,18 +243,29 @@ final class SegmentMaking implements AutoCloseable {
     }
 
     private void fill(StorageFile file, int number, long bytes) {
-        file.allocate(bytes, how.allocation());
+        file.allocate(bytes, how.presence() == Presence.LARGE_PAGES ? Allocation.GROW : how.allocation());
         steps.reached("roll.allocated");
-        if (how.present() && zeros.stay(bytes, count(number) * bytes)) {
+        if (how.presence() == Presence.ZEROS && zeros.stay(bytes, count(number) * bytes)) {
             Zeros.write(file, bytes);
         }
         try (Arena arena = Arena.ofShared()) {
             long created = storage.currentTimeMillis();
             MemorySegment memory = file.map(0, bytes, true, arena);
-            if (!how.allocation().isReserved()) {
-                storage.populateForWrite(memory.asSlice(0, SegmentLayout.head(bytes)));
-            }
+            bringIn(file, memory);
             Segment.format(memory, number, salts.nextLong(), how.integrity(), created, 0);
+        }
+    }
+
+    /** What has no space yet, and is stored to right away, or by somebody who does not expect that there is none. */
+    private void bringIn(StorageFile file, MemorySegment memory) {
+        try {
+            if (how.presence() == Presence.LARGE_PAGES) {
+                storage.populateLargePages(memory);
+            } else if (!how.allocation().isReserved()) {
+                storage.populateForWrite(memory.asSlice(0, SegmentLayout.head(memory.byteSize())));
+            }
+        } catch (DiskFullException e) {
+            throw new DiskFullException(file.path() + ": " + e.getMessage(), e);
         }
     }
 

@@ -155,7 +155,7 @@ final class Spares {
     private boolean zero(StorageFile file, MemorySegment memory, boolean stay) {
         boolean warm = stay && absentPieces(memory) <= memory.byteSize() / BLOCK_BYTES / ABSENT_PART;
         boolean cleared = !warm && file.clear(0, memory.byteSize());
-        if (warm || (cleared && stay && making.present())) {
+        if (warm || (cleared && stay && making.presence() != SegmentMaking.Presence.NONE)) {
             zero(file, memory);
         }
         return warm || cleared;

@@ -3,12 +3,15 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
+import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.NewerFormatException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.DelegatingFile;
@@ -267,6 +270,54 @@ final class LinkedLogTest {
                     .map(storage.bytes::get)
                     .toList();
             assertThat(written).containsOnly(soon ? TestLogs.MIB_2 : 0L);
+        }
+    }
+
+    /** Where files are memory their space comes as large pages, and an error where there is none. */
+    @Test
+    void makesFilesOfMemoryWhole() {
+        Memory storage = new Memory();
+        assumeTrue(storage.isNative(), "native calls are off");
+        try (Log log = Log.open(directory, linked().withStorage(storage));
+                LogRecords records = log.records()) {
+            await().until(() -> log.session.writing().locks().tryLock(LockFile.MAINT)); // nothing is made ahead
+            fill(records, 25);
+            assertThat(storage.bytes).hasValue(2 * TestLogs.MIB_2);
+            storage.full = true;
+            assertThatThrownBy(() -> fill(records, 25))
+                    .isInstanceOf(DiskFullException.class)
+                    .hasMessageContaining(directory + "/p-")
+                    .hasMessageContaining("no room");
+            storage.full = false;
+            fill(records, 25);
+            assertThat(log.verify().problems()).isEmpty();
+            log.session.writing().locks().unlock(LockFile.MAINT);
+        }
+        assertThat(storage.list(directory)).noneMatch(name -> name.endsWith(PrivateFiles.SUFFIX));
+    }
+
+    /** Says that it is memory; counts what is brought in as large pages, and may have no room for any. */
+    private static final class Memory extends DelegatingStorage {
+
+        private final AtomicLong bytes = new AtomicLong();
+        private volatile boolean full;
+
+        Memory() {
+            super(TestLogs.storage());
+        }
+
+        @Override
+        public FileSystemKind fileSystem(Path path) {
+            return new FileSystemKind("tmpfs");
+        }
+
+        @Override
+        public void populateLargePages(MemorySegment mapped) {
+            if (full) {
+                throw new DiskFullException("no room");
+            }
+            bytes.addAndGet(mapped.byteSize());
+            super.populateLargePages(mapped);
         }
     }
 

@@ -35,6 +35,8 @@ public record FileSystemKind(String name) {
             "macfuse",
             "prl_fs");
 
+    private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
+
     /** What Linux, macOS and Windows call the file systems that give a file one name and no more. */
     private static final Set<String> ONE_NAME =
             Set.of("vfat", "msdos", "umsdos", "fat", "fat12", "fat16", "fat32", "exfat");
@@ -47,6 +49,11 @@ public record FileSystemKind(String name) {
     /** Returns whether shared mappings and byte locks cannot be relied on: network, FUSE and 9p mounts. */
     public boolean isRemote() {
         return REMOTE.contains(name) || name.startsWith("fuse.");
+    }
+
+    /** Returns whether its files are memory, and nowhere else. */
+    public boolean isMemory() {
+        return MEMORY.contains(name);
     }
 
     /** Returns whether a file may have several names: false where it is known that none may. */

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class MapChild {
 
     private static final long CHECKED_MAX = 20_000;
+    private static final long CHECKED_MIN = 500;
+    private static final long CHECK_NANOS = 20_000_000_000L;
     private static final int ABSENT = 1_000;
 
     private final Supplier<MapSubject> maker;
@@ -144,7 +146,10 @@ public final class MapChild {
         });
     }
 
-    /** Looks at every byte of so many values, at random, and for keys that are not there. */
+    /**
+     * Looks at every byte of so many values, at random, and for keys that are not there. Of fewer where that takes long: beyond
+     * memory a plain mapping reads 8 MiB for each.
+     */
     private Figures check() {
         return call("check", () -> {
             if (!subject().isMap()) {
@@ -152,9 +157,11 @@ public final class MapChild {
             }
             byte[] found = new byte[shape.valueBytes()];
             SplittableRandom random = new SplittableRandom(1);
-            long checked = Math.min(CHECKED_MAX, shape.entries());
-            for (long i = 0; i < checked; i++) {
-                long key = MapValue.key(checked == shape.entries() ? i : random.nextLong(shape.entries()));
+            long wanted = Math.min(CHECKED_MAX, shape.entries());
+            long until = System.nanoTime() + CHECK_NANOS;
+            long checked = 0;
+            for (; checked < wanted && (checked < CHECKED_MIN || System.nanoTime() < until); checked++) {
+                long key = MapValue.key(wanted == shape.entries() ? checked : random.nextLong(shape.entries()));
                 if (!subject().get(key, found) || !MapValue.isWhole(found, key)) {
                     throw new LabException("key " + key + " was put, and is not there as it was");
                 }

@@ -97,6 +97,11 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
+    public void populateLargePages(MemorySegment mapped) {
+        storage.populateLargePages(mapped);
+    }
+
+    @Override
     public void populateForRead(MemorySegment mapped) {
         storage.populateForRead(mapped);
     }
