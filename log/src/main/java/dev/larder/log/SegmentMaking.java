@@ -74,7 +74,10 @@ final class SegmentMaking implements AutoCloseable {
     /** Returns the segment behind one that has ended, made where nobody has: large enough for a record; as {@link #create}. */
     Optional<Segment> next(Segment ended, long recordBytes) {
         int number = ended.number + 1;
-        return mapped.acquireExisting(number).or(() -> create(number, nextBytes(ended, recordBytes), Optional.empty()));
+        return mapped.acquireExisting(number).or(() -> {
+            long bytes = nextBytes(ended, recordBytes);
+            return create(number, bytes, isMemory() ? renewSpare(number, bytes) : Optional.empty());
+        });
     }
 
     /**
@@ -138,11 +141,16 @@ final class SegmentMaking implements AutoCloseable {
                 publish(writePrivate(number, bytes), number);
             }
             spares.linked();
-            zeros.made();
+            zeros.made(count(number));
             return acquireLinked(number);
         } finally {
             creation.unlock();
         }
+    }
+
+    /** New files are no faster made than used ones then, as each page of them is filled with zeros. */
+    private boolean isMemory() {
+        return how.presence() == Presence.LARGE_PAGES;
     }
 
     /** Outside of the lock: a writer that comes to the next segment meanwhile makes it, and does not wait. */
@@ -243,9 +251,9 @@ final class SegmentMaking implements AutoCloseable {
     }
 
     private void fill(StorageFile file, int number, long bytes) {
-        file.allocate(bytes, how.presence() == Presence.LARGE_PAGES ? Allocation.GROW : how.allocation());
+        file.allocate(bytes, isMemory() ? Allocation.GROW : how.allocation());
         steps.reached("roll.allocated");
-        if (how.presence() == Presence.ZEROS && zeros.stay(bytes, count(number) * bytes)) {
+        if (how.presence() == Presence.ZEROS && zeros.stay(bytes, count(number))) {
             Zeros.write(file, bytes);
         }
         try (Arena arena = Arena.ofShared()) {
@@ -259,7 +267,7 @@ final class SegmentMaking implements AutoCloseable {
     /** What has no space yet, and is stored to right away, or by somebody who does not expect that there is none. */
     private void bringIn(StorageFile file, MemorySegment memory) {
         try {
-            if (how.presence() == Presence.LARGE_PAGES) {
+            if (isMemory()) {
                 storage.populateLargePages(memory);
             } else if (!how.allocation().isReserved()) {
                 storage.populateForWrite(memory.asSlice(0, SegmentLayout.head(memory.byteSize())));

@@ -19,9 +19,8 @@ import java.util.stream.LongStream;
  * dropped, renamed  ->  spare  ->  zeroed whole, new header, header and rows flushed  ->  linked
  *                        at most two of a process that links segments, under private names    (SegmentMaking)
  *
- * zeros      written, where they stay in memory (Zeros), and at most an eighth of the file has left it
- *            else declared: no page is brought in, and a writer finds what it finds in a new file, whose zeros are
- *            written, too, in a linked log
+ * zeros      written, where the log fits into memory, and at most an eighth of the file has left it
+ *            else declared: no page is brought in, and a writer finds what it finds in a new file
  * </pre>
  *
  * <p>Where memory is short, zeros that are written ahead leave it before a writer comes, and what the system brings in around
@@ -135,7 +134,7 @@ final class Spares {
                 StorageFile file = storage.open(spare.path, true).orElseThrow()) {
             MemorySegment memory = file.map(0, spare.bytes, true, arena);
             long life = Segment.life(memory) + (spare.zeroed ? 0 : 1);
-            if (!spare.zeroed && !zero(file, memory, zeros.stay(spare.bytes, segments * spare.bytes))) {
+            if (!spare.zeroed && !zero(file, memory, zeros.fit(spare.bytes, segments))) {
                 return false;
             }
             steps.reached("recycle.zeroed");
@@ -150,15 +149,14 @@ final class Spares {
     /**
      * Returns false where a new file is no worse.
      *
-     * @param stay whether zeros that are written are in memory when a writer comes
+     * @param fits whether the log fits into memory, the file included
      */
-    private boolean zero(StorageFile file, MemorySegment memory, boolean stay) {
-        boolean warm = stay && absentPieces(memory) <= memory.byteSize() / BLOCK_BYTES / ABSENT_PART;
-        boolean cleared = !warm && file.clear(0, memory.byteSize());
-        if (warm || (cleared && stay && making.presence() != SegmentMaking.Presence.NONE)) {
+    private boolean zero(StorageFile file, MemorySegment memory, boolean fits) {
+        boolean warm = fits && absentPieces(memory) <= memory.byteSize() / BLOCK_BYTES / ABSENT_PART;
+        if (warm) {
             zero(file, memory);
         }
-        return warm || cleared;
+        return warm || file.clear(0, memory.byteSize());
     }
 
     private long absentPieces(MemorySegment memory) {

@@ -11,11 +11,14 @@ import java.lang.foreign.MemorySegment;
  * 2 MiB, which a mapping has with one entry of the tables.
  *
  * <pre>
- * the log fits into memory                 they stay until a writer comes
- * it does not, but the file before this    a writer comes before they leave: else the system would write them to the disk,
- * was made less than a second ago, and     and read them back for a fault of the writer
+ * the log fits into memory                   they stay until a writer comes
+ * it does not, but grows, file after         a writer comes before they leave: else the system would write them to the disk,
+ * file in less than a second, and            and read them back for a fault of the writer
  * a file is a small part of memory
  * </pre>
+ *
+ * <p>Not where files take the place of those that were dropped: there the disk has enough to do with what is cleaned, and
+ * what zeros it gets to write besides took a third of the puts.
  */
 final class Zeros {
 
@@ -26,22 +29,35 @@ final class Zeros {
 
     private final Storage storage;
     private volatile long madeNanos;
+    private volatile int segmentsMost;
 
     Zeros(Storage storage) {
         this.storage = storage;
         this.madeNanos = storage.nanoTime() - SOON_NANOS;
     }
 
-    /** Takes note that a file was made: the next one is expected to take as long as it took since the last. */
-    void made() {
+    /** Takes note that the log has a further file, so many with it: the next one is expected to take as long. */
+    void made(int segments) {
         madeNanos = storage.nanoTime();
+        segmentsMost = Math.max(segmentsMost, segments);
     }
 
-    /** Returns whether those of a new file are still in memory when a writer comes to them. */
-    boolean stay(long fileBytes, long logBytes) {
-        long memoryBytes = storage.memoryBytes();
-        boolean fits = logBytes <= memoryBytes / FITTING_PART * (FITTING_PART - 1);
-        return fits || (fileBytes <= memoryBytes / SMALL_PART && storage.nanoTime() - madeNanos < SOON_NANOS);
+    /** Returns whether a log of so many files of a size fits into memory: then what is written stays there. */
+    boolean fit(long fileBytes, int segments) {
+        return segments * fileBytes <= storage.memoryBytes() / FITTING_PART * (FITTING_PART - 1);
+    }
+
+    /** Returns whether zeros of a new file are still in memory when a writer comes, of a log that has so many with it. */
+    boolean stay(long fileBytes, int segments) {
+        return fit(fileBytes, segments) || (isSmall(fileBytes) && segments > segmentsMost && isSoon());
+    }
+
+    private boolean isSmall(long fileBytes) {
+        return fileBytes <= storage.memoryBytes() / SMALL_PART;
+    }
+
+    private boolean isSoon() {
+        return storage.nanoTime() - madeNanos < SOON_NANOS;
     }
 
     /** Writes so many from the beginning of a file on, whose space it has. */

@@ -27,22 +27,23 @@ final class ZerosTest {
 
     @Test
     void thoseOfALogStayThatFits() {
-        assertThat(zeros.stay(64 * MIB, 896 * MIB)).isTrue();
-        assertThat(zeros.stay(64 * MIB, 896 * MIB + 1)).isFalse();
+        assertThat(zeros.stay(64 * MIB, 14)).isTrue();
+        assertThat(zeros.stay(64 * MIB, 15)).isFalse();
     }
 
     @Test
     void thoseOfASmallFileStayWhereFilesAreFilledFast() {
-        assertThat(zeros.stay(32 * MIB, 8 * MEMORY_BYTES))
+        assertThat(zeros.stay(32 * MIB, 200))
                 .as("nothing is known of the writer")
                 .isFalse();
-        zeros.made();
+        zeros.made(200);
         nanos += 999_999_999;
-        assertThat(zeros.stay(32 * MIB, 8 * MEMORY_BYTES)).isTrue();
-        assertThat(zeros.stay(32 * MIB + 1, 8 * MEMORY_BYTES))
-                .as("more than a small part")
+        assertThat(zeros.stay(32 * MIB, 201)).isTrue();
+        assertThat(zeros.stay(32 * MIB, 200))
+                .as("in place of one that was dropped")
                 .isFalse();
+        assertThat(zeros.stay(32 * MIB + 1, 201)).as("more than a small part").isFalse();
         nanos += 1;
-        assertThat(zeros.stay(32 * MIB, 8 * MEMORY_BYTES)).as("a second a file").isFalse();
+        assertThat(zeros.stay(32 * MIB, 201)).as("a second a file").isFalse();
     }
 }
