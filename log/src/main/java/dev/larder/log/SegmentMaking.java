@@ -264,7 +264,7 @@ final class SegmentMaking implements AutoCloseable {
         }
     }
 
-    /** What has no space yet, and is stored to right away, or by somebody who does not expect that there is none. */
+    /** Asks for the space that {@link #fill} did not reserve: in memory of all, else of what is stored to right away. */
     private void bringIn(StorageFile file, MemorySegment memory) {
         try {
             if (isMemory()) {

@@ -11,8 +11,8 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
-import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.NewerFormatException;
+import dev.larder.memory.PageCache;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.DelegatingFile;
 import dev.larder.memory.doubles.DelegatingStorage;
@@ -275,28 +275,38 @@ final class LinkedLogTest {
 
     /** Where files are memory their space comes as large pages, and an error where there is none. */
     @Test
-    void makesFilesOfMemoryWhole() {
+    void makesFilesOfMemoryWhole() throws IOException {
+        Path shared = Path.of("/dev/shm");
         Memory storage = new Memory();
-        assumeTrue(storage.isNative(), "native calls are off");
-        try (Log log = Log.open(directory, linked().withStorage(storage));
+        boolean isMemory =
+                Files.isWritable(shared) && storage.fileSystem(shared).isMemory();
+        assumeTrue(storage.isNative() && isMemory, "no files that are memory, or no native calls");
+        Path folder = Files.createTempDirectory(shared, "larder-test");
+        try (Log log = Log.open(folder, linked().withStorage(storage));
                 LogRecords records = log.records()) {
             await().until(() -> log.session.writing().locks().tryLock(LockFile.MAINT)); // nothing is made ahead
             fill(records, 25);
             assertThat(storage.bytes).hasValue(2 * TestLogs.MIB_2);
+            assertThat(PageCache.residentBytes(folder.resolve("0000000001.seg")))
+                    .hasValue(TestLogs.MIB_2);
             storage.full = true;
             assertThatThrownBy(() -> fill(records, 25))
                     .isInstanceOf(DiskFullException.class)
-                    .hasMessageContaining(directory + "/p-")
+                    .hasMessageContaining(folder + "/p-")
                     .hasMessageContaining("no room");
             storage.full = false;
             fill(records, 25);
             assertThat(log.verify().problems()).isEmpty();
             log.session.writing().locks().unlock(LockFile.MAINT);
+        } finally {
+            List<String> left = storage.list(folder);
+            left.forEach(name -> storage.delete(folder.resolve(name)));
+            Files.delete(folder);
+            assertThat(left).noneMatch(name -> name.endsWith(PrivateFiles.SUFFIX));
         }
-        assertThat(storage.list(directory)).noneMatch(name -> name.endsWith(PrivateFiles.SUFFIX));
     }
 
-    /** Says that it is memory; counts what is brought in as large pages, and may have no room for any. */
+    /** Counts what is brought in as large pages, and may have no room for any. */
     private static final class Memory extends DelegatingStorage {
 
         private final AtomicLong bytes = new AtomicLong();
@@ -304,11 +314,6 @@ final class LinkedLogTest {
 
         Memory() {
             super(TestLogs.storage());
-        }
-
-        @Override
-        public FileSystemKind fileSystem(Path path) {
-            return new FileSystemKind("tmpfs");
         }
 
         @Override
