@@ -24,6 +24,11 @@ final class ColdPages {
     /** A bit for each page that was there when somebody asked, or was stored to; a bit that is lost costs a question. */
     private final long[] seen;
 
+    /** The blocks of which a page has come from the disk since somebody asked: what is in them may not be what was written. */
+    private final BlockSet returned;
+
+    private boolean anyReturned;
+
     /** How often pages had to be brought in; racy. */
     private int missed;
 
@@ -33,6 +38,7 @@ final class ColdPages {
         this.missing = missing;
         this.asking = storage.tellsResidence();
         this.seen = new long[(int) (((segment.limit >>> SHIFT) + 63) >>> 6)];
+        this.returned = new BlockSet(segment.limit);
     }
 
     /**
@@ -90,6 +96,14 @@ final class ColdPages {
         return missed;
     }
 
+    /**
+     * Returns whether pages of a block have left the memory and come back, as far as was noticed. Where pages of the log are
+     * missing, those count that are there when they are asked for: another process may have brought them in.
+     */
+    boolean hasReturned(int block) {
+        return anyReturned && returned.contains(block);
+    }
+
     /** Forgets what was there. */
     void forget() {
         Arrays.fill(seen, 0);
@@ -102,14 +116,35 @@ final class ColdPages {
 
     private void ask(long from, long to, long broughtTo) {
         if (storage.isResident(segment.memory, from, to - from)) {
+            noteIfDoubtful(from, to);
             missing.present();
         } else {
+            noteReturned(from, to); // before they are there: who finds them in memory is to know of it
             segment.expect(AccessOrder.RANDOM, storage);
             bringIn(from, range(from, broughtTo));
             missing.missing();
             missed++;
         }
         see(from, to);
+    }
+
+    private void noteIfDoubtful(long from, long to) {
+        if (missing.isAlert()) {
+            noteReturned(from, to);
+        }
+    }
+
+    private void noteReturned(long from, long to) {
+        for (int block = blockOf(from); block <= blockOf(to - 1); block++) {
+            if (!returned.contains(block)) {
+                returned.add(block);
+            }
+        }
+        anyReturned = true;
+    }
+
+    private static int blockOf(long at) {
+        return (int) (at >>> SegmentLayout.BLOCK_SHIFT);
     }
 
     /** Takes note of pages that were stored to: they are there, as if somebody had asked. */

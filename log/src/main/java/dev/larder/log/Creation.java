@@ -55,10 +55,13 @@ final class Creation {
 
     /**
      * Seals keep what was not synced over a crash of a process only where that can be told from a loss of power; where
-     * it cannot, each record is checked.
+     * it cannot, each record is checked. So is each where records are looked at by position: whoever has one brought in from
+     * the disk could prove it by seals only if he read all of their range.
      */
     private IntegrityMode defaultIntegrity() {
-        return MemoryIdentity.of(storage, directory).isKnown() ? IntegrityMode.SEAL : IntegrityMode.RECORD;
+        boolean read = MemoryIdentity.of(storage, directory).isKnown()
+                && !options.doors().linked();
+        return read ? IntegrityMode.SEAL : IntegrityMode.RECORD;
     }
 
     private void checkNoSegments() {

@@ -23,11 +23,14 @@ public final class HeldSegment {
     private final IntegrityMode integrity;
     private final boolean checkingAll;
 
-    /** Whether there is a block that nobody may have checked. */
+    /** Whether there is a block that was not in memory when the segment was mapped, so that nobody may have checked it. */
     private final boolean doubtful;
 
     /** The blocks that were brought in and checked against their seals. */
     private final BlockSet entered;
+
+    /** Whether a block is checked as a whole; else each record by itself, at each look. */
+    private final boolean sealed;
 
     private final ColdPages pages;
 
@@ -43,6 +46,7 @@ public final class HeldSegment {
         this.segment = segment;
         this.lane = lane;
         this.integrity = session.control.integrity();
+        this.sealed = integrity == IntegrityMode.SEAL;
         this.checkingAll = session.options.access().verifyReads();
         this.entered = new BlockSet(segment.limit);
         this.pages = new ColdPages(segment, session.storage, missing);
@@ -145,8 +149,8 @@ public final class HeldSegment {
         long next = segment.next(at, word);
         enterBlocks(at, next - 1);
         pages.enterRest(at, next);
-        if (doubtful) {
-            check(at, word);
+        if (!sealed) {
+            check(at, next - 1, word);
         }
         return RecordWord.length(word);
     }
@@ -223,9 +227,9 @@ public final class HeldSegment {
         }
     }
 
-    /** Brings in, and checks, those blocks of a range that nobody has checked. */
+    /** Brings in, and checks, those blocks of a range that nobody has checked, where they are checked as a whole. */
     private void enterBlocks(long at, long last) {
-        if (doubtful) {
+        if (sealed && doubtful) {
             for (int block = blockOf(at); block <= blockOf(last); block++) {
                 enterUnlessChecked(block);
             }
@@ -233,14 +237,18 @@ public final class HeldSegment {
     }
 
     private void enterUnlessChecked(int block) {
-        if (isDoubtful(block) && !entered.contains(block)) {
+        if (wasAbsent(block) && !entered.contains(block)) {
             enter(block);
         }
     }
 
-    private void check(long at, long word) {
-        boolean alone = integrity != IntegrityMode.SEAL && isDoubtful(blockOf(at));
-        if (alone && !segment.isSound(at, word, integrity)) {
+    /** Checks a record by itself, if any of it has come from the disk since it was written, as far as this process knows. */
+    private void check(long at, long last, long word) {
+        boolean came = false;
+        for (int block = blockOf(at); block <= blockOf(last) && !came; block++) {
+            came = (doubtful && wasAbsent(block)) || pages.hasReturned(block);
+        }
+        if (came && !segment.isSound(at, word, integrity)) {
             throw new CorruptException(segment.path + ": the record at position "
                     + Position.toString(segment.position(at)) + " fails its check");
         }
@@ -250,7 +258,7 @@ public final class HeldSegment {
         return (int) (at >>> SegmentLayout.BLOCK_SHIFT);
     }
 
-    private boolean isDoubtful(int block) {
+    private boolean wasAbsent(int block) {
         return checkingAll || segment.wasAbsent(block);
     }
 

@@ -7,7 +7,8 @@ import java.util.Optional;
  * What protects the records of a log, and when they reach the disk. Immutable; each {@code with} returns a changed copy.
  *
  * @param integrity what protects payloads; belongs to the log. Empty: as the log says, at creation
- *     {@link IntegrityMode#SEAL} where the boot of the machine and the mount can be told, else {@link IntegrityMode#RECORD}
+ *     {@link IntegrityMode#SEAL} where the boot of the machine and the mount can be told, else {@link IntegrityMode#RECORD};
+ *     always that for a map, of which records are brought in from the disk one by one
  * @param sync when records are made durable without being asked
  * @param earlyWriteback whether write-back is started behind the writer, every 16 MiB
  */

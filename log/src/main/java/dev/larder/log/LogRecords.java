@@ -96,6 +96,16 @@ public final class LogRecords implements AutoCloseable {
         return retained.upTo(firstSegment(), Position.segment(end)) - unused;
     }
 
+    /** Returns how many bytes lie between a position and the end, of those that were not dropped. */
+    public long bytesFrom(long position) {
+        long end = session.endPosition();
+        int first = firstSegment();
+        int from = Math.max(Position.segment(position), first);
+        long before = from == Position.segment(position) ? Position.offset(position) : 0;
+        long ended = retained.within(from, Position.segment(end) - 1, first);
+        return Math.max(0, ended + Position.offset(end) - before);
+    }
+
     /** Returns how many bytes may still be written to the file system; the greatest where nobody can tell. */
     public long usableBytes() {
         return session.storage.usableBytes(session.directory);

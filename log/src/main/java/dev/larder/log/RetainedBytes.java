@@ -27,4 +27,13 @@ final class RetainedBytes {
         }
         return total;
     }
+
+    /** Returns how many bytes the segments take from one to another, of which none lies before the first. */
+    synchronized long within(int from, int to, int first) {
+        upTo(first, to);
+        return sizes.stream()
+                .filter(size -> size.number >= from && size.number <= to)
+                .mapToLong(Size::bytes)
+                .sum();
+    }
 }

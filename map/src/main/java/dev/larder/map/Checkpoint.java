@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /**
  * Writes images of the index, from which an opening goes on ({@link CheckpointLayout}).
@@ -50,11 +51,28 @@ final class Checkpoint {
         isBelieved = true;
     }
 
+    /** Writes an image, whatever comes. */
+    void write(Index index, Epochs epochs) {
+        write(index, epochs, () -> true);
+    }
+
     /**
      * Writes an image of an index that may be changing. Steps of it may lie in the image that is there only where nobody else
      * has the map open, or can open it: the file that they lie in is replaced.
+     *
+     * @param wanted asked for each step: once it says no, the image is given up
+     * @return whether it was written
      */
-    void write(Index index, Epochs epochs) {
+    boolean write(Index index, Epochs epochs, BooleanSupplier wanted) {
+        try {
+            return make(index, epochs, wanted);
+        } finally {
+            storage.delete(
+                    log.directory().resolve(MAKING)); // it has another name by now, or is of no use, and takes room
+        }
+    }
+
+    private boolean make(Index index, Epochs epochs, BooleanSupplier wanted) {
         CheckpointEvent event = new CheckpointEvent();
         event.begin();
         int first = index.places().first();
@@ -64,7 +82,10 @@ final class Checkpoint {
         storage.delete(made);
         try (StorageFile file = storage.create(made, options.access().files())
                 .orElseThrow(() -> new StorageException(made + ": another process makes a checkpoint"))) {
-            StepRows rows = writeSteps(file, index, epochs);
+            StepRows rows = writeSteps(file, index, epochs, wanted);
+            if (!wanted.getAsBoolean()) {
+                return false;
+            }
             long check = rows.write(file);
             writeHeader(file, replay, first, rows.count(), index.live().get(), check);
             event.bytes = CheckpointLayout.bytes(rows.count());
@@ -78,17 +99,18 @@ final class Checkpoint {
         isBelieved = true;
         event.map = log.directory().toString();
         event.commit();
+        return true;
     }
 
-    /** Writes all steps, each as it stands when the walk comes to it. */
-    private static StepRows writeSteps(StorageFile file, Index index, Epochs epochs) {
+    /** Writes all steps, each as it stands when the walk comes to it, as long as that is wanted. */
+    private static StepRows writeSteps(StorageFile file, Index index, Epochs epochs, BooleanSupplier wanted) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment staged = arena.allocate(IndexStepLayout.BYTES, 8);
             IndexWalk walk = new IndexWalk(index);
             StepRows rows = new StepRows();
             long reserved = index.steps();
             file.allocate(CheckpointLayout.step(reserved), Allocation.RESERVE);
-            while (copyNext(walk, staged, epochs)) {
+            while (wanted.getAsBoolean() && copyNext(walk, staged, epochs)) {
                 if (rows.count() >= reserved) { // it has grown meanwhile
                     file.allocate(CheckpointLayout.step(rows.count() + 1), Allocation.RESERVE);
                 }
@@ -135,6 +157,18 @@ final class Checkpoint {
                     CheckpointLayout.HEADER_BYTES,
                     Features.NONE);
             file.write(header, 0);
+        }
+    }
+
+    /** Returns from where the log would be read, as the image says that is there; 0 where there is none of this log. */
+    long replay() {
+        try (Arena arena = Arena.ofShared()) {
+            return CheckpointImage.of(log.directory(), storage, arena)
+                    .filter(image -> image.isOf(opening.log(), log.endPosition()))
+                    .map(CheckpointImage::replay)
+                    .orElse(0L);
+        } catch (LarderException e) {
+            return 0;
         }
     }
 

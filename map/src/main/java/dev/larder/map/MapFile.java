@@ -233,6 +233,11 @@ final class MapFile implements AutoCloseable {
         }
     }
 
+    /** Returns false where another process writes a checkpoint. */
+    boolean tryImage() {
+        return file.tryLock(IMAGE);
+    }
+
     void endImage() {
         file.unlock(IMAGE);
     }

@@ -9,17 +9,25 @@ import dev.larder.log.LogOptions;
  * @param cleaning how it gives back what is not needed any more, or evicts
  * @param lifetime how long its entries live
  * @param sharing where its index lies, for all processes that have it open
+ * @param checkpoints when it writes an image of its index by itself
  * @param coldKeys how much memory the keys of entries may take that are not in memory
  * @param counted whether hits and misses are counted, for {@link MapInfo}; costs each look-up a few nanoseconds
  */
 public record MapOptions(
-        LogOptions log, Cleaning cleaning, Lifetime lifetime, Sharing sharing, ColdKeys coldKeys, boolean counted) {
+        LogOptions log,
+        Cleaning cleaning,
+        Lifetime lifetime,
+        Sharing sharing,
+        Checkpoints checkpoints,
+        ColdKeys coldKeys,
+        boolean counted) {
 
     private static final MapOptions DEFAULTS = new MapOptions(
             LogOptions.defaults(),
             Cleaning.defaults(),
             Lifetime.endless(),
             Sharing.defaults(),
+            Checkpoints.defaults(),
             ColdKeys.defaults(),
             false);
 
@@ -30,31 +38,36 @@ public record MapOptions(
 
     /** Returns a copy with another {@link #log}. */
     public MapOptions withLog(LogOptions options) {
-        return new MapOptions(options, cleaning, lifetime, sharing, coldKeys, counted);
+        return new MapOptions(options, cleaning, lifetime, sharing, checkpoints, coldKeys, counted);
     }
 
     /** Returns a copy with another {@link #cleaning}. */
     public MapOptions withCleaning(Cleaning way) {
-        return new MapOptions(log, way, lifetime, sharing, coldKeys, counted);
+        return new MapOptions(log, way, lifetime, sharing, checkpoints, coldKeys, counted);
     }
 
     /** Returns a copy with another {@link #lifetime}. */
     public MapOptions withLifetime(Lifetime time) {
-        return new MapOptions(log, cleaning, time, sharing, coldKeys, counted);
+        return new MapOptions(log, cleaning, time, sharing, checkpoints, coldKeys, counted);
     }
 
     /** Returns a copy with another {@link #sharing}. */
     public MapOptions withSharing(Sharing place) {
-        return new MapOptions(log, cleaning, lifetime, place, coldKeys, counted);
+        return new MapOptions(log, cleaning, lifetime, place, checkpoints, coldKeys, counted);
+    }
+
+    /** Returns a copy with other {@link #checkpoints}. */
+    public MapOptions withCheckpoints(Checkpoints images) {
+        return new MapOptions(log, cleaning, lifetime, sharing, images, coldKeys, counted);
     }
 
     /** Returns a copy with other {@link #coldKeys}. */
     public MapOptions withColdKeys(ColdKeys keys) {
-        return new MapOptions(log, cleaning, lifetime, sharing, keys, counted);
+        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, keys, counted);
     }
 
     /** Returns a copy with another {@link #counted}. */
     public MapOptions withCounted(boolean count) {
-        return new MapOptions(log, cleaning, lifetime, sharing, coldKeys, count);
+        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, coldKeys, count);
     }
 }

@@ -12,6 +12,8 @@ import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,8 @@ final class MapSession<K, V> implements AutoCloseable {
     private final Checkpoint checkpoint;
     private final ImageSteps images;
     private final CleanerThread thread;
+    private final CheckpointThread imageThread;
+    private final ReentrantLock imaging = new ReentrantLock();
     private final Desks<K, V> desks;
     private final MapCounts counts;
     private final Uses uses;
@@ -98,6 +102,17 @@ final class MapSession<K, V> implements AutoCloseable {
                 images::leave,
                 headKeeper(),
                 options.cleaning().background());
+        this.imageThread = new CheckpointThread(
+                String.valueOf(files.directory().getFileName()), checkpointNeed(), this::checkpointUnlessOthersDo);
+    }
+
+    private CheckpointNeed checkpointNeed() {
+        long logBytes = options.checkpoints().logBytes().orElse(Long.MAX_VALUE);
+        return new CheckpointNeed(
+                records,
+                checkpoint::replay,
+                () -> CheckpointLayout.bytes(parts.index().steps()),
+                logBytes);
     }
 
     private HeadKeeper headKeeper() {
@@ -192,7 +207,15 @@ final class MapSession<K, V> implements AutoCloseable {
         space.look();
         space.tell(thread::signal);
         thread.start();
+        if (makesImages()) {
+            imageThread.start();
+        }
         files.ready();
+    }
+
+    private boolean makesImages() {
+        boolean synced = options.log().durability().sync().kind() != SyncPolicy.Kind.NONE;
+        return synced && temporary == null && options.checkpoints().logBytes().isPresent();
     }
 
     /** Takes the image, and reads the log from there on; where the log does not go back so far, from its first record. */
@@ -265,10 +288,31 @@ final class MapSession<K, V> implements AutoCloseable {
 
     synchronized void checkpoint() {
         desks.checkOpen();
-        files.map().awaitImage();
+        imaging.lock();
+        try {
+            files.map().awaitImage();
+            writeImage(() -> true);
+        } finally {
+            imaging.unlock();
+        }
+    }
+
+    /** Returns whether an image was written, which is given up when the map is closed. */
+    private boolean checkpointUnlessOthersDo() {
+        if (!imaging.tryLock()) {
+            return false;
+        }
+        try {
+            return files.map().tryImage() && writeImage(() -> !imageThread.isStopped());
+        } finally {
+            imaging.unlock();
+        }
+    }
+
+    private boolean writeImage(BooleanSupplier wanted) {
         try {
             images.loadAll();
-            checkpoint.write(parts.index(), parts.changes());
+            return checkpoint.write(parts.index(), parts.changes(), wanted);
         } finally {
             files.map().endImage();
         }
@@ -303,6 +347,7 @@ final class MapSession<K, V> implements AutoCloseable {
             return;
         }
         ended = true;
+        imageThread.stop();
         desks.close();
         snapshots.close();
         thread.stop();

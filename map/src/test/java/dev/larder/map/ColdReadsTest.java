@@ -1,10 +1,12 @@
 package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.ValueCodec;
 import dev.larder.memory.AccessOrder;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.PageCache;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.DelegatingStorage;
@@ -12,8 +14,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,6 +40,7 @@ final class ColdReadsTest {
     private static final int ENTRIES = 20_000;
     private static final int VALUE_BYTES = 300;
     private static final int MAJOR_FAULTS = 9;
+    private static final long DAMAGED = 700;
 
     /** Of those that look where all was there a moment ago, one in 128 asks; until then each missing page is a fault. */
     private static final long UNNOTICED_FAULTS = 800;
@@ -104,7 +110,7 @@ final class ColdReadsTest {
     void requireWhatEvicts() throws IOException {
         assumeTrue(Storage.system().isNative() && TestMaps.storage().equals(Storage.system()), "it takes native calls");
         Path file = Files.write(directory.resolve("probe"), new byte[1 << 16]);
-        try (var channel = java.nio.channels.FileChannel.open(file, java.nio.file.StandardOpenOption.WRITE)) {
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
         PageCache.drop(file);
@@ -246,5 +252,51 @@ final class ColdReadsTest {
             assertThat(storage.broughtIn).isPositive();
             assertThat(map).hasSize(ENTRIES / 2);
         }
+    }
+
+    /** What comes back from the disk is proven, as what was on it when the map was opened. */
+    @Test
+    void neverReturnsWhatTheDiskHasDamagedMeanwhile() throws IOException {
+        try (LarderMap<Long, byte[]> map = open()) {
+            load(map);
+            damage(DAMAGED);
+            for (int look = 0; look < 3; look++) {
+                assertDamageIsTold(map);
+            }
+            shuffled().stream()
+                    .filter(key -> key != DAMAGED)
+                    .forEach(key -> assertThat(map.get(key)).isEqualTo(value(key)));
+        }
+    }
+
+    /** Where all pages were there a moment ago, it takes a while to be noticed that some have left. */
+    @Test
+    void provesAllOnceSomeHaveLeft() throws IOException {
+        try (LarderMap<Long, byte[]> map = open()) {
+            fill(map);
+            damage(DAMAGED);
+            shuffled().stream().filter(key -> key != DAMAGED).forEach(map::get);
+            assertDamageIsTold(map);
+        }
+    }
+
+    private static void assertDamageIsTold(LarderMap<Long, byte[]> map) {
+        assertThatThrownBy(() -> map.get(DAMAGED))
+                .isInstanceOf(CorruptException.class)
+                .hasMessageContaining(".seg: the record at position ")
+                .hasMessageEndingWith(" fails its check");
+    }
+
+    /** Nobody looks at the record before: its page counts as seen then. */
+    private void damage(long key) throws IOException {
+        Path file = directory.resolve("map").resolve("0000000000.seg");
+        String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        int place = bytes.indexOf(new String(value(key), StandardCharsets.ISO_8859_1));
+        assertThat(place).isPositive();
+        FlippedBit.in(file, place + VALUE_BYTES / 2);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        evict();
     }
 }

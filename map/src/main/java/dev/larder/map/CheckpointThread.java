@@ -1,0 +1,98 @@
+package dev.larder.map;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The thread of a map that writes images of its index from time to time. It has nothing else to do: an image of billions of
+ * entries takes minutes. An error is told, once; the thread goes on, and tries again.
+ */
+final class CheckpointThread implements Runnable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
+    private static final long LOOK_NANOS = 1_000_000_000;
+
+    /** The least time from one image to the next. */
+    private static final long PAUSE_NANOS = 10_000_000_000L;
+
+    private final String name;
+    private final CheckpointNeed need;
+    private final BooleanSupplier attempt;
+    private final Thread thread;
+    private volatile boolean stopped;
+    private String told = "";
+
+    /**
+     * A thread.
+     *
+     * @param attempt writes an image, unless somebody else does; returns whether there is a new one
+     */
+    CheckpointThread(String name, CheckpointNeed need, BooleanSupplier attempt) {
+        this.name = name;
+        this.need = need;
+        this.attempt = attempt;
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .name("larder-map-" + name + "-image")
+                .unstarted(this);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Returns whether the image that is being written is to be given up. */
+    boolean isStopped() {
+        return stopped;
+    }
+
+    @Override
+    public void run() {
+        while (!stopped) {
+            rest(writeIfDue() ? PAUSE_NANOS : LOOK_NANOS);
+        }
+    }
+
+    private boolean writeIfDue() {
+        try {
+            boolean written = need.isDue() && attempt.getAsBoolean();
+            told = written ? "" : told;
+            return written;
+        } catch (RuntimeException | Error e) {
+            tell(e);
+            return true; // nothing that has failed is tried again at once
+        }
+    }
+
+    private void tell(Throwable failed) {
+        String what = String.valueOf(failed);
+        if (!what.equals(told) && !stopped) {
+            told = what;
+            LOGGER.log(System.Logger.Level.WARNING, name + ": no checkpoint was made: " + what, failed);
+        }
+    }
+
+    private void rest(long nanos) {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !stopped; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    /** Stops the thread; waits until it has ended. */
+    void stop() {
+        stopped = true;
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            LockSupport.unpark(thread);
+            try {
+                thread.join(10);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
