@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Words;
 
@@ -26,9 +27,13 @@ final class Seals {
     /** Returns the seal of a block up to an offset within it. */
     private static long seal(Segment segment, int block, long end) {
         long start = start(segment, block);
+        return seal(block, end, Crc32c.of(segment.memory, start, end - start));
+    }
+
+    private static long seal(int block, long end, int check) {
         long covered = end - ((long) block << SegmentLayout.BLOCK_SHIFT);
         assert covered > 0 && covered <= SegmentLayout.BLOCK_BYTES && (covered & 7) == 0 : covered;
-        return ((long) Crc32c.of(segment.memory, start, end - start) << 32) | ((covered / 8) << COVERED_SHIFT);
+        return ((long) check << 32) | ((covered / 8) << COVERED_SHIFT);
     }
 
     /**
@@ -37,11 +42,58 @@ final class Seals {
      * @param durableOffset up to where the segment is durable; any lower block counts as having none
      */
     static void write(Segment segment, int block, long end, long durableOffset) {
+        store(segment, block, seal(segment, block, end), durableOffset);
+    }
+
+    private static void store(Segment segment, int block, long seal, long durableOffset) {
         long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
         long durableCovered = durableOffset - ((long) block << SegmentLayout.BLOCK_SHIFT);
         long first = Words.getAcquire(segment.memory, row);
         boolean firstIsDurable = durableCovered > 0 && coveredBytes(first) == durableCovered;
-        Words.setRelease(segment.memory, firstIsDurable ? row + 8 : row, seal(segment, block, end));
+        Words.setRelease(segment.memory, firstIsDurable ? row + 8 : row, seal);
+    }
+
+    /**
+     * Does the same for a block that may have a seal already: a seal over bytes that are not any more what was sealed would
+     * have damage pass for what was written, from then on. The bytes are read once, for both.
+     *
+     * @throws CorruptException when what an earlier seal covers is not what was sealed
+     */
+    static void extend(Segment segment, int block, long end, long durableOffset) {
+        long start = start(segment, block);
+        long before = longest(segment, block, end);
+        Crc32c check = new Crc32c(segment.memory.asSlice(start, end - start));
+        check.start();
+        if (before != 0) {
+            long covered = ((long) block << SegmentLayout.BLOCK_SHIFT) + coveredBytes(before) - start;
+            check.add(0, covered);
+            requireSame(segment, block, before, check.value());
+            check.add(covered, end - start - covered);
+        } else {
+            check.add(0, end - start);
+        }
+        store(segment, block, seal(block, end, check.value()), durableOffset);
+    }
+
+    /** Returns the longest seal of a block that does not reach beyond an offset; 0 where it has none. */
+    private static long longest(Segment segment, int block, long end) {
+        long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
+        long a = within(segment, block, Words.getAcquire(segment.memory, row), end);
+        long b = within(segment, block, Words.getAcquire(segment.memory, row + 8), end);
+        return coveredBytes(a) >= coveredBytes(b) ? a : b;
+    }
+
+    private static long within(Segment segment, int block, long seal, long end) {
+        long reach = ((long) block << SegmentLayout.BLOCK_SHIFT) + coveredBytes(seal);
+        return reach > start(segment, block) && reach <= end ? seal : 0;
+    }
+
+    private static void requireSame(Segment segment, int block, long seal, int check) {
+        if ((int) (seal >>> 32) != check) {
+            throw new CorruptException(segment.path + ": block " + block + " (from position "
+                    + Position.toString(segment.position(start(segment, block)))
+                    + ") fails its seal; it cannot be sealed anew, and nothing behind it can be made durable");
+        }
     }
 
     /** Returns up to where a block's longer sound seal reaches; the start of the block's records when none is sound. */

@@ -136,11 +136,11 @@ final class SettledWalk {
         long durableOffset = Position.segment(durable) == segment.number ? Position.offset(durable) : 0;
         while (unsealed < end >>> SegmentLayout.BLOCK_SHIFT) {
             long blockEnd = (long) (unsealed + 1) << SegmentLayout.BLOCK_SHIFT;
-            Seals.write(segment, unsealed, blockEnd, durableOffset);
+            Seals.extend(segment, unsealed, blockEnd, durableOffset);
             segment.verified.add(unsealed++);
         }
         if (rest && (end & SegmentLayout.BLOCK_BYTES - 1) != 0 && end > segment.head) {
-            Seals.write(segment, unsealed, end, durableOffset);
+            Seals.extend(segment, unsealed, end, durableOffset);
         }
     }
 }
