@@ -1,0 +1,330 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.Log;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.ValueCodec;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.PowerLossStorage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A map that was closed and whose files are damaged then, at places that are drawn: each answer is the right one or an error
+ * that names the file. No key is missing without somebody having said that something is damaged, a look or a verification.
+ *
+ * <p>On a storage in memory, of which each opening finds all pages cold: so whatever can be checked is. Ten times as much in
+ * the soak profile.
+ */
+@Tag("in-memory")
+@Timeout(600)
+final class MapDamageTest {
+
+    private static final int TRIALS = Boolean.getBoolean("larder.soak") ? 400 : 20;
+    private static final Path DIRECTORY = Path.of("/", "damage");
+    private static final int KEYS = 700;
+    private static final int LARGE_BYTES = 400_000;
+    private static final int PAGE_BYTES = 4096;
+
+    /** Of the control file, what is in use. */
+    private static final int CONTROL_BYTES = 12_288 + 256;
+
+    private static final int BITS_STRIDE = Boolean.getBoolean("larder.soak") ? 1 : 7;
+
+    /**
+     * Where the number of the first segment lies, which is believed: a bit that makes it greater drops segments, and with
+     * them what is in them, and nobody says so. A known gap: it needs a check of its own in the format.
+     */
+    private static final int FIRST_SEGMENT = 256;
+
+    private final Map<String, byte[]> expected = new HashMap<>();
+    private SplittableRandom random = new SplittableRandom(0);
+
+    /** What is done to a file. */
+    enum Damage {
+        FLIPPED_BITS,
+        ZERO_PAGES,
+        CUT
+    }
+
+    private static LogOptions small(IntegrityMode integrity) {
+        return LogOptions.defaults()
+                .withIntegrity(integrity)
+                .withLargestSegmentBytes(2L << 20)
+                .withPrepareBytes(0)
+                .withSync(SyncPolicy.none());
+    }
+
+    private static LarderMap<String, byte[]> open(PowerLossStorage storage, LogOptions options) {
+        return LarderMap.open(
+                DIRECTORY,
+                ValueCodec.texts(),
+                ValueCodec.bytes(),
+                MapOptions.defaults()
+                        .withLog(options.withStorage(storage))
+                        .withCleaning(Cleaning.defaults().withBackground(false)));
+    }
+
+    private static String key(int number) {
+        return "key " + number + "-".repeat(number * 7 % 90);
+    }
+
+    private byte[] value(int number, int version) {
+        return random.nextInt(150) == 0
+                ? DerivedValue.of(number, version, LARGE_BYTES)
+                : DerivedValue.of(number, version);
+    }
+
+    /** Fills a map: overwrites, removals, in between what a cleaner leaves, so that the log has lost its first segments. */
+    private void fill(PowerLossStorage storage, LogOptions options, boolean cleaned) {
+        try (LarderMap<String, byte[]> map = open(storage, options)) {
+            for (int version = 1; version <= 3; version++) {
+                for (int change = 0; change < KEYS; change++) {
+                    change(map, random.nextInt(KEYS), version);
+                }
+                if (cleaned && version < 3) {
+                    map.compact();
+                }
+            }
+        }
+        storage.syncAll();
+    }
+
+    private void change(LarderMap<String, byte[]> map, int number, int version) {
+        String key = key(number);
+        if (random.nextInt(6) == 0) {
+            map.remove(key);
+            expected.remove(key);
+        } else {
+            byte[] value = value(number, version);
+            map.put(key, value);
+            expected.put(key, value);
+        }
+    }
+
+    /** Nothing is said of payloads in mode NONE: of segments there is only what cuts them. */
+    @ParameterizedTest
+    @CsvSource({
+        "NONE, map.ctl", "NONE, log.ctl", "NONE, map.checkpoint", "NONE, cut segment",
+        "RECORD, map.ctl", "RECORD, log.ctl", "RECORD, map.checkpoint", "RECORD, segment",
+        "SEAL, map.ctl", "SEAL, log.ctl", "SEAL, map.checkpoint", "SEAL, segment"
+    })
+    void answersRightlyOrNamesTheDamage(IntegrityMode integrity, String file) {
+        for (boolean cleaned : new boolean[] {false, true}) {
+            damageAndRead(small(integrity), file, cleaned);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"map.ctl", "log.ctl", "map.checkpoint", "segment", "any"})
+    void answersRightlyWithTheDefaults(String file) {
+        damageAndRead(LogOptions.defaults().withPrepareBytes(0), file, false);
+    }
+
+    /** Words that processes share have no check: what they say is not believed, or does no harm. */
+    @ParameterizedTest
+    @ValueSource(ints = {320, 384, 448})
+    void answersRightlyWhateverBitOfASharedWordIsAnother(int at) {
+        random = new SplittableRandom(at);
+        expected.clear();
+        LogOptions options = small(IntegrityMode.SEAL);
+        try (PowerLossStorage whole = new PowerLossStorage(1)) {
+            fill(whole, options, false);
+            for (int bit = 0; bit < Long.SIZE; bit += BITS_STRIDE) {
+                try (PowerLossStorage copy = whole.image(random)) {
+                    int flipped = at * Byte.SIZE + bit;
+                    change(copy, "log.ctl", memory -> flip(memory, flipped));
+                    check(copy, options, "log.ctl, bit " + bit + " of the word at " + at);
+                }
+            }
+        }
+    }
+
+    /** A seal over bytes that are damaged by now would have them pass for what was written, for ever. */
+    @Test
+    void isNotSealedAnewWhereItIsDamaged() {
+        LogOptions options = small(IntegrityMode.SEAL);
+        byte[] large = DerivedValue.of(1, 1, LARGE_BYTES);
+        long[] place = new long[1];
+        try (PowerLossStorage storage = new PowerLossStorage(1)) {
+            try (LarderMap<String, byte[]> map = open(storage, options)) {
+                map.put("large", large);
+                map.read("large", (segment, at, length) -> place[0] = at + length / 2);
+            }
+            change(storage, "0000000000.seg", memory -> flip(memory, place[0] * Byte.SIZE));
+            try (LarderMap<String, byte[]> map = open(storage, options)) {
+                map.put("small", new byte[8]);
+                assertThatThrownBy(map::sync)
+                        .isInstanceOf(CorruptException.class)
+                        .hasMessageContaining("0000000000.seg: block 0")
+                        .hasMessageContaining("fails its seal");
+                assertThatThrownBy(() -> map.get("large")).isInstanceOf(CorruptException.class);
+            }
+            assertThat(verify(storage, options)).isNotEmpty();
+        }
+    }
+
+    private static boolean isUnchecked(String name, long at) {
+        return name.equals("log.ctl") && at >= FIRST_SEGMENT && at < FIRST_SEGMENT + Long.BYTES;
+    }
+
+    private static void change(PowerLossStorage storage, String name, Consumer<MemorySegment> damage) {
+        try (StorageFile opened = storage.open(DIRECTORY.resolve(name), true).orElseThrow();
+                Arena arena = Arena.ofShared()) {
+            damage.accept(opened.map(0, opened.sizeBytes(), true, arena));
+        }
+    }
+
+    private static void flip(MemorySegment memory, long bit) {
+        byte before = memory.get(ValueLayout.JAVA_BYTE, bit >>> 3);
+        memory.set(ValueLayout.JAVA_BYTE, bit >>> 3, (byte) (before ^ 1 << (bit & 7)));
+    }
+
+    private void damageAndRead(LogOptions options, String file, boolean cleaned) {
+        random = new SplittableRandom(file.hashCode());
+        expected.clear();
+        try (PowerLossStorage whole = new PowerLossStorage(1)) {
+            fill(whole, options, cleaned);
+            for (int trial = 0; trial < TRIALS / 2; trial++) {
+                try (PowerLossStorage copy = whole.image(random)) {
+                    String what = damage(copy, file);
+                    check(
+                            copy,
+                            options,
+                            what + ", trial " + trial + " of "
+                                    + options.durability().integrity() + " " + file + (cleaned ? ", cleaned" : ""));
+                }
+            }
+        }
+    }
+
+    private void check(PowerLossStorage storage, LogOptions options, String what) {
+        DamageAnswers answers = new DamageAnswers(expected, allKeys(), DIRECTORY);
+        try {
+            answers.take(verify(storage, options));
+            use(storage, options, answers);
+            answers.attempt(() -> {
+                try (LarderMap<String, byte[]> map = open(storage, options)) { // once more: from what is left
+                    answers.get(map);
+                    answers.iterate(map);
+                }
+            });
+            answers.requireTold();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(what + ": " + e, e);
+        }
+    }
+
+    private static List<String> verify(PowerLossStorage storage, LogOptions options) {
+        try (Log log = Log.open(DIRECTORY, options.withStorage(storage).withReadOnly(true))) {
+            return new MapVerification(DIRECTORY, storage, log).run().problems();
+        } catch (LarderException e) {
+            return List.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void use(PowerLossStorage storage, LogOptions options, DamageAnswers answers) {
+        answers.attempt(() -> {
+            try (LarderMap<String, byte[]> map = open(storage, options)) {
+                answers.get(map);
+                answers.copy(map);
+                answers.read(map);
+                answers.getAll(map);
+                answers.iterate(map);
+                answers.snapshot(map);
+                answers.attempt(map::compact);
+                answers.get(map);
+                answers.replace(map);
+                answers.attempt(map::checkpoint);
+                answers.getAll(map);
+            }
+        });
+    }
+
+    private static List<String> allKeys() {
+        return IntStream.range(0, KEYS).mapToObj(MapDamageTest::key).toList();
+    }
+
+    private String damage(PowerLossStorage storage, String file) {
+        List<String> segments = storage.list(DIRECTORY).stream()
+                .filter(name -> name.endsWith(".seg"))
+                .sorted()
+                .toList();
+        return switch (file) {
+            case "segment" -> damage(storage, drawn(segments), drawn(List.of(Damage.values())));
+            case "cut segment" -> damage(storage, drawn(segments), Damage.CUT);
+            case "any" ->
+                damage(
+                        storage,
+                        drawn(List.of("map.ctl", "log.ctl", "log.lck", "log.cnt", "map.checkpoint", drawn(segments))),
+                        drawn(List.of(Damage.values())));
+            default -> damage(storage, file, drawn(List.of(Damage.values())));
+        };
+    }
+
+    private <T> T drawn(List<T> some) {
+        return some.get(random.nextInt(some.size()));
+    }
+
+    private String damage(PowerLossStorage storage, String name, Damage damage) {
+        Path file = DIRECTORY.resolve(name);
+        long bytes = storage.open(file, true).orElseThrow().sizeBytes();
+        if (bytes == 0) {
+            return name + ", which is empty";
+        }
+        if (damage == Damage.CUT) {
+            long kept = random.nextLong(bytes);
+            storage.truncate(file, kept);
+            return name + " cut to " + kept + " bytes";
+        }
+        try (StorageFile opened = storage.open(file, true).orElseThrow();
+                Arena arena = Arena.ofShared()) {
+            MemorySegment memory = opened.map(0, bytes, true, arena);
+            long used = name.equals("log.ctl") ? Math.min(bytes, CONTROL_BYTES) : bytes;
+            return name + (damage == Damage.ZERO_PAGES ? zeroPages(memory, used) : flipBits(name, memory, used));
+        }
+    }
+
+    private String zeroPages(MemorySegment memory, long used) {
+        StringBuilder what = new StringBuilder(": zeros at");
+        for (int count = 1 + random.nextInt(2); count > 0; count--) {
+            long at = random.nextLong(used) & -PAGE_BYTES;
+            memory.asSlice(at, Math.min(PAGE_BYTES, memory.byteSize() - at)).fill((byte) 0);
+            what.append(' ').append(at);
+        }
+        return what.toString();
+    }
+
+    /** Half of them near the beginning, where headers and shared words are. */
+    private String flipBits(String name, MemorySegment memory, long used) {
+        StringBuilder what = new StringBuilder(": other bits at");
+        for (int count = 1 + random.nextInt(3); count > 0; count--) {
+            long drawn = random.nextLong(random.nextBoolean() ? used : Math.min(used, 1088));
+            long at = isUnchecked(name, drawn) ? drawn + Long.BYTES : drawn;
+            int bit = random.nextInt(Byte.SIZE);
+            flip(memory, at * Byte.SIZE + bit);
+            what.append(' ').append(at).append('.').append(bit);
+        }
+        return what.toString();
+    }
+}
