@@ -55,9 +55,20 @@ final class ControlFile implements AutoCloseable {
             FileHeader header =
                     FileHeader.read(memory, path(), ControlLayout.FORMAT, ControlLayout.VERSION, KNOWN, writable);
             this.linked = (header.features().readOnlyCompatible() & LINKED) != 0;
+            requireFirst();
         } catch (RuntimeException | Error e) {
             close();
             throw e;
+        }
+    }
+
+    /** Fails where the number of the first segment is damaged: whoever believed it would delete those below it. */
+    private void requireFirst() {
+        long word = Words.getVolatile(memory, ControlLayout.FIRST);
+        int number = (int) word;
+        if (number < 0 || word != ControlLayout.first(number)) {
+            throw new CorruptException(path() + ": the number of the first segment, at offset " + ControlLayout.FIRST
+                    + ", fails its check: " + number + " with " + Integer.toHexString((int) (word >>> Integer.SIZE)));
         }
     }
 
@@ -152,7 +163,8 @@ final class ControlFile implements AutoCloseable {
 
     /** SYNC POINT: pin. Drops the first segment, before the pins are read; returns whether it was this caller. */
     boolean dropFirst(int number) {
-        return Words.compareAndSet(memory, ControlLayout.FIRST, number, number + 1L);
+        return Words.compareAndSet(
+                memory, ControlLayout.FIRST, ControlLayout.first(number), ControlLayout.first(number + 1));
     }
 
     /** Returns where a walk to the settled end may begin: what lies before is settled, or was dropped. */

@@ -96,7 +96,19 @@ final class ControlLayout {
         assert STATE + STATE_BYTES == PAGE.byteSize() && PAGE.byteSize() <= PLACE_A;
     }
 
+    /** Odd, so that no two numbers have one check; that of 0 is 0, as a new file has it. */
+    private static final int CHECK_FACTOR = 0x9E37_79B1;
+
     private ControlLayout() {}
+
+    /**
+     * Returns the word that says which segment is the first: <pre>
+     * | check 32 | number 32 |
+     * </pre>
+     */
+    static long first(int number) {
+        return ((long) (number * CHECK_FACTOR) << Integer.SIZE) | number;
+    }
 
     private static StructLayout line(String name) {
         return MemoryLayout.structLayout(Words.LONG.withName(name), MemoryLayout.paddingLayout(56))
