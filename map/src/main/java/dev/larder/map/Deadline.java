@@ -1,7 +1,8 @@
 package dev.larder.map;
 
 /**
- * When an entry expires, as it stands in its record: milliseconds since 1970, the lower 40 bits of them.
+ * When an entry expires, as it stands in its record: milliseconds since 1970, the lower 40 bits of them. Above them, whether
+ * it expires later when it is used.
  *
  * <pre>
  *  17 years past      now      17 years ahead
@@ -19,11 +20,19 @@ final class Deadline {
     private static final int BITS = 40;
     private static final long MASK = (1L << BITS) - 1;
 
+    /** Set where the time is one since use; an entry whose time is its own, or one since writing, keeps it. */
+    static final long IDLE = 1L << BITS;
+
     private Deadline() {}
 
     static long after(long nowMillis, long lifetimeMillis) {
         assert lifetimeMillis >= 0 && lifetimeMillis <= LIFETIME_MAX_MILLIS : lifetimeMillis;
         return (nowMillis + lifetimeMillis) & MASK;
+    }
+
+    /** Returns whether the use of an entry gives it a later deadline. */
+    static boolean isIdle(long deadline) {
+        return deadline != NONE && (deadline & IDLE) != 0;
     }
 
     /** Returns how long it is until then; 0 or less when it has passed. */

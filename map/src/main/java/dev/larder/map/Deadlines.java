@@ -24,15 +24,18 @@ final class Deadlines {
                 .map(time -> Math.min(Deadline.LIFETIME_MAX_MILLIS, Lifetime.millis(time) / IDLE_LEFT * IDLE_WHOLE + 1))
                 .orElse(ENDLESS);
         this.met = lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent();
-        this.writtenMillis = lifetime.sinceWrite().map(Lifetime::millis).orElse(idleMillis);
+        this.writtenMillis = lifetime.sinceWrite().map(Lifetime::millis).orElse(ENDLESS);
     }
 
     /** Returns the deadline of an entry that is put now and given no lifetime of its own. */
     long next() {
+        if (idleMillis != ENDLESS) {
+            return after(idleMillis) | Deadline.IDLE;
+        }
         return writtenMillis == ENDLESS ? Deadline.NONE : after(writtenMillis);
     }
 
-    /** Returns the deadline of an entry that is put now. */
+    /** Returns the deadline of an entry that is put now and given a lifetime, which no use prolongs. */
     long after(long lifetimeMillis) {
         if (!met) {
             met = true;
@@ -63,7 +66,7 @@ final class Deadlines {
     boolean isDueAtUse(Probe found) {
         return idleMillis != ENDLESS
                 && found.isPresent()
-                && found.foundDeadline != Deadline.NONE
+                && Deadline.isIdle(found.foundDeadline)
                 && Deadline.leftMillis(found.foundDeadline, clockMillis.getAsLong())
                         < idleMillis / IDLE_WHOLE * IDLE_LEFT;
     }

@@ -14,13 +14,14 @@ import java.nio.ByteOrder;
  *  0      1                    2            4                       8        8 + key length
  * | kind | deadline, upper 8  | key length | deadline, lower 32    | key    | value        |      with expiry
  *
- *  kind    bit 0 value, 1 removal, 2 first, 3 expiry, 4 in chunks; 5 and 6 uses; 7 is 0
+ *  kind    bit 0 value, 1 removal, 2 first, 3 expiry, 4 in chunks; 5 and 6 uses; 7 idle
  * </pre>
  *
  * Either a value or a removal, which has no value. <i>first</i>: no record of the key was there when it was linked.
  * <i>expiry</i>: of a value; it is there until its {@link Deadline}. <i>in chunks</i> is not written yet, and not
  * understood. <i>uses</i>: of a value, in maps that evict: from 0 to 3, one more with each turn of the log in which it was
- * of use, one less with each other; see {@link Eviction}.
+ * of use, one less with each other; see {@link Eviction}. <i>idle</i>: of a value with expiry, which is given a later deadline when it
+ * is used.
  */
 final class EntryLayout {
 
@@ -31,6 +32,7 @@ final class EntryLayout {
     static final byte REMOVAL = 2;
     static final byte FIRST = 4;
     static final byte EXPIRY = 8;
+    static final byte IDLE = (byte) 0x80;
     static final int USES_MAX = 3;
 
     private static final int USES_SHIFT = 5;
@@ -88,17 +90,26 @@ final class EntryLayout {
 
     /** Returns when the entry of a header expires, or {@link Deadline#NONE}. */
     static long deadline(MemorySegment record, long at, int header) {
-        return hasExpiry((byte) header) ? storedDeadline(record, at) : Deadline.NONE;
+        return hasExpiry((byte) header) ? storedDeadline(record, at, (byte) header) : Deadline.NONE;
     }
 
     /** Returns when the entry expires, or {@link Deadline#NONE}. */
     static long deadline(MemorySegment record, long at) {
-        return hasExpiry(kind(record, at)) ? storedDeadline(record, at) : Deadline.NONE;
+        return deadline(record, at, kind(record, at));
     }
 
-    private static long storedDeadline(MemorySegment record, long at) {
-        return (record.get(ValueLayout.JAVA_BYTE, at + 1) & 0xFFL) << Integer.SIZE
+    private static long storedDeadline(MemorySegment record, long at, byte kind) {
+        return ((kind & IDLE) == 0 ? 0 : Deadline.IDLE)
+                | (record.get(ValueLayout.JAVA_BYTE, at + 1) & 0xFFL) << Integer.SIZE
                 | (record.get(INT, at + HEADER_BYTES) & 0xFFFF_FFFFL);
+    }
+
+    /** Returns the kind of a value that is there until a deadline, or {@link Deadline#NONE}. */
+    static byte valueUntil(long deadline) {
+        if (deadline == Deadline.NONE) {
+            return VALUE;
+        }
+        return (byte) (Deadline.isIdle(deadline) ? VALUE | EXPIRY | IDLE : VALUE | EXPIRY);
     }
 
     static byte withUses(byte kind, int uses) {
@@ -130,9 +141,9 @@ final class EntryLayout {
         }
         byte kind = kind(record, at);
         long left = length - (keyAt(at, kind) - at) - keyLength(record, at);
-        return switch (kind & ~(FIRST | USES)) {
+        return switch ((byte) (kind & ~(FIRST | USES))) {
             case VALUE -> left >= 0 && record.get(ValueLayout.JAVA_BYTE, at + 1) == 0;
-            case VALUE | EXPIRY -> left >= 0;
+            case VALUE | EXPIRY, (byte) (VALUE | EXPIRY | IDLE) -> left >= 0;
             case REMOVAL -> left == 0 && uses(kind) == 0 && record.get(ValueLayout.JAVA_BYTE, at + 1) == 0;
             default -> false;
         };

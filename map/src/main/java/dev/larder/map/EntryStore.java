@@ -149,10 +149,9 @@ final class EntryStore {
 
     private static byte kind(Probe probe, boolean removal) {
         int first = probe.state() == NONE ? EntryLayout.FIRST : 0;
-        int expiry = probe.deadline == Deadline.NONE ? 0 : EntryLayout.EXPIRY;
         return removal
                 ? (byte) (EntryLayout.REMOVAL | first)
-                : EntryLayout.withUses((byte) (EntryLayout.VALUE | expiry | first), uses(probe));
+                : EntryLayout.withUses((byte) (EntryLayout.valueUntil(probe.deadline) | first), uses(probe));
     }
 
     private static int uses(Probe probe) {

@@ -164,7 +164,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Puts a value that expires.
+     * Puts a value that expires, however often it is used.
      *
      * @param lifetime from now on, from 1 ms to 17 years, in place of the map's {@link Lifetime}
      */

@@ -89,8 +89,8 @@ public final class MapLoader<K, V> implements AutoCloseable {
 
     private void write(MemorySegment record, long at, int length) {
         Probe probe = desk.probe;
-        int kind = probe.deadline == Deadline.NONE ? EntryLayout.VALUE : EntryLayout.VALUE | EntryLayout.EXPIRY;
-        EntryLayout.write(record, at, (byte) kind, probe.deadline, probe.key, probe.keyLength);
+        byte kind = EntryLayout.valueUntil(probe.deadline);
+        EntryLayout.write(record, at, kind, probe.deadline, probe.key, probe.keyLength);
         desk.fill(record, EntryLayout.valueAt(record, at));
     }
 

@@ -149,6 +149,95 @@ final class ExpiryTest {
         }
     }
 
+    /** In place of the map's time, and not until it is used: shorter than that as well as longer. */
+    @Test
+    void keepsATimeOfItsOwnHoweverOftenItIsUsed() {
+        try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofMinutes(10)))) {
+            map.set("short", "1", Duration.ofSeconds(30));
+            map.set("long", "1", Duration.ofMinutes(40));
+            Instant shortUntil = Instant.ofEpochMilli(START_MILLIS).plus(Duration.ofSeconds(30));
+            for (int i = 0; i < 2; i++) {
+                pass(14_900);
+                useInEveryWay(map, "short");
+                assertThat(map.expiry("short")).hasValue(shortUntil);
+            }
+            pass(200);
+            assertThat(map.containsKey("short")).isFalse();
+            for (int i = 0; i < 3; i++) {
+                pass(Duration.ofMinutes(13).toMillis());
+                useInEveryWay(map, "long");
+            }
+            pass(Duration.ofMinutes(1).toMillis());
+            assertThat(map.containsKey("long")).isFalse();
+        }
+    }
+
+    private static void useInEveryWay(LarderMap<String, String> map, String key) {
+        assertThat(map.get(key)).isEqualTo("1");
+        assertThat(map.containsKey(key)).isTrue();
+        assertThat(map.read(key, (segment, offset, length) -> {})).isTrue();
+        assertThat(map.getAll(List.of(key))).containsOnlyKeys(key);
+    }
+
+    /** Whichever put it last says which of the two times is the entry's. */
+    @Test
+    void livesByTheTimeThatItWasPutWithLast() {
+        try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofSeconds(100)))) {
+            map.set("own before", "1", Duration.ofSeconds(50));
+            map.set("own before", "1");
+            map.put("own now", "1");
+            map.set("own now", "1", Duration.ofSeconds(150));
+            try (MapLoader<String, String> loader = map.loader()) {
+                loader.put("loaded", "1");
+            }
+            pass(90_000);
+            map.forEach((key, value) -> useInEveryWay(map, key));
+            pass(90_000);
+            assertThat(map.keySet()).containsExactlyInAnyOrder("own before", "loaded");
+        }
+    }
+
+    /** Which of the two it is stands in the record: it is carried, opened and read again with it. */
+    @Test
+    void knowsWhoseTimeItIsWhereverItsRecordGoes() throws Exception {
+        Lifetime lifetime = Lifetime.sinceUse(Duration.ofSeconds(100));
+        try (LarderMap<String, String> map = open(lifetime)) {
+            map.set("own", "1", Duration.ofSeconds(100));
+            map.set("map's", "1");
+            for (int i = 0; i < 4000; i++) {
+                map.set("filler", "x".repeat(1000));
+            }
+            long first = map.info().log().firstPosition();
+            map.compact();
+            assertThat(map.info().log().firstPosition()).isGreaterThan(first);
+        }
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
+        try (LarderMap<String, String> map = open(lifetime)) {
+            pass(90_000);
+            useInEveryWay(map, "own");
+            useInEveryWay(map, "map's");
+        }
+        try (LarderMap<String, String> map = open(lifetime)) {
+            pass(90_000);
+            assertThat(map.containsKey("own")).isFalse();
+            useInEveryWay(map, "map's");
+        }
+    }
+
+    /** What was put keeps the time that it was given, by an opening with another lifetime. */
+    @Test
+    void isNotProlongedByUseWhereItsTimeBeganWithItsWriting() {
+        try (LarderMap<String, String> map = open(Lifetime.sinceWrite(Duration.ofSeconds(10)))) {
+            map.set("a", "1");
+        }
+        try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofSeconds(100)))) {
+            pass(9000);
+            useInEveryWay(map, "a");
+            pass(1000);
+            assertThat(map.containsKey("a")).isFalse();
+        }
+    }
+
     /** A use costs a write only when a fifth of the time has gone by. */
     @Test
     void isNotWrittenAtEachUse() {

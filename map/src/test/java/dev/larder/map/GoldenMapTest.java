@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,9 @@ final class GoldenMapTest {
 
     /** When some of its entries expire; the clock of this test stands before it. */
     private static final Instant EXPIRY = Instant.parse("2030-01-01T00:00:00Z");
+
+    /** Of the map that was made with one: its entries that are given no other one expire 1 ms after {@link #EXPIRY}. */
+    private static final Lifetime LIFETIME = Lifetime.sinceUse(Duration.ofSeconds(48));
 
     @TempDir
     Path directory;
@@ -64,8 +68,11 @@ final class GoldenMapTest {
     }
 
     private static LogOptions options() {
-        return TestMaps.options()
-                .withStorage(new StoppedClock(EXPIRY.minusSeconds(60).toEpochMilli()));
+        return TestMaps.options().withStorage(clock());
+    }
+
+    private static StoppedClock clock() {
+        return new StoppedClock(EXPIRY.minusSeconds(60).toEpochMilli());
     }
 
     private static String entries(LarderMap<byte[], byte[]> map) {
@@ -87,7 +94,7 @@ final class GoldenMapTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"good", "good-expiring"})
+    @ValueSource(strings = {"good", "good-expiring", "good-idle"})
     void isReadFromItsImage(String name) throws IOException {
         Path golden = GOLDEN.resolve(name);
         lay(golden);
@@ -109,12 +116,34 @@ final class GoldenMapTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"good", "good-expiring"})
+    @ValueSource(strings = {"good", "good-expiring", "good-idle"})
     void isReadFromItsLog(String name) throws IOException {
         Path golden = GOLDEN.resolve(name);
         lay(golden);
         Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
         check(golden);
+    }
+
+    /** Those of its entries that were put with a time of their own keep it when they are used; the others do not. */
+    @Test
+    void isProlongedByUseWhereItsTimeIsOneSinceUse() throws IOException {
+        Path golden = GOLDEN.resolve("good-idle");
+        lay(golden);
+        StoppedClock clock = clock();
+        MapOptions options = MapOptions.defaults()
+                .withLog(TestMaps.options().withStorage(clock))
+                .withLifetime(LIFETIME);
+        try (LarderMap<byte[], byte[]> map =
+                LarderMap.open(directory, ValueCodec.bytes(), ValueCodec.bytes(), options)) {
+            clock.pass(50_000);
+            List<byte[]> keys = List.copyOf(map.keySet());
+            keys.forEach(map::get);
+            clock.pass(11_000);
+            long kept = keys.stream().filter(map::containsKey).count();
+            assertThat(kept).isPositive().isLessThan(keys.size());
+            assertThat(kept)
+                    .isEqualTo(Files.readString(golden.resolve("expected")).split("00:00:00.001Z", -1).length - 1);
+        }
     }
 
     /** Writes the files of a map as text: how those of a version were made, once. */
@@ -138,7 +167,8 @@ final class GoldenMapTest {
 
     /** Makes the golden map anew where there is none: then look at it, and commit it. */
     static void make(Path map, Path golden) {
-        try (LarderMap<byte[], byte[]> made = LarderMap.open(map, ValueCodec.bytes(), ValueCodec.bytes(), options())) {
+        MapOptions idle = MapOptions.defaults().withLog(options()).withLifetime(LIFETIME);
+        try (LarderMap<byte[], byte[]> made = LarderMap.open(map, ValueCodec.bytes(), ValueCodec.bytes(), idle)) {
             for (int i = 0; i < 60; i++) {
                 byte[] key = new byte[i % 20];
                 java.util.Arrays.fill(key, (byte) i);
@@ -164,7 +194,7 @@ final class GoldenMapTest {
     /** Run by hand: makes the files of a new version. */
     public static void main(String[] arguments) throws IOException {
         Path map = Files.createTempDirectory("golden");
-        Path golden = GOLDEN.resolve("good-expiring");
+        Path golden = GOLDEN.resolve("good-idle");
         make(map, golden);
         write(map, golden);
     }
