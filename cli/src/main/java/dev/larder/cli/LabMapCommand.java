@@ -60,6 +60,12 @@ final class LabMapCommand implements Callable<Integer> {
             description = "Puts among the operations, each measured on its own (0,10,50,100).")
     private List<Integer> writes = new ArrayList<>();
 
+    @Option(
+            names = "--new-keys",
+            paramLabel = "PERCENT",
+            description = "Of the puts: those of keys that are not there yet; the map grows while it is measured (0).")
+    private int newKeys;
+
     @Option(names = "--threads", paramLabel = "COUNT", split = ",", description = "At once, each on its own (1,2).")
     private List<Integer> threads = new ArrayList<>();
 
@@ -107,6 +113,7 @@ final class LabMapCommand implements Callable<Integer> {
                             List.of(100)),
                     or(subjects, quick ? List.of("larder", "concurrent-hash-map") : List.of()),
                     or(writes, quick ? List.of(0, 10, 100) : List.of(0, 10, 50, 100)),
+                    newKeys,
                     or(threads, quick ? List.of(1) : List.of(1, 2)),
                     rounds == null ? (quick ? 1 : 3) : rounds,
                     seconds == null ? (quick ? 0.3 : 2) : seconds,

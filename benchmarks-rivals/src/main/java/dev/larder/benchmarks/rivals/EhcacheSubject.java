@@ -24,7 +24,7 @@ final class EhcacheSubject implements MapSubject {
 
     @Override
     public Figures open(Path directory, MapShape shape) {
-        long pool = Math.max(POOL_MIN_MEBIBYTES, (2 * (shape.bytes() + shape.entries() * ENTRY_BYTES)) >> 20);
+        long pool = Math.max(POOL_MIN_MEBIBYTES, (2 * (shape.mostBytes() + shape.mostEntries() * ENTRY_BYTES)) >> 20);
         CacheManager made = CacheManagerBuilder.newCacheManagerBuilder()
                 .withCache(
                         NAME,

@@ -78,7 +78,7 @@ final class LmdbSubject implements MapSubject {
         valueBytes = shape.valueBytes();
         openings.incrementAndGet();
         Env<ByteBuffer> made = Env.create()
-                .setMapSize(6 * (shape.bytes() + shape.entries() * 64) + ROOM_BYTES)
+                .setMapSize(6 * (shape.mostBytes() + shape.mostEntries() * 64) + ROOM_BYTES)
                 .setMaxDbs(1)
                 .setMaxReaders(READERS)
                 .open(directory.toFile(), EnvFlags.MDB_NOSYNC, EnvFlags.MDB_WRITEMAP);

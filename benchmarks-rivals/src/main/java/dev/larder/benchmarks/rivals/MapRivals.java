@@ -25,7 +25,7 @@ public final class MapRivals {
             case "caffeine" ->
                 new HashMapSubject(
                         shape -> Caffeine.newBuilder()
-                                .maximumSize(shape.entries() + ROOM)
+                                .maximumSize(shape.mostEntries() + ROOM)
                                 .<Long, byte[]>build()
                                 .asMap(),
                         "Caffeine, maximumSize of its entries and " + ROOM + " more");

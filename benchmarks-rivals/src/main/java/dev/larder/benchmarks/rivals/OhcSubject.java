@@ -26,8 +26,8 @@ final class OhcSubject implements MapSubject {
 
     @Override
     public Figures open(Path directory, MapShape shape) {
-        long capacity = 2 * shape.bytes() + shape.entries() * ENTRY_BYTES + ROOM_BYTES;
-        long buckets = Math.max(TABLE_MIN, Long.highestOneBit(2 * shape.entries() / SEGMENTS));
+        long capacity = 2 * shape.mostBytes() + shape.mostEntries() * ENTRY_BYTES + ROOM_BYTES;
+        long buckets = Math.max(TABLE_MIN, Long.highestOneBit(2 * shape.mostEntries() / SEGMENTS));
         cache = OHCacheBuilder.<Long, byte[]>newBuilder()
                 .keySerializer(new KeySerializer())
                 .valueSerializer(new ValueSerializer())

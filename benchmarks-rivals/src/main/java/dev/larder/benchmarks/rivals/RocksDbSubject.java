@@ -28,7 +28,7 @@ final class RocksDbSubject implements MapSubject {
 
     @Override
     public Figures open(Path directory, MapShape shape) throws RocksDBException {
-        long cache = Math.max(CACHE_MIN_BYTES, 2 * shape.bytes());
+        long cache = Math.max(CACHE_MIN_BYTES, 2 * shape.mostBytes());
         RocksDB.loadLibrary();
         options = new Options()
                 .setCreateIfMissing(true)

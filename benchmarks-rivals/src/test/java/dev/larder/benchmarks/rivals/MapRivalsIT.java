@@ -28,10 +28,40 @@ class MapRivalsIT {
     @TempDir
     Path directory;
 
+    private static MapOptions options(List<Integer> writes, int newKeys) {
+        return new MapOptions(
+                List.of(1000L),
+                List.of(100),
+                SUBJECTS,
+                writes,
+                newKeys,
+                List.of(1),
+                1,
+                0.01,
+                0,
+                null,
+                null,
+                0,
+                1,
+                false);
+    }
+
     @Test
     void allGiveTheSameAnswers() {
-        MapOptions options = new MapOptions(
-                List.of(1000L), List.of(100), SUBJECTS, List.of(0), List.of(1), 1, 0.01, 0, null, null, 0, 1, false);
+        assertThat(measure(options(List.of(0), 0)))
+                .allSatisfy(row -> assertThat(row.whole("errors")).isZero());
+    }
+
+    /** Those that are sized in advance have room for what comes. */
+    @Test
+    void allGrow() {
+        assertThat(measure(options(List.of(0, 100), 50)))
+                .filteredOn(row -> row.text("operation").equals("put"))
+                .hasSize(SUBJECTS.size())
+                .allSatisfy(row -> assertThat(row.number("entries_end")).isGreaterThan(1000));
+    }
+
+    private List<Figures> measure(MapOptions options) {
         RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -42,8 +72,7 @@ class MapRivalsIT {
         assertThat(result.rows("loads"))
                 .extracting(load -> load.text("subject"))
                 .containsExactlyElementsOf(SUBJECTS);
-        assertThat(result.rows("rows"))
-                .allSatisfy(row -> assertThat(row.whole("errors")).isZero());
+        return result.rows("rows");
     }
 
     private static PrintStream print(ByteArrayOutputStream bytes) {

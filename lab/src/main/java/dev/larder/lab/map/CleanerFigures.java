@@ -17,23 +17,24 @@ final class CleanerFigures {
 
     /**
      * Returns {@code written_for_one}, {@code least_for_one}, {@code alive_of_used} and {@code alive_of_files}; nothing where the
-     * subject has no cleaner, or nothing was put.
+     * subject has no cleaner, or nothing was put. A map that has grown has no least: what is new leaves nothing to clean.
      *
      * @param before {@link MapSubject#space} before the puts
      * @param after the same behind them
      * @param puts how many
-     * @param entries that the map has
+     * @param entries that the map had before
+     * @param entriesAfter that it has then
      */
-    static Figures of(Figures before, Figures after, long puts, long entries) {
+    static Figures of(Figures before, Figures after, long puts, long entries, long entriesAfter) {
         if (!after.has("carried_bytes") || puts == 0) {
             return new Figures();
         }
-        double put = after.number("live_bytes") / entries * puts;
+        double put = after.number("live_bytes") / entriesAfter * puts;
         double alive = (share(before, "used_bytes") + share(after, "used_bytes")) / 2;
         double carried = after.number("carried_bytes") - before.number("carried_bytes");
         return new Figures()
                 .put("written_for_one", (put + carried) / put)
-                .put("least_for_one", least(alive))
+                .put("least_for_one", entries == entriesAfter ? Double.valueOf(least(alive)) : null)
                 .put("alive_of_used", alive)
                 .put("alive_of_files", (share(before, "file_bytes") + share(after, "file_bytes")) / 2);
     }

@@ -52,7 +52,7 @@ final class LarderSubject implements MapSubject {
     /** A map that evicts and expires, large enough for all its entries, as those of the caches beside it are. */
     static LarderSubject evicting() {
         return new LarderSubject(
-                shape -> Cleaning.evicting(CACHE_FACTOR * shape.bytes() + CACHE_MIN_BYTES),
+                shape -> Cleaning.evicting(CACHE_FACTOR * shape.mostBytes() + CACHE_MIN_BYTES),
                 Lifetime.sinceWrite(LIFETIME));
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.lab.map;
 
+import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.machine.CachedPages;
 import dev.larder.lab.machine.ProcessMemory;
 import dev.larder.lab.process.ChildLoop;
@@ -30,6 +31,7 @@ public final class MapChild {
     private final boolean tells;
     private @Nullable MapSubject subject;
     private MapShape shape = new MapShape(1, MapValue.BYTES_MIN);
+    private GrowingKeys keys = new GrowingKeys(1, 1);
     private Path directory = Path.of("");
     private Figures memoryBefore = new Figures();
     private long heapBefore;
@@ -48,8 +50,8 @@ public final class MapChild {
             case "larder-cache" -> serve(LarderSubject::evicting);
             case "concurrent-hash-map" ->
                 serve(() -> new HashMapSubject(
-                        wanted -> new ConcurrentHashMap<>((int) Math.min(wanted.entries(), 1 << 29)),
-                        "java.util.concurrent.ConcurrentHashMap, sized for its entries"));
+                        wanted -> new ConcurrentHashMap<>((int) Math.min(wanted.mostEntries(), 1 << 29)),
+                        "java.util.concurrent.ConcurrentHashMap, sized for its entries at most"));
             case "plain-file" -> serve(PlainFileRecords::new);
             case "mapped-file" -> serve(MappedFileRecords::new);
             case "plain" -> new MapChild(PlainRecords::new, false).loop().serve();
@@ -122,6 +124,8 @@ public final class MapChild {
     private Figures load(Figures plan) {
         directory = Directories.create(Path.of(plan.text("directory")));
         shape = MapShape.of(plan);
+        // plain records have one for any key: there is always room
+        keys = new GrowingKeys(shape.entries(), tells ? shape.mostEntries() : Long.MAX_VALUE);
         heapBefore = heapBytes();
         memoryBefore = ProcessMemory.figures();
         return call("load", () -> {
@@ -155,19 +159,10 @@ public final class MapChild {
             if (!subject().isMap()) {
                 return new Figures().put("checked", 0);
             }
+            long checked = check(0, shape.entries()) + check(shape.entries(), keys.count());
             byte[] found = new byte[shape.valueBytes()];
-            SplittableRandom random = new SplittableRandom(1);
-            long wanted = Math.min(CHECKED_MAX, shape.entries());
-            long until = System.nanoTime() + CHECK_NANOS;
-            long checked = 0;
-            for (; checked < wanted && (checked < CHECKED_MIN || System.nanoTime() < until); checked++) {
-                long key = MapValue.key(wanted == shape.entries() ? checked : random.nextLong(shape.entries()));
-                if (!subject().get(key, found) || !MapValue.isWhole(found, key)) {
-                    throw new LabException("key " + key + " was put, and is not there as it was");
-                }
-            }
             for (long i = 0; i < ABSENT; i++) {
-                if (subject().get(MapValue.key(shape.entries() + i), found)) {
+                if (subject().get(MapValue.key(keys.count() + i), found)) {
                     throw new LabException("a key that was never put is there");
                 }
             }
@@ -175,23 +170,43 @@ public final class MapChild {
         });
     }
 
+    /** Looks at values of some of the numbers from one on and before another. */
+    private long check(long first, long end) throws Exception {
+        byte[] found = new byte[shape.valueBytes()];
+        SplittableRandom random = new SplittableRandom(1);
+        long wanted = Math.min(CHECKED_MAX, end - first);
+        long until = System.nanoTime() + CHECK_NANOS;
+        long checked = 0;
+        for (; checked < wanted && (checked < CHECKED_MIN || System.nanoTime() < until); checked++) {
+            long number = first + (wanted == end - first ? checked : random.nextLong(end - first));
+            long key = MapValue.key(number);
+            if (!subject().get(key, found) || !MapValue.isWhole(found, key)) {
+                throw new LabException("key " + key + " was put, and is not there as it was");
+            }
+        }
+        return checked;
+    }
+
     private Figures measure(Figures plan) {
-        MapOperation operation = new MapOperation(
-                plan.text("operation"), Math.toIntExact(plan.whole("writes_percent")), plan.flag("in_place"));
+        MapOperation operation = MapOperation.of(plan);
         if (operation.inPlace() && !subject().readsInPlace()) {
             return new Figures().put("skipped_reason", "it hands out copies only");
         }
         if (operation.finds() && !subject().isMap()) {
             return new Figures().put("skipped_reason", "it finds nothing");
         }
-        MapTimes times = new MapTimes(subject(), shape, operation, tells);
+        MapTimes times = new MapTimes(subject(), shape, keys, operation, tells);
         int threads = Math.toIntExact(plan.whole("threads"));
         times.run(threads, plan.number("warm_up_seconds"), plan.whole("seed") + 1);
         Figures before = subject().space();
+        long entries = keys.count();
         Figures figures = times.run(
                 threads, plan.number("seconds"), plan.whole("seed"), Math.toIntExact(plan.whole("safepoints_per_s")));
         long puts = figures.whole("operations") * operation.writesPercent() / 100;
-        return figures.putAll(CleanerFigures.of(before, subject().space(), puts, shape.entries()));
+        return figures.put("entries_start", entries)
+                .put("entries_end", keys.count())
+                .put("room_reached", keys.isFull() && shape.newEntries() > 0)
+                .putAll(CleanerFigures.of(before, subject().space(), puts, entries, keys.count()));
     }
 
     /** What has come since before the load: memory without a file, less the heap, which was touched before; heap; files. */
@@ -202,11 +217,12 @@ public final class MapChild {
         long cached = new CachedPages(directory).bytes();
         long all = Math.max(0, heap) + Math.max(0, outside) + cached;
         return new Figures()
+                .put("entries", keys.count())
                 .put("heap_bytes", heap)
                 .put("outside_bytes", outside)
                 .put("cached_file_bytes", cached)
                 .put("memory_bytes", all)
-                .put("overhead_bytes_per_entry", (all - shape.bytes()) / (double) shape.entries());
+                .put("overhead_bytes_per_entry", (all - shape.bytes(keys.count())) / (double) keys.count());
     }
 
     private long grown(Figures now, String name) {

@@ -10,6 +10,7 @@ import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,11 +66,11 @@ public final class MapExperiment implements Experiment {
     /** Returns the greatest that a subject writes: its entries some times over, and every put. */
     private long diskBytes(MapShape shape) {
         double seconds = options.seconds() + options.warmUpSeconds();
-        double writes =
-                options.writesPercent().stream().mapToInt(Integer::intValue).sum() / 100.0;
-        long puts =
-                (long) (PUTS_PER_SECOND * seconds * writes * options.threads().size());
-        return 3 * shape.bytes() + 512 * MIB + Math.min(puts * (shape.valueBytes() + 32L), writableBytes(seconds));
+        long puts = (long) (PUTS_PER_SECOND
+                * seconds
+                * options.writes()
+                * options.threads().size());
+        return 3 * shape.mostBytes() + 512 * MIB + Math.min(puts * (shape.valueBytes() + 32L), writableBytes(seconds));
     }
 
     /** Who writes beyond memory waits for the disk. */
@@ -82,20 +83,44 @@ public final class MapExperiment implements Experiment {
 
     private long outsideBytes(MapShape shape) {
         Long limit = options.memoryLimitBytes();
-        return limit == null ? 2 * shape.bytes() : Math.min(limit, 2 * shape.bytes());
+        return limit == null ? 2 * shape.mostBytes() : Math.min(limit, 2 * shape.mostBytes());
     }
 
     private void checkRoom(RunContext context) {
         for (MapShape shape : options.shapes()) {
-            new DiskBudget().add("files of a map of " + shape, diskBytes(shape)).check(context.data());
+            tellGrowth(context, shape);
+            new DiskBudget()
+                    .add("files of a map of " + what(shape), diskBytes(shape))
+                    .check(context.data());
             for (MapKind kind : options.kinds()) {
                 MemoryBudget budget = new MemoryBudget()
                         .add("heap", kind.heapBytes(shape, options.memoryLimitBytes()))
                         .add("entries outside the heap", kind.onHeap() ? 0 : outsideBytes(shape))
                         .add("plain records", shape.entries() * (shape.valueBytes() + 64L))
                         .add("the rest of three processes", 600 * MIB);
-                budget.check(kind.name() + " with " + shape, "Use fewer --entries, or other --subjects");
+                budget.check(kind.name() + " with " + what(shape), remedy());
             }
+        }
+    }
+
+    private static String what(MapShape shape) {
+        return shape
+                + (shape.newEntries() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, " and room for %,d new ones", shape.newEntries()));
+    }
+
+    private String remedy() {
+        return "Use fewer --entries, or other --subjects"
+                + (options.newKeysPercent() == 0
+                        ? ""
+                        : ", or less that is new: fewer --new-keys, --seconds, --threads or --writes, a shorter"
+                                + " --warm-up");
+    }
+
+    private static void tellGrowth(RunContext context, MapShape shape) {
+        if (shape.newEntries() > 0) {
+            context.progress().line("each map has " + what(shape));
         }
     }
 

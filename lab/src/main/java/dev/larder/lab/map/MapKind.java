@@ -73,14 +73,14 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
      * @param limitBytes of its process and the files that it brings in; null for none
      */
     long heapBytes(MapShape shape, @Nullable Long limitBytes) {
-        long entries = 2 * (shape.bytes() + shape.entries() * ON_HEAP_ENTRY_BYTES);
+        long entries = 2 * (shape.mostBytes() + shape.mostEntries() * ON_HEAP_ENTRY_BYTES);
         long small = limitBytes == null ? SMALL_HEAP_BYTES : Math.clamp(limitBytes / 8, 32 * MIB, SMALL_HEAP_BYTES);
         return onHeap ? (256 * MIB + entries) / MIB * MIB : small;
     }
 
     /** Returns what it may have outside the heap, in the JVM's own buffers: of some, all of it is there from the start. */
     static long directBytes(MapShape shape) {
-        return 1024 * MIB + 3 * (shape.bytes() + shape.entries() * ON_HEAP_ENTRY_BYTES);
+        return 1024 * MIB + 3 * (shape.mostBytes() + shape.mostEntries() * ON_HEAP_ENTRY_BYTES);
     }
 
     List<String> command(MapShape shape, @Nullable Long limitBytes) {

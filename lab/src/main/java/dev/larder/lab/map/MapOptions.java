@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param valueBytes of each size
  * @param subjects by name; empty for all that are there
  * @param writesPercent of gets and puts, each measured on its own: 0 is gets, 100 puts
+ * @param newKeysPercent of the puts: those of keys that are not there yet; 0 for a map that stays as it was loaded
  * @param threads at once, each measured on its own
  * @param rounds in which subjects take turns
  * @param seconds measured, of each operation
@@ -29,6 +30,7 @@ public record MapOptions(
         List<Integer> valueBytes,
         List<String> subjects,
         List<Integer> writesPercent,
+        int newKeysPercent,
         List<Integer> threads,
         int rounds,
         double seconds,
@@ -40,6 +42,13 @@ public record MapOptions(
         boolean keep) {
 
     private static final long MIB = 1L << 20;
+    private static final double PERCENT = 100;
+
+    /** What a thread may put of new keys in a second, at most: a map on the heap needs 200 ns for each. */
+    private static final double NEW_KEYS_PER_SECOND = 5e6;
+
+    /** And of bytes: no memory that was not touched before takes more from one thread. */
+    private static final double NEW_BYTES_PER_SECOND = 3.0 * (1L << 30);
 
     /** Checks the ranges; the text names the option, the value and the range. */
     public MapOptions {
@@ -59,6 +68,11 @@ public record MapOptions(
         for (int percent : writesPercent) {
             check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
         }
+        check(newKeysPercent >= 0 && newKeysPercent <= 100, "--new-keys " + newKeysPercent + " is not from 0 to 100");
+        check(
+                newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
+                "--new-keys " + newKeysPercent + " is a share of puts, and --writes " + writesPercent
+                        + " asks for none");
         for (int count : threads) {
             check(count >= 1 && count <= 1000, "--threads " + count + " is not from 1 to 1000");
         }
@@ -86,9 +100,23 @@ public record MapOptions(
     List<MapShape> shapes() {
         List<MapShape> shapes = new ArrayList<>();
         for (int bytes : valueBytes) {
-            entries.forEach(count -> shapes.add(new MapShape(count, bytes)));
+            entries.forEach(count -> shapes.add(new MapShape(count, bytes, newEntries(bytes))));
         }
         return shapes;
+    }
+
+    /** Returns how many entries may come in one round of a subject: as fast as any thread could put them, in all that time. */
+    private long newEntries(int bytes) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        long putting =
+                threads.stream().mapToLong(count -> Math.min(count, processors)).sum();
+        double each = Math.min(NEW_KEYS_PER_SECOND, NEW_BYTES_PER_SECOND / (MapShape.KEY_BYTES + bytes));
+        return (long) Math.ceil(each * putting * (seconds + warmUpSeconds) * writes() * newKeysPercent / PERCENT);
+    }
+
+    /** Returns the puts of all shares together, as a multiple of the operations of one. */
+    double writes() {
+        return writesPercent.stream().mapToInt(Integer::intValue).sum() / PERCENT;
     }
 
     List<MapKind> kinds() {
@@ -100,7 +128,7 @@ public record MapOptions(
     /** Returns what is timed: gets and puts in their shares, and reads where the value lies. */
     List<MapOperation> operations() {
         List<MapOperation> operations = new ArrayList<>();
-        writesPercent.forEach(percent -> operations.add(MapOperation.writes(percent)));
+        writesPercent.forEach(percent -> operations.add(MapOperation.writes(percent, newKeysPercent)));
         operations.add(1, MapOperation.READ);
         return operations;
     }
@@ -112,6 +140,7 @@ public record MapOptions(
                 .put("value_bytes", valueBytes)
                 .put("subjects", subjects.isEmpty() ? MapKind.names() : subjects)
                 .put("writes_percent", writesPercent)
+                .put("new_keys_percent", newKeysPercent)
                 .put("threads", threads)
                 .put("rounds", rounds)
                 .put("seconds", seconds)

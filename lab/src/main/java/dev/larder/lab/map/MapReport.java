@@ -40,6 +40,15 @@ final class MapReport {
             "Wrong: operations that found nothing, or another value than was put. A map that"
                     + " may lose entries, as a cache does, shows them here.";
 
+    private static final String GROWTH =
+            "New keys: so many of the puts are of the next key that is not there yet; all threads share one row of"
+                + " numbers, and whatever is looked for is drawn from all keys that are there by then. Who is sized in"
+                + " advance (Chronicle Map, LMDB, OHC, Ehcache, Caffeine, ConcurrentHashMap, the plain files) was told"
+                + " of the most entries that could come in that time; Larder, RocksDB, MapDB and MVStore are told of"
+                + " none, but RocksDB's cache and the memory of the others are large enough for them. Plain memory"
+                + " does not grow: its records are as many as were loaded, and a new key is one of them. What has come"
+                + " is looked at, every byte, as what was loaded is.";
+
     private final Figures result;
     private final List<Figures> rows;
     private final List<Figures> loads;
@@ -69,7 +78,11 @@ final class MapReport {
             if (has("safepoints")) {
                 text.append(safepoints(shape)).append('\n');
             }
+            if (grows()) {
+                text.append(growth(shape)).append('\n').append(grown(shape)).append('\n');
+            }
         }
+        roomReached().forEach(line -> text.append(line).append('\n'));
         notMeasured().forEach(line -> text.append(line).append('\n'));
         return text.toString();
     }
@@ -94,7 +107,7 @@ final class MapReport {
                     bytes(row, "heap_bytes"),
                     bytes(row, "outside_bytes"),
                     bytes(row, "cached_file_bytes"),
-                    String.format(Locale.ROOT, "%.0f B/entry", row.number("overhead_bytes_per_entry")),
+                    overhead(row, "overhead_bytes_per_entry"),
                     Unit.MILLISECONDS.text(row.number("close_ms")),
                     Unit.MILLISECONDS.text(row.number("reopen_ms")));
         }
@@ -184,6 +197,69 @@ final class MapReport {
         return table;
     }
 
+    private boolean grows() {
+        return newKeysPercent() > 0;
+    }
+
+    /** Results of before there was such an option have none. */
+    private long newKeysPercent() {
+        Long percent = result.part("options").wholeOrNull("new_keys_percent");
+        return percent == null ? 0 : percent;
+    }
+
+    /** How many entries there were. */
+    private TextTable growth(String shape) {
+        TextTable table =
+                new TextTable().row("operation", "threads", "subject", "entries before", "entries behind", "new");
+        for (Figures row : byOperation(shape)) {
+            double before = row.number("entries_start");
+            double behind = row.number("entries_end");
+            table.row(
+                    row.text("operation"),
+                    row.text("threads"),
+                    row.text("subject"),
+                    count(before),
+                    count(behind),
+                    count(behind - before));
+        }
+        return table;
+    }
+
+    /** What a map takes that has grown. */
+    private TextTable grown(String shape) {
+        TextTable table = new TextTable()
+                .row("subject", "entries loaded", "memory", "overhead", "in the end", "memory then", "overhead then");
+        for (Figures row : of(loads, shape)) {
+            table.row(
+                    row.text("subject"),
+                    count(row.number("entries")),
+                    bytes(row, "memory_bytes"),
+                    overhead(row, "overhead_bytes_per_entry"),
+                    count(row.number("entries_end")),
+                    bytes(row, "memory_end_bytes"),
+                    overhead(row, "overhead_end_bytes_per_entry"));
+        }
+        return table;
+    }
+
+    private static String count(double number) {
+        return Double.isFinite(number) ? String.format(Locale.ROOT, "%,.0f", number) : "-";
+    }
+
+    private static String overhead(Figures row, String name) {
+        return String.format(Locale.ROOT, "%.0f B/entry", row.number(name));
+    }
+
+    /** From there on puts of new keys were replacements, which the row does not show. */
+    private List<String> roomReached() {
+        return result.rows("runs").stream()
+                .filter(row -> row.has("room_reached") && row.flag("room_reached"))
+                .map(row -> row.text("subject") + ", " + operation(row)
+                        + ": all the room for new keys was taken, from there on values were replaced")
+                .distinct()
+                .toList();
+    }
+
     /** Operation by operation, in the order in which they came first. */
     private List<Figures> byOperation(String shape) {
         List<Figures> own = of(rows, shape);
@@ -238,10 +314,14 @@ final class MapReport {
         }
         return new BarChart(
                 "map-times-" + number,
-                "Time of an operation over plain memory's, " + shape,
+                "Time of an operation over plain memory's, " + shape + ofNewKeys(),
                 Axis.plain("times as long").logarithmic(),
                 subjects,
                 groups);
+    }
+
+    private String ofNewKeys() {
+        return grows() ? ", " + newKeysPercent() + " % of the puts of new keys" : "";
     }
 
     private BarChart.Bar bar(String shape, String operation, String subject) {
@@ -262,7 +342,7 @@ final class MapReport {
         List<Figures> own = of(loads, shape);
         return new BarChart(
                         "map-memory-" + number,
-                        "Memory, " + shape,
+                        "Memory" + (grows() ? " when it was loaded, " : ", ") + shape,
                         Axis.of("memory", Unit.BYTES),
                         own.stream().map(row -> row.text("subject")).toList(),
                         List.of(
@@ -278,7 +358,8 @@ final class MapReport {
     }
 
     private String page(List<Chart> charts) {
-        ReportPage page = new ReportPage("Maps: one access at random", "Sizes: " + String.join("; ", shapes()) + ".");
+        ReportPage page = new ReportPage(
+                "Maps: one access at random", "Sizes: " + String.join("; ", shapes()) + ofNewKeys() + ".");
         page.badge(result.flag("valid"), result.flag("valid") ? "valid" : "void: " + reason());
         page.badge(!result.flag("disturbed"), result.flag("disturbed") ? "disturbed by the machine" : "not disturbed");
         if (!result.flag("complete")) {
@@ -293,13 +374,20 @@ final class MapReport {
             if (has("safepoints")) {
                 page.table(safepoints(shape));
             }
+            if (grows()) {
+                page.table(growth(shape)).table(grown(shape));
+            }
         }
+        roomReached().forEach(page::paragraph);
         notMeasured().forEach(page::paragraph);
         page.heading("How it was measured")
                 .paragraph(HOW)
                 .paragraph(MEMORY)
                 .paragraph(CLEANING)
                 .paragraph(ERRORS);
+        if (grows()) {
+            page.paragraph(GROWTH);
+        }
         for (Figures settings : result.rows("settings")) {
             page.heading(settings.text("subject")).facts(settings);
         }

@@ -86,7 +86,7 @@ final class MapRun {
 
     private Figures plan(MapShape shape, Path directory) {
         return new Figures()
-                .putAll(shape.figures())
+                .putAll(shape.plan())
                 .put("directory", directory.toAbsolutePath())
                 .put("seed", options.seed());
     }
@@ -144,25 +144,36 @@ final class MapRun {
                 }
             }
         }
+        if (options.newKeysPercent() > 0) {
+            load.putAll(grown(child));
+        }
         load.putAll(child.ask("close", new Figures())).putAll(child.ask("reopen", new Figures()));
         loads.add(load);
         context.folder().addSample(load);
     }
 
+    /** What a map takes that has grown, after a look at what it was loaded with and at what has come. */
+    private static Figures grown(ChildProcess child) {
+        child.ask("check", new Figures());
+        Figures memory = child.ask("memory", new Figures());
+        return new Figures()
+                .put("entries_end", memory.get("entries"))
+                .put("memory_end_bytes", memory.get("memory_bytes"))
+                .put("overhead_end_bytes_per_entry", memory.get("overhead_bytes_per_entry"));
+    }
+
     /** Else what lies outside the heap, which was touched before, would wait for memory that the host has taken back. */
     private void warm(MapShape shape) {
         if (options.memoryLimitBytes() == null) {
-            try (WarmMemory memory = new WarmMemory(2 * shape.bytes())) {
+            try (WarmMemory memory = new WarmMemory(2 * shape.mostBytes())) {
                 memory.fill();
             }
         }
     }
 
     private void measure(Figures row, MapOperation operation, int threads, ChildProcess child, ChildProcess plain) {
-        Figures question = new Figures()
-                .put("operation", operation.name())
-                .put("writes_percent", operation.writesPercent())
-                .put("in_place", operation.inPlace())
+        Figures question = operation
+                .question()
                 .put("threads", threads)
                 .put("seconds", options.seconds())
                 .put("warm_up_seconds", options.warmUpSeconds())

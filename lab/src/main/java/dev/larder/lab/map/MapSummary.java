@@ -24,6 +24,8 @@ final class MapSummary {
             "least_for_one",
             "alive_of_used",
             "alive_of_files",
+            "entries_start",
+            "entries_end",
             "safepoints",
             "safepoint_p50_us",
             "safepoint_p99_us",
@@ -37,6 +39,9 @@ final class MapSummary {
             "outside_bytes",
             "cached_file_bytes",
             "overhead_bytes_per_entry",
+            "entries_end",
+            "memory_end_bytes",
+            "overhead_end_bytes_per_entry",
             "close_ms",
             "reopen_ms");
 

@@ -1,5 +1,6 @@
 package dev.larder.lab.map;
 
+import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.PauseRecorder;
 import dev.larder.lab.load.SafepointRequests;
 import dev.larder.lab.machine.ProcessMeter;
@@ -23,13 +24,15 @@ final class MapTimes {
 
     private final MapSubject subject;
     private final MapShape shape;
+    private final GrowingKeys keys;
     private final MapOperation operation;
     private final boolean tells;
 
-    /** Times of an operation; tells says whether what is found can be looked at. */
-    MapTimes(MapSubject subject, MapShape shape, MapOperation operation, boolean tells) {
+    /** Times of an operation; keys are those that are there, and tells says whether what is found can be looked at. */
+    MapTimes(MapSubject subject, MapShape shape, GrowingKeys keys, MapOperation operation, boolean tells) {
         this.subject = subject;
         this.shape = shape;
+        this.keys = keys;
         this.operation = operation;
         this.tells = tells;
     }
@@ -135,9 +138,11 @@ final class MapTimes {
             }
         }
 
+        /** The count is looked at once: else threads that get would wait for those that put, and for nothing of the map's. */
         private void block() throws Exception {
+            long count = keys.count();
             for (int i = 0; i < BLOCK; i++) {
-                long key = MapValue.key(random.nextLong(shape.entries()));
+                long key = MapValue.key(random.nextLong(count));
                 boolean sampled = i % SAMPLED == 0;
                 long before = sampled ? System.nanoTime() : 0;
                 boolean right = one(key);
@@ -152,8 +157,7 @@ final class MapTimes {
         private boolean one(long key) throws Exception {
             int percent = operation.writesPercent();
             if (percent == PERCENT || (percent > 0 && random.nextInt(PERCENT) < percent)) {
-                MapValue.set(value, key, done);
-                subject.put(key, value);
+                write(key);
                 return true;
             }
             if (operation.inPlace()) {
@@ -161,6 +165,23 @@ final class MapTimes {
             }
             boolean there = subject.get(key, found);
             return !tells || (there && MapValue.isOf(found, key));
+        }
+
+        /** Puts a new entry, where one is due and there is room for it; else replaces that of the key. */
+        private void write(long key) throws Exception {
+            boolean isNew = operation.newPercent() > 0 && random.nextInt(PERCENT) < operation.newPercent();
+            long number = isNew ? keys.take() : GrowingKeys.NONE;
+            if (number == GrowingKeys.NONE) {
+                put(key);
+            } else {
+                put(MapValue.key(number));
+                keys.put(number);
+            }
+        }
+
+        private void put(long key) throws Exception {
+            MapValue.set(value, key, done);
+            subject.put(key, value);
         }
 
         double perSecond() {

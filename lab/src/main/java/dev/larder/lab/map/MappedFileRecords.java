@@ -37,7 +37,7 @@ final class MappedFileRecords implements MapSubject {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
-            records = file.map(MapMode.READ_WRITE, 0, wanted.entries() * recordBytes(), made);
+            records = file.map(MapMode.READ_WRITE, 0, wanted.mostEntries() * recordBytes(), made);
         }
         return new Figures().put("file", "records of " + recordBytes() + " bytes in a mapped file");
     }
@@ -51,7 +51,7 @@ final class MappedFileRecords implements MapSubject {
     }
 
     private boolean has(long key) {
-        return Long.compareUnsigned(MapValue.number(key), shape.entries()) < 0
+        return Long.compareUnsigned(MapValue.number(key), shape.mostEntries()) < 0
                 && records.get(ValueLayout.JAVA_LONG, place(key)) != 0;
     }
 

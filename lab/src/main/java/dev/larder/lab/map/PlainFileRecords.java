@@ -58,7 +58,7 @@ final class PlainFileRecords implements MapSubject {
     }
 
     private boolean has(long key) {
-        return Long.compareUnsigned(MapValue.number(key), shape.entries()) < 0;
+        return Long.compareUnsigned(MapValue.number(key), shape.mostEntries()) < 0;
     }
 
     @Override

@@ -26,18 +26,26 @@ final class CleanerFiguresTest {
 
     @Test
     void whatWasCarriedIsToldPerByteThatWasPut() {
-        Figures figures = CleanerFigures.of(space(1000, 2000, 2500, 100), space(1000, 2000, 2500, 2600), 50, 10);
+        Figures figures = CleanerFigures.of(space(1000, 2000, 2500, 100), space(1000, 2000, 2500, 2600), 50, 10, 10);
         assertThat(figures.number("written_for_one")).isEqualTo(1.5); // 50 puts of 100 bytes, and 2500 carried
         assertThat(figures.number("alive_of_used")).isEqualTo(0.5);
         assertThat(figures.number("alive_of_files")).isEqualTo(0.4);
         assertThat(figures.number("least_for_one")).isCloseTo(1.255, within(0.001));
     }
 
+    /** Where some of the puts were of new keys, the files hold nothing dead of them. */
+    @Test
+    void aMapThatHasGrownHasNoLeast() {
+        Figures figures = CleanerFigures.of(space(1000, 2000, 2500, 100), space(2000, 4000, 5000, 1100), 50, 10, 20);
+        assertThat(figures.number("written_for_one")).isEqualTo(1.2); // 50 puts of 100 bytes, and 1000 carried
+        assertThat(figures.get("least_for_one")).isNull();
+    }
+
     @Test
     void whoHasNoCleanerHasNone() {
-        assertThat(CleanerFigures.of(new Figures(), new Figures(), 50, 10).has("written_for_one"))
+        assertThat(CleanerFigures.of(new Figures(), new Figures(), 50, 10, 10).has("written_for_one"))
                 .isFalse();
-        assertThat(CleanerFigures.of(space(1, 2, 3, 0), space(1, 2, 3, 0), 0, 10)
+        assertThat(CleanerFigures.of(space(1, 2, 3, 0), space(1, 2, 3, 0), 0, 10, 10)
                         .has("written_for_one"))
                 .isFalse();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.result.Figures;
+import dev.larder.lab.result.LabException;
 import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,8 +27,25 @@ class MapExperimentTest {
     Path directory;
 
     static MapOptions options(List<String> subjects, List<Integer> writes) {
+        return options(subjects, writes, 0, 0.02);
+    }
+
+    private static MapOptions options(List<String> subjects, List<Integer> writes, int newKeys, double seconds) {
         return new MapOptions(
-                List.of(2000L), List.of(100), subjects, writes, List.of(2), 1, 0.02, 0.02, null, null, 200, 1, false);
+                List.of(2000L),
+                List.of(100),
+                subjects,
+                writes,
+                newKeys,
+                List.of(2),
+                1,
+                seconds,
+                0.02,
+                null,
+                null,
+                200,
+                1,
+                false);
     }
 
     private Figures run(MapOptions options) {
@@ -102,8 +120,76 @@ class MapExperimentTest {
         assertThat(result.rows("not_measured")).isEmpty();
     }
 
+    /** Each subject grows, finds all that it is asked for, and has what has come when it is opened again. */
+    @Test
+    void growsByNewKeys() throws IOException, InterruptedException {
+        List<String> subjects =
+                List.of("larder", "larder-cache", "concurrent-hash-map", "plain-file", "mapped-file", "log");
+        Figures result = run(options(subjects, List.of(0, 50, 100), 20, 0.02));
+        assertThat(result.rows("not_measured")).isEmpty();
+        assertThat(result.rows("rows"))
+                .extracting(row -> row.text("subject"))
+                .containsOnly(subjects.toArray(String[]::new));
+        assertThat(result.rows("rows")).allSatisfy(MapExperimentTest::assertGrowth);
+        assertThat(result.rows("loads")).hasSize(subjects.size()).allSatisfy(load -> {
+            assertThat(load.number("entries_end")).isGreaterThan(2000);
+            assertThat(load.number("memory_end_bytes")).isPositive();
+        });
+        assertThat(directory.resolve("result/report.html")).content().contains("20 % of the puts of new keys");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("each map has 2,000 x 100 B and room for");
+        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+                .isEmpty();
+    }
+
+    private static void assertGrowth(Figures row) {
+        String what = row.text("subject") + " " + row.text("operation");
+        double come = row.number("entries_end") - row.number("entries_start");
+        assertThat(row.whole("errors")).as(what).isZero();
+        assertThat(row.number("entries_start")).as(what).isGreaterThanOrEqualTo(2000);
+        if (row.text("operation").equals("put") || row.text("operation").equals("mix-50")) {
+            assertThat(come).as(what).isPositive();
+        } else {
+            assertThat(come).as(what).isZero();
+        }
+    }
+
+    @Test
+    void staysAsItWasLoadedWithoutNewKeys() {
+        Figures result = run(options(List.of("larder"), List.of(0, 100)));
+        assertThat(result.rows("rows")).allSatisfy(row -> {
+            assertThat(row.number("entries_start")).isEqualTo(2000);
+            assertThat(row.number("entries_end")).isEqualTo(2000);
+        });
+        assertThat(result.rows("loads").getFirst().get("entries_end")).isNull();
+    }
+
+    /** The room is what threads could put in all that time, and what does not fit is refused before anything is loaded. */
+    @Test
+    void refusesGrowthThatHasNoRoom() {
+        MapOptions options = options(List.of("larder"), List.of(100), 100, 600);
+        assertThat(options.shapes().getFirst().newEntries()).isGreaterThan(2_000_000_000L);
+        assertThatThrownBy(() -> run(options))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("2,000 x 100 B and room for ")
+                .hasMessageContaining(" new ones");
+    }
+
+    @Test
+    void hasRoomForNewKeysOnlyWhereTheyAreAskedFor() {
+        assertThat(options(List.of(), List.of(0, 100)).shapes().getFirst().newEntries())
+                .isZero();
+        MapShape few = options(List.of(), List.of(10), 1, 1).shapes().getFirst();
+        MapShape many = options(List.of(), List.of(10), 100, 1).shapes().getFirst();
+        assertThat(many.newEntries()).isBetween(99 * few.newEntries(), 101 * few.newEntries());
+        assertThat(many.mostBytes()).isEqualTo((2000 + many.newEntries()) * 108);
+    }
+
     @Test
     void refusesWhatItCannotMeasure() {
+        assertThatThrownBy(() -> options(List.of(), List.of(10), 101, 1)).hasMessageContaining("--new-keys 101");
+        assertThatThrownBy(() -> options(List.of(), List.of(10), -1, 1)).hasMessageContaining("--new-keys -1");
+        assertThatThrownBy(() -> options(List.of(), List.of(0), 10, 1))
+                .hasMessageContaining("--new-keys 10 is a share of puts, and --writes [0] asks for none");
         assertThatThrownBy(() -> options(List.of("nitrite"), List.of(0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--subjects nitrite: no such map");

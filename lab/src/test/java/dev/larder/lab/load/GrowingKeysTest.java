@@ -1,0 +1,131 @@
+package dev.larder.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class GrowingKeysTest {
+
+    private static final int THREADS = 4;
+    private static final long START = 10;
+
+    @Test
+    void numbersFollowOneAnotherAndEndWhereTheRoomDoes() {
+        GrowingKeys keys = new GrowingKeys(3, 5);
+        assertThat(keys.take()).isEqualTo(3);
+        assertThat(keys.isFull()).isFalse();
+        assertThat(keys.take()).isEqualTo(4);
+        assertThat(keys.isFull()).isTrue();
+        assertThat(keys.take()).isEqualTo(GrowingKeys.NONE);
+        keys.put(3);
+        keys.put(4);
+        assertThat(keys.count()).isEqualTo(5);
+        assertThat(keys.take()).isEqualTo(GrowingKeys.NONE);
+    }
+
+    /** A key counts when all before it are there. */
+    @Test
+    void nothingIsDrawnBehindAGap() {
+        GrowingKeys keys = new GrowingKeys(3, 100);
+        long held = keys.take();
+        long ahead = keys.take();
+        keys.put(ahead);
+        assertThat(keys.count()).isEqualTo(3);
+        assertThat(keys.at(Long.MAX_VALUE)).isEqualTo(2);
+        keys.put(held);
+        assertThat(keys.count()).isEqualTo(5);
+        assertThat(keys.at(Long.MAX_VALUE)).isEqualTo(4);
+    }
+
+    /** A thread that is held up for ever lets others go on for some time, and no further. */
+    @Test
+    void whoIsHeldUpForTooLongEndsTheGrowth() {
+        GrowingKeys keys = new GrowingKeys(START, Long.MAX_VALUE);
+        long held = keys.take();
+        for (int i = 1; i < GrowingKeys.AHEAD; i++) {
+            keys.put(keys.take());
+        }
+        assertThat(keys.take()).isEqualTo(GrowingKeys.NONE);
+        assertThat(keys.count()).isEqualTo(START);
+        keys.put(held);
+        assertThat(keys.count()).isEqualTo(START + GrowingKeys.AHEAD);
+        assertThat(keys.take()).isEqualTo(START + GrowingKeys.AHEAD);
+    }
+
+    /** Each number once, none left out, and whoever draws finds what he draws, however threads are held up. */
+    @Test
+    void threadsShareOneSequence() throws InterruptedException {
+        long most = START + 10L * GrowingKeys.AHEAD;
+        GrowingKeys keys = new GrowingKeys(START, most);
+        Set<Long> map = ConcurrentHashMap.newKeySet();
+        for (long key = 0; key < START; key++) {
+            map.add(key);
+        }
+        AtomicLong missed = new AtomicLong();
+        AtomicLong twice = new AtomicLong();
+        List<Thread> threads = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            SplittableRandom random = new SplittableRandom(thread);
+            threads.add(Thread.ofPlatform().start(() -> grow(keys, map, random, missed, twice)));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(twice).hasValue(0);
+        assertThat(missed).hasValue(0);
+        assertThat(keys.count()).isEqualTo(most);
+        assertThat(map).hasSize((int) most);
+    }
+
+    private static void grow(
+            GrowingKeys keys, Set<Long> map, SplittableRandom random, AtomicLong missed, AtomicLong twice) {
+        while (!keys.isFull()) {
+            long number = keys.take();
+            if (number == GrowingKeys.NONE) {
+                continue;
+            }
+            if (random.nextInt(1000) == 0) {
+                Thread.yield(); // as one that is held up
+            }
+            twice.addAndGet(map.add(number) ? 0 : 1);
+            keys.put(number);
+            missed.addAndGet(map.contains(keys.count() - 1) && map.contains(keys.at(random.nextLong() >>> 1)) ? 0 : 1);
+        }
+    }
+
+    /** All keys are drawn, from the first to the last, each about as often. */
+    @Test
+    void drawsEachKeyAsOftenAsAnyOther() {
+        GrowingKeys keys = new GrowingKeys(10, 10);
+        int[] drawn = new int[10];
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 10_000; i++) {
+            drawn[(int) keys.at(random.nextLong() >>> 1)]++;
+        }
+        assertThat(drawn).satisfies(counts -> {
+            for (int count : counts) {
+                assertThat(count).isBetween(850, 1150);
+            }
+        });
+        assertThat(keys.at(0)).isZero();
+    }
+
+    @Test
+    void theRoomIsMoreThanWhatIsDrawn() {
+        assertThat(GrowingKeys.mostOf(0)).isZero();
+        assertThat(GrowingKeys.mostOf(0.5)).isGreaterThan(100);
+        assertThat(GrowingKeys.mostOf(10_000)).isBetween(10_800L, 11_000L);
+    }
+
+    @Test
+    void refusesLessRoomThanThereAreKeys() {
+        assertThatThrownBy(() -> new GrowingKeys(10, 9)).hasMessageContaining("10 keys, and at most 9");
+    }
+}
