@@ -54,7 +54,7 @@ final class LabHeapCommand implements Callable<Integer> {
             names = "--subjects",
             paramLabel = "NAME",
             split = ",",
-            description = "Of concurrent-hash-map, caffeine, region (outside the heap); all.")
+            description = "Of concurrent-hash-map, caffeine, and outside the heap larder, region; all.")
     private List<String> subjects = new ArrayList<>();
 
     @Option(
@@ -77,8 +77,18 @@ final class LabHeapCommand implements Callable<Integer> {
     @Option(names = "--rate", paramLabel = "COUNT", description = "Requests a second (20k).")
     private ItemCount rate = new ItemCount(20_000);
 
-    @Option(names = "--writes", paramLabel = "PERCENT", description = "Puts among the requests (${DEFAULT-VALUE}).")
-    private double writes = 10;
+    @Option(
+            names = "--writes",
+            paramLabel = "PERCENT",
+            split = ",",
+            description = "Puts among the requests, one share after another (10).")
+    private List<Double> writes = new ArrayList<>();
+
+    @Option(
+            names = "--new-keys",
+            paramLabel = "PERCENT",
+            description = "Of the puts: those of keys that are not there yet; the map grows while it is measured (0).")
+    private int newKeys;
 
     @Option(
             names = "--refresh",
@@ -119,7 +129,8 @@ final class LabHeapCommand implements Callable<Integer> {
                     or(offHeapCollectors, quick ? List.of(Collector.G1) : List.of(Collector.G1, Collector.ZGC)),
                     smallHeap.bytes(),
                     rate.items(),
-                    writes,
+                    or(writes, List.of(10.0)),
+                    newKeys,
                     refresh == null ? (quick ? 0 : 60_000) : refresh.items(),
                     seconds == null ? (quick ? 3 : 20) : seconds,
                     warmUp == null ? (quick ? 3 : 30) : warmUp.toMillis() / MILLIS_PER_SECOND,

@@ -41,7 +41,8 @@ record ComparedRun(ComparedResult from, Figures row) {
     }
 
     /**
-     * Returns what was configured: the subject, and the collector, the bytes of its data and the phase where it has them.
+     * Returns what was configured: the subject, and the collector, the bytes of its data, the share of puts and the phase where
+     * it has them.
      */
     String configuration() {
         Stream<String> names = Stream.of("subject", "collector")
@@ -49,7 +50,10 @@ record ComparedRun(ComparedResult from, Figures row) {
                 .filter(String.class::isInstance)
                 .map(String.class::cast);
         Stream<String> bytes = Stream.ofNullable(row.wholeOrNull("live_bytes")).map(ByteSize::format);
-        Stream<String> phase = Stream.ofNullable(row.get("phase")).map(String::valueOf);
+        Stream<String> phase = Stream.of("share", "phase")
+                .map(row::get)
+                .filter(Objects::nonNull)
+                .map(String::valueOf);
         return Stream.of(names, bytes, phase).flatMap(each -> each).collect(Collectors.joining(", "));
     }
 

@@ -3,6 +3,7 @@ package dev.larder.lab.heap;
 import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.process.Collector;
+import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +18,9 @@ import java.util.Locale;
  * @param collector of its JVM
  * @param liveBytes of the values
  * @param heapBytes of its JVM, all of it touched before the first request
+ * @param puts among its requests
  */
-record Candidate(HeapSubject subject, Collector collector, long liveBytes, long heapBytes) {
+record Candidate(HeapSubject subject, Collector collector, long liveBytes, long heapBytes, Puts puts) {
 
     private static final long MIB = 1L << 20;
 
@@ -41,6 +43,11 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
         return liveBytes / Value.BYTES;
     }
 
+    /** Returns how many keys there may be in the end. */
+    long mostKeys() {
+        return keys() + puts.newKeys();
+    }
+
     private boolean isMap() {
         return subject.equals(HeapSubject.LARDER);
     }
@@ -51,8 +58,8 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
             return 0;
         }
         return isMap()
-                ? (long) (keys() * (RegionStore.SLOT_BYTES + INDEX_BYTES) * LarderValueStore.SPACE_FACTOR)
-                : keys() * RegionStore.SLOT_BYTES;
+                ? (long) (mostKeys() * (RegionStore.SLOT_BYTES + INDEX_BYTES) * LarderValueStore.SPACE_FACTOR)
+                : mostKeys() * RegionStore.SLOT_BYTES;
     }
 
     /** Returns the folder for its files: in memory if it can be; else, and for all but maps, the one given. */
@@ -64,11 +71,16 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
 
     /** Returns a name that fits a file. */
     String name() {
-        return String.format(Locale.ROOT, "%s-%s-%dMiB", subject.name(), collector, liveBytes / MIB);
+        return String.format(Locale.ROOT, "%s-%s-%dMiB%s", subject.name(), collector, liveBytes / MIB, puts.mark());
     }
 
     String title() {
         return subject.title() + ", " + collector.title();
+    }
+
+    /** Returns the title with the share of puts, where there are others. */
+    String fullTitle() {
+        return puts.mark().isEmpty() ? title() : title() + ", " + Puts.text(puts.percent()) + " % puts";
     }
 
     List<String> command() {
@@ -81,12 +93,22 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
 
     /** Returns what tells its rows from others. */
     Figures figures() {
-        return new Figures()
+        Figures figures = new Figures()
                 .put("subject", subject.name())
                 .put("collector", collector)
                 .put("live_bytes", liveBytes)
                 .put("heap_bytes", heapBytes)
-                .put("keys", keys());
+                .put("keys", keys())
+                .put("writes_percent", puts.percent());
+        return puts.mark().isEmpty()
+                ? figures
+                : figures.put("share", puts.mark().substring(1));
+    }
+
+    /** Returns what there is to be of its values, for people. */
+    String values() {
+        return ByteSize.format(liveBytes) + " of values"
+                + (puts.newKeys() == 0 ? "" : String.format(Locale.ROOT, " and room for %,d new ones", puts.newKeys()));
     }
 
     /** Returns the bytes on disk of one phase, warm-up included: of its last segment, half may be empty. */

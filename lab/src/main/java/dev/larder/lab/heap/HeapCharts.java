@@ -35,7 +35,7 @@ final class HeapCharts {
     }
 
     private static String about(Figures part) {
-        return ByteSize.format(part.whole("live_bytes")) + " of values, " + part.text("phase");
+        return ByteSize.format(part.whole("live_bytes")) + " of values, " + HeapSummary.phase(part);
     }
 
     private static String mark(Figures row) {
@@ -73,13 +73,13 @@ final class HeapCharts {
         parts.forEach(part -> summary.rows(part).forEach(row -> candidates.add(HeapSummary.title(row))));
         List<BarChart.Group> groups = parts.stream()
                 .map(part -> BarChart.Group.of(
-                        part.text("phase"),
+                        HeapSummary.phase(part),
                         candidates.stream()
                                 .map(candidate -> value(part, candidate, figure))
                                 .toList()))
                 .toList();
         return new BarChart(
-                "heap-" + name + "-" + HeapSummary.size(parts.getFirst()),
+                "heap-" + name + "-" + HeapSummary.bytes(parts.getFirst()),
                 title,
                 axis,
                 List.copyOf(candidates),

@@ -64,6 +64,7 @@ final class HeapChecks {
 
     private static String name(Figures row) {
         return row.get("subject") + ", " + row.get("collector")
+                + (row.has("share") ? ", " + row.get("share") : "")
                 + (row.get("phase") == null ? "" : ", " + row.get("phase"));
     }
 }

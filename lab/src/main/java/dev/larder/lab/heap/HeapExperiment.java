@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapExperiment implements Experiment {
 
-    private static final String REMEDY = "Use a smaller --live, or a smaller --heap-factor, or --subjects region";
+    private static final String REMEDY = "Use a smaller --live, --heap-factor or --new-keys, or --subjects region";
 
     private final HeapOptions options;
     private final List<HeapSubject> subjects;
@@ -74,13 +74,21 @@ public final class HeapExperiment implements Experiment {
     private List<Candidate> candidates() {
         List<Candidate> candidates = new ArrayList<>();
         for (long live : options.liveBytes()) {
-            for (HeapSubject subject : subjects) {
-                long heap = subject.onHeap() ? options.heapBytes(live) : options.smallHeapBytes();
-                (subject.onHeap() ? options.collectors() : options.offHeapCollectors())
-                        .forEach(collector -> candidates.add(new Candidate(subject, collector, live, heap)));
+            for (Puts puts : options.puts()) {
+                subjects.forEach(subject -> candidates.addAll(candidates(subject, live, puts)));
             }
         }
         return candidates;
+    }
+
+    /** A heap is as large as what is on it in the end wants it to be. */
+    private List<Candidate> candidates(HeapSubject subject, long live, Puts puts) {
+        long most = live + puts.newKeys() * Value.BYTES;
+        long heap = subject.onHeap() ? options.heapBytes(most) : options.smallHeapBytes();
+        return (subject.onHeap() ? options.collectors() : options.offHeapCollectors())
+                .stream()
+                        .map(collector -> new Candidate(subject, collector, live, heap, puts))
+                        .toList();
     }
 
     private @Nullable String missingReason(Candidate candidate) {
@@ -114,8 +122,7 @@ public final class HeapExperiment implements Experiment {
 
     private void checkMemory(RunContext context) {
         for (Candidate candidate : candidates()) {
-            String what = candidate.title() + " with " + ByteSize.format(candidate.liveBytes()) + " of values";
-            candidate.memory(options).check(what, REMEDY);
+            candidate.memory(options).check(candidate.title() + " with " + candidate.values(), REMEDY);
         }
         candidates().stream()
                 .map(candidate -> candidate.memory(options))

@@ -1,10 +1,12 @@
 package dev.larder.lab.heap;
 
+import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param offHeapCollectors of subjects outside the heap
  * @param smallHeapBytes the heap of a subject outside the heap
  * @param ratePerSecond of requests
- * @param writesPercent of the requests
+ * @param writesPercent of the requests, one share after another
+ * @param newKeysPercent of the writes: those of keys that are not there yet; 0 for keys that stay
  * @param refreshPerSecond values replaced beside the requests, in a second phase; 0 for no such phase
  * @param seconds measured, of each phase
  * @param warmUpSeconds of each phase before it is measured, at most
@@ -34,7 +37,8 @@ public record HeapOptions(
         List<Collector> offHeapCollectors,
         long smallHeapBytes,
         double ratePerSecond,
-        double writesPercent,
+        List<Double> writesPercent,
+        int newKeysPercent,
         double refreshPerSecond,
         double seconds,
         double warmUpSeconds,
@@ -47,6 +51,7 @@ public record HeapOptions(
     private static final long GIB = 1L << 30;
     private static final double FACTOR_MIN = 1.25; // each value has 5 % of headers, entry and key with it
     private static final double FACTOR_MAX = 100;
+    private static final double PERCENT = 100;
 
     /** Checks the ranges; the text names the option, the value and the range. */
     public HeapOptions {
@@ -54,6 +59,7 @@ public record HeapOptions(
         subjects = List.copyOf(subjects);
         collectors = List.copyOf(collectors);
         offHeapCollectors = List.copyOf(offHeapCollectors);
+        writesPercent = List.copyOf(writesPercent);
         check(!liveBytes.isEmpty(), "--live names no size");
         for (long live : liveBytes) {
             check(live >= MIB && live <= 1L << 44, "--live " + ByteSize.format(live) + " is not from 1 MiB to 16 TiB");
@@ -70,7 +76,18 @@ public record HeapOptions(
                 smallHeapBytes >= 32 * MIB,
                 "--small-heap " + ByteSize.format(smallHeapBytes) + " is below what the service itself needs: 32 MiB");
         check(ratePerSecond > 0 && ratePerSecond <= 1e6, "--rate " + ratePerSecond + " is not above 0, up to 1M");
-        check(writesPercent >= 0 && writesPercent <= 100, "--writes " + writesPercent + " is not from 0 to 100");
+        check(!writesPercent.isEmpty(), "--writes names no share");
+        for (double percent : writesPercent) {
+            check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
+        }
+        check(
+                Set.copyOf(writesPercent).size() == writesPercent.size(),
+                "--writes " + writesPercent + " names a share twice");
+        check(newKeysPercent >= 0 && newKeysPercent <= 100, "--new-keys " + newKeysPercent + " is not from 0 to 100");
+        check(
+                newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
+                "--new-keys " + newKeysPercent + " is a share of puts, and --writes " + writesPercent
+                        + " asks for none");
         check(
                 refreshPerSecond >= 0 && refreshPerSecond <= 1e7,
                 "--refresh " + refreshPerSecond + " is not from 0 to 10M");
@@ -99,6 +116,21 @@ public record HeapOptions(
         return (long) Math.ceil(bytes / (2 * MIB)) * 2 * MIB;
     }
 
+    /** Returns the shares of puts, each of which is measured on its own. */
+    List<Puts> puts() {
+        return writesPercent.stream()
+                .map(percent -> writesPercent.size() == 1
+                        ? new Puts(percent, newKeysPercent, newKeys(percent), "")
+                        : Puts.marked(percent, newKeysPercent, newKeys(percent)))
+                .toList();
+    }
+
+    /** Returns how many keys may come in all phases together: arrivals are drawn, and a window of warm-up may be begun late. */
+    private long newKeys(double percent) {
+        double seconds = phases().size() * (this.seconds + warmUpSeconds + HeapRun.WINDOW_SECONDS_MAX);
+        return GrowingKeys.mostOf(ratePerSecond * seconds * percent / PERCENT * newKeysPercent / PERCENT);
+    }
+
     List<Phase> phases() {
         return refreshPerSecond > 0 ? List.of(Phase.STEADY, Phase.REFRESH) : List.of(Phase.STEADY);
     }
@@ -114,6 +146,7 @@ public record HeapOptions(
                 .put("small_heap_bytes", smallHeapBytes)
                 .put("rate_per_s", ratePerSecond)
                 .put("writes_percent", writesPercent)
+                .put("new_keys_percent", newKeysPercent)
                 .put("refresh_per_s", refreshPerSecond)
                 .put("seconds", seconds)
                 .put("warm_up_seconds", warmUpSeconds)

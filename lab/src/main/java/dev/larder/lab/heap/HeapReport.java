@@ -11,6 +11,7 @@ import dev.larder.lab.result.ResultFolder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The result of the experiment {@code heap} as a table, as plots and as a page. */
@@ -32,6 +33,13 @@ final class HeapReport {
                 + " row of fixed slots without an index: less than a map does, so what it shows is a bound. LarderMap"
                 + " has an index and files, which nobody waits for; its memory is its index and the pages of its"
                 + " files. A get copies the value into a new object of 8 KiB and sums it up, wherever the value is.";
+
+    private static final String GROWTH =
+            "New keys: such a put is of the next key that is not there yet, and whatever is asked for is drawn from"
+                + " all keys that are there when the request is served. LarderMap is told of no size, and its files"
+                + " grow. The region has a slot for every key that could come, touched from the start;"
+                + " ConcurrentHashMap and Caffeine were made for as many; a heap is as large as the values in the end"
+                + " want it to be.";
 
     private final Figures result;
     private final HeapSummary summary;
@@ -62,6 +70,9 @@ final class HeapReport {
                     .append('\n')
                     .append(table(part))
                     .append('\n');
+            if (grows()) {
+                text.append(growth(part)).append('\n');
+            }
             summary.sentences(part).forEach(sentence -> text.append(sentence).append('\n'));
         }
         text.append('\n');
@@ -76,7 +87,7 @@ final class HeapReport {
     }
 
     private static String heading(Figures part) {
-        return ByteSize.format(part.whole("live_bytes")) + " of values, " + part.text("phase");
+        return ByteSize.format(part.whole("live_bytes")) + " of values, " + HeapSummary.phase(part);
     }
 
     private TextTable table(Figures part) {
@@ -99,6 +110,24 @@ final class HeapReport {
                         "");
         summary.rows(part).forEach(row -> addRow(table, row));
         return table;
+    }
+
+    private boolean grows() {
+        Long percent = result.part("options").wholeOrNull("new_keys_percent");
+        return percent != null && percent > 0;
+    }
+
+    /** How many keys there were. */
+    private TextTable growth(Figures part) {
+        TextTable table = new TextTable().row("", "keys filled in", "before the load", "behind it");
+        for (Figures row : summary.rows(part)) {
+            table.row(HeapSummary.title(row), count(row, "keys"), count(row, "keys_start"), count(row, "keys_end"));
+        }
+        return table;
+    }
+
+    private static String count(Figures row, String name) {
+        return String.format(Locale.ROOT, "%,d", row.whole(name));
     }
 
     private static void addRow(TextTable table, Figures row) {
@@ -141,11 +170,21 @@ final class HeapReport {
         Figures options = result.part("options");
         return String.format(
                 Locale.ROOT,
-                "Values of %s bytes under %s requests a second, %s %% of them puts, at their own pace; on the heap"
+                "Values of %s bytes under %s requests a second, %s %% of them puts%s, at their own pace; on the heap"
                         + " under each collector, and outside it.",
                 options.get("value_bytes"),
                 Unit.PLAIN.text(options.number("rate_per_s")),
-                Unit.PLAIN.text(options.number("writes_percent")));
+                writes(options.get("writes_percent")),
+                grows() ? " (of which " + options.get("new_keys_percent") + " % of new keys)" : "");
+    }
+
+    /** One share, as results of before have it, or several. */
+    private static String writes(@Nullable Object shares) {
+        return switch (shares) {
+            case List<?> list -> list.stream().map(HeapReport::writes).collect(Collectors.joining(", "));
+            case Number number -> Puts.text(number.doubleValue());
+            case null, default -> String.valueOf(shares);
+        };
     }
 
     private String page(List<Chart> comparisons, List<Chart> timelines) {
@@ -157,6 +196,9 @@ final class HeapReport {
         }
         for (Figures part : summary.parts()) {
             page.heading(heading(part)).table(table(part));
+            if (grows()) {
+                page.table(growth(part));
+            }
             summary.sentences(part).forEach(page::paragraph);
         }
         if (!summary.notMeasured().isEmpty()) {
@@ -169,6 +211,9 @@ final class HeapReport {
                 .paragraph(MEMORY)
                 .paragraph(SUBJECTS)
                 .paragraph(generator());
+        if (grows()) {
+            page.paragraph(GROWTH);
+        }
         timelines.forEach(page::chart);
         page.foldedTable("Gets and puts apart", everyRow());
         page.heading("Options").facts(result.part("options")).heading("Machine").facts(result.part("machine"));
@@ -190,6 +235,7 @@ final class HeapReport {
     private TextTable everyRow() {
         List<String> names = List.of(
                 "live_bytes",
+                "writes_percent",
                 "phase",
                 "operation",
                 "requests",
@@ -206,6 +252,8 @@ final class HeapReport {
                 "late_p99_us",
                 "warm_up_seconds",
                 "warm_up_converged",
+                "keys_start",
+                "keys_end",
                 "refresh_per_s",
                 "allocated_bytes_per_request",
                 "steal_percent");

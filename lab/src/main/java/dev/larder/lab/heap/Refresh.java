@@ -1,11 +1,12 @@
 package dev.larder.lab.heap;
 
+import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.Pacer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk load that goes on for ever: one thread replaces the values of all keys, one after the other, at a rate of its
- * own. What it missed while the process stood still it makes up for.
+ * A bulk load that goes on for ever: one thread replaces the values of all keys that are there, one after the other, at a
+ * rate of its own. What it missed while the process stood still it makes up for.
  */
 final class Refresh implements AutoCloseable {
 
@@ -13,14 +14,14 @@ final class Refresh implements AutoCloseable {
     private static final double SECOND_NANOS = 1e9;
 
     private final ValueStore store;
-    private final long keys;
+    private final GrowingKeys keys;
     private final double perSecond;
     private final Thread thread = Thread.ofPlatform().daemon().name("refresh").unstarted(this::run);
     private volatile long done;
     private volatile boolean closed;
     private volatile @Nullable Throwable failure;
 
-    Refresh(ValueStore store, long keys, double perSecond) {
+    Refresh(ValueStore store, GrowingKeys keys, double perSecond) {
         this.store = store;
         this.keys = keys;
         this.perSecond = perSecond;
@@ -39,11 +40,13 @@ final class Refresh implements AutoCloseable {
         byte[] bytes = new byte[Value.BYTES];
         Pacer pacer = new Pacer(0);
         long start = System.nanoTime();
+        long key = 0;
         for (long next = 0; !closed; pacer.await(System.nanoTime() + STEP_NANOS)) {
             long due = (long) ((System.nanoTime() - start) / SECOND_NANOS * perSecond);
             for (; next < due && !closed; next++) {
-                Value.write(bytes, next % keys, next);
-                store.put(next % keys, bytes);
+                Value.write(bytes, key, next);
+                store.put(key, bytes);
+                key = key + 1 < keys.count() ? key + 1 : 0;
                 done = next + 1;
             }
         }

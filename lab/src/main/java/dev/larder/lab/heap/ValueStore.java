@@ -10,7 +10,7 @@ import java.nio.file.Path;
  */
 public interface ValueStore {
 
-    /** Makes a store for so many keys; one that has files has them in a folder. */
+    /** Makes a store for so many keys at most; one that has files has them in a folder. */
     @FunctionalInterface
     interface Maker {
 
