@@ -83,6 +83,12 @@ final class LabDatabaseCommand implements Callable<Integer> {
                     + " (0,10,50,100; with --quick none).")
     private List<Integer> writes = new ArrayList<>();
 
+    @Option(
+            names = "--new-keys",
+            paramLabel = "PERCENT",
+            description = "Of what --writes writes: records that are not there yet; the others are replaced (0).")
+    private int newKeys;
+
     @Option(names = "--rounds", paramLabel = "COUNT", description = "Rounds in which stores take turns (3).")
     private @Nullable Integer rounds;
 
@@ -129,6 +135,7 @@ final class LabDatabaseCommand implements Callable<Integer> {
                     durability.each(),
                     or(queries, quick ? 10_000 : 100_000),
                     writes.isEmpty() && !quick ? List.of(0, 10, 50, 100) : writes,
+                    newKeys,
                     rounds == null ? (quick ? 1 : 3) : rounds,
                     or(warmUp, Math.min(count, quick ? 20_000 : QUICK_RECORDS)),
                     stores,

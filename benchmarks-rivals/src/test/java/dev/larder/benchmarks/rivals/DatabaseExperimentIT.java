@@ -40,7 +40,8 @@ class DatabaseExperimentIT {
                 1000,
                 List.of(Durability.COMMIT, Durability.END),
                 500,
-                List.of(10),
+                List.of(10, 100),
+                20,
                 2,
                 100,
                 List.of(stores),
@@ -65,6 +66,7 @@ class DatabaseExperimentIT {
         }
         assertThat(row.whole("bytes_on_disk")).isGreaterThan(RECORDS * 1024 - 1);
         assertThat(row.part("settings").text("promise")).isNotBlank();
+        assertThat(row.whole("records_end")).isBetween(RECORDS + 60, RECORDS + 160); // of 550 writes, a fifth
     }
 
     private static void assertRatios(Figures result) {

@@ -12,6 +12,7 @@ import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +115,13 @@ public final class DatabaseExperiment implements Experiment {
     @Override
     public Findings run(RunContext context) {
         diskBudget().check(context.data());
+        if (options.newRecords() > 0) {
+            context.progress()
+                    .line(String.format(
+                            Locale.ROOT,
+                            "up to %,d new records, for which every store has room",
+                            options.newRecords()));
+        }
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
         skipped.forEach(
                 store -> context.progress().line("skipped " + store.text("store") + ": " + store.text("reason")));

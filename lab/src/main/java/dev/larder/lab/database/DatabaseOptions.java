@@ -1,5 +1,6 @@
 package dev.larder.lab.database;
 
+import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param durabilities each measured on its own
  * @param queries by number, in random order, after the scan
  * @param writesPercent replacements among further queries, each share measured on its own; none for no such work
+ * @param newKeysPercent of what is written there: records that are not there yet; 0 for replacements alone
  * @param rounds of all stores, one after another
  * @param warmUpRecords inserted, read and deleted first by each child
  * @param stores that take part, out of larder, larder-map, file, sqlite, h2, postgres; empty for all that can
@@ -31,6 +33,7 @@ public record DatabaseOptions(
         List<Durability> durabilities,
         long queries,
         List<Integer> writesPercent,
+        int newKeysPercent,
         int rounds,
         long warmUpRecords,
         List<String> stores,
@@ -45,6 +48,7 @@ public record DatabaseOptions(
     private static final String URL_START = "jdbc:postgresql:";
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
+    private static final double PERCENT = 100;
     private static final long RECORD_HEADER_BYTES = 8;
 
     /** Checks the ranges; the text names the option, the value and the range. */
@@ -62,6 +66,11 @@ public record DatabaseOptions(
         for (int percent : writesPercent) {
             check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
         }
+        check(newKeysPercent >= 0 && newKeysPercent <= 100, "--new-keys " + newKeysPercent + " is not from 0 to 100");
+        check(
+                newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
+                "--new-keys " + newKeysPercent + " is a share of what is written, and --writes " + writesPercent
+                        + " asks for nothing");
         check(rounds >= 1 && rounds <= 99, "--rounds " + rounds + " is not from 1 to 99");
         check(
                 warmUpRecords >= 0 && warmUpRecords <= records,
@@ -84,14 +93,24 @@ public record DatabaseOptions(
         }
     }
 
-    /** Returns the bytes of the records as messages of a queue. */
+    /** Returns how many records may come after all were inserted: what is written is drawn. */
+    long newRecords() {
+        double writes = writesPercent.stream().mapToInt(Integer::intValue).sum() / PERCENT;
+        return GrowingKeys.mostOf(queries * writes * newKeysPercent / PERCENT);
+    }
+
+    private long mostRecords() {
+        return records + newRecords();
+    }
+
+    /** Returns the bytes of the records, with all that may come, as messages of a queue. */
     long queueBytes() {
-        return records * (recordBytes + RECORD_HEADER_BYTES);
+        return mostRecords() * (recordBytes + RECORD_HEADER_BYTES);
     }
 
     /** Returns the heap of a child whose store keeps no more than a table of positions there. */
     long smallHeapBytes() {
-        return heapBytes(64 * MIB + 2 * Long.BYTES * records);
+        return heapBytes(64 * MIB + 2 * Long.BYTES * mostRecords());
     }
 
     /** Returns the heap of a child whose store is native or a server. */
@@ -119,6 +138,7 @@ public record DatabaseOptions(
                 .put("durabilities", durabilities)
                 .put("queries", queries)
                 .put("writes_percent", writesPercent)
+                .put("new_keys_percent", newKeysPercent)
                 .put("rounds", rounds)
                 .put("warm_up_records", warmUpRecords)
                 .put("stores", stores.isEmpty() ? "all that can" : String.join(",", stores))

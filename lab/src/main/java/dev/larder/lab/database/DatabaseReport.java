@@ -38,8 +38,8 @@ final class DatabaseReport {
     private static final String NO_KEY_INDEX = "Queries by number: a log has no index by key. The reader of the Larder"
         + " queue keeps a table of positions, 8 bytes a record, which it makes by one walk over the queue (\"index\");"
         + " comparisons of queries count that walk as Larder's. The databases keep their primary key while records are"
-        + " inserted, or make it at the end of the insert (PostgreSQL, as its documentation advises). Larder's own map"
-        + " from keys to records is to come.";
+        + " inserted, or make it at the end of the insert (PostgreSQL, as its documentation advises). Larder's map"
+        + " (\"larder-map\") has an index of its own.";
 
     private static final String SAME_FOR_ALL = "The same for all: one thread, one child process a store, the same"
         + " records from the same generator; everything is made durable within the time of the insert; what others"
@@ -47,6 +47,13 @@ final class DatabaseReport {
         + " read what was just written, from the page cache or from the store's own. A scan checks the number and the"
         + " sum of every record, a query every byte. \"file\" is no store: it is the machine's own limit, plain pwrite"
         + " and fsync of the same bytes, and a loop over the mapped file.";
+
+    private static final String GROWTH =
+            "New records: so many of what is written in the mixed work is the next record that is not there yet, an"
+                    + " INSERT of a database, a put of the map, a message whose position goes into the table of the"
+                    + " queue's reader; what is read or replaced is drawn from all records that are there by then. No"
+                    + " store was told of them. When all shares are done, every byte of up to 20,000 of them is looked"
+                    + " at.";
 
     private final Figures result;
     private final List<Figures> rows;
@@ -105,6 +112,9 @@ final class DatabaseReport {
             if (hasMixes()) {
                 text.append('\n').append(mixes(durability));
             }
+            if (grows()) {
+                text.append(growth()).append('\n');
+            }
         }
         text.append('\n');
         skipped().forEach(line -> text.append(line).append('\n'));
@@ -154,14 +164,36 @@ final class DatabaseReport {
                 : List.of();
         TextTable table = new TextTable();
         List<String> head = new ArrayList<>(List.of("us an operation"));
-        shares.forEach(share -> head.add(share + " % replaced"));
+        shares.forEach(share -> head.add(share + (grows() ? " % written" : " % replaced")));
+        if (grows()) {
+            head.add("records then");
+        }
         table.row(head.toArray(String[]::new));
         for (Figures row : rows(durability)) {
             List<String> cells = new ArrayList<>(List.of(DatabaseSummary.name(row)));
             shares.forEach(share -> cells.add(microseconds(row.number("mix_" + share + "_ms"))));
+            if (grows()) {
+                cells.add(String.format(Locale.ROOT, "%,d", row.whole("records_end")));
+            }
             table.row(cells.toArray(String[]::new));
         }
         return table;
+    }
+
+    /** Returns how many of a hundred writes are new records; results of before there was such an option have none. */
+    private long newKeysPercent() {
+        Long percent = result.part("options").wholeOrNull("new_keys_percent");
+        return percent == null ? 0 : percent;
+    }
+
+    private boolean grows() {
+        return newKeysPercent() > 0;
+    }
+
+    private String growth() {
+        return newKeysPercent() + " % of what is written are new records; there were "
+                + String.format(
+                        Locale.ROOT, "%,d before.", result.part("options").whole("records"));
     }
 
     private String microseconds(double milliseconds) {
@@ -243,8 +275,14 @@ final class DatabaseReport {
             if (hasMixes()) {
                 page.table(mixes(durability));
             }
+            if (grows()) {
+                page.paragraph(growth());
+            }
         }
         page.heading("How it was measured").paragraph(SAME_FOR_ALL).paragraph(NO_KEY_INDEX);
+        if (grows()) {
+            page.paragraph(GROWTH);
+        }
         page.paragraph(generator());
         skipped().forEach(page::paragraph);
         settings(page);

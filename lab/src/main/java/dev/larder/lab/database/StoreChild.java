@@ -9,7 +9,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import java.util.BitSet;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,18 +17,19 @@ import org.jspecify.annotations.Nullable;
  * The child process that runs one store and times it. A rival's child differs in the store alone.
  *
  * <p>Commands, in this order: {@code create} (with the whole plan of a round), {@code insert}, {@code scan},
- * {@code index}, {@code query}, {@code mix} for each share of replacements, {@code close}; {@code generate} at any time
+ * {@code index}, {@code query}, {@code mix} for each share of replacements, {@code added}, {@code close}; {@code generate} at any time
  * after {@code create}. Each answers with its figures.
  */
 public final class StoreChild {
 
     private static final int BLOCK_BYTES = 1 << 20;
+    private static final long CHECKED_MAX = 20_000;
 
     private final Function<Figures, RecordStore> stores;
     private Figures plan = new Figures();
     private @Nullable Records records;
     private @Nullable RecordStore store;
-    private BitSet replaced = new BitSet();
+    private RecordsByThen byThen = new RecordsByThen(0);
 
     StoreChild(Function<Figures, RecordStore> stores) {
         this.stores = stores;
@@ -63,6 +63,7 @@ public final class StoreChild {
                 .on("index", question -> child.index())
                 .on("query", question -> child.query())
                 .on("mix", child::mix)
+                .on("added", question -> child.added())
                 .on("close", question -> child.close())
                 .on("generate", question -> child.generate())
                 .serve();
@@ -71,7 +72,7 @@ public final class StoreChild {
     Figures create(Figures question) {
         plan = question;
         records = new Records((int) plan.whole("record_bytes"), plan.whole("seed"), (int) plan.whole("round"));
-        replaced = new BitSet();
+        byThen = new RecordsByThen(plan.whole("records"));
         RecordStore created = stores.apply(plan);
         store = created;
         return call("create the store", () -> created.create(Path.of(plan.text("directory"))));
@@ -123,10 +124,26 @@ public final class StoreChild {
     /** {@code mix_10_ms} of as many operations as there are queries, ten of a hundred of which replace a record. */
     Figures mix(Figures question) {
         int percent = Math.toIntExact(question.whole("writes_percent"));
-        MixedWork work = MixedWork.of(plan, percent, records(), replaced);
+        MixedWork work = MixedWork.of(plan, percent, records(), byThen);
         boolean[] done = new boolean[1];
         double mixed = milliseconds("do mixed work", () -> done[0] = store().mix(work));
+        if (done[0]) {
+            byThen.grow(work.countAfter());
+        }
         return new Figures().put("mix_" + percent + "_ms", done[0] ? mixed : null);
+    }
+
+    /** {@code records_end}, how many there are, after a look at every byte of up to 20,000 of those that were added. */
+    Figures added() {
+        if (byThen.added() > 0) {
+            long[] ids = new SplittableRandom(plan.whole("seed"))
+                    .longs(Math.min(CHECKED_MAX, byThen.added()), plan.whole("records"), byThen.count())
+                    .toArray();
+            ids[0] = byThen.count() - 1;
+            Records added = MixedWork.replacing(plan, records());
+            milliseconds("look at what was added", () -> store().query(added, ids));
+        }
+        return new Figures().put("records_end", byThen.count());
     }
 
     Figures close() {

@@ -63,6 +63,7 @@ final class StoreContender implements AutoCloseable {
                 .put("record_bytes", options.recordBytes())
                 .put("commit_every", options.commitEvery())
                 .put("queries", queries)
+                .put("new_percent", options.newKeysPercent())
                 .put("seed", options.seed());
     }
 
@@ -79,6 +80,7 @@ final class StoreContender implements AutoCloseable {
             for (int percent : options.writesPercent()) {
                 figures.putAll(child.ask("mix", new Figures().put("writes_percent", percent)));
             }
+            figures.putAll(child.ask("added", new Figures()));
             return figures.putAll(child.ask("close", new Figures()));
         } finally {
             if (!keep) {

@@ -89,6 +89,33 @@ class DatabaseExperimentTest {
         assertFolder(directory.resolve("result"));
     }
 
+    /** What comes is found among the rest, and looked at in the end; a file takes nothing. */
+    @Test
+    void growsByNewRecords() throws IOException {
+        List<String> stores = List.of("larder", "larder-map", "file");
+        DatabaseOptions options =
+                DatabaseOptionsTest.options(RECORDS, 1024, stores, null, null, List.of(0, 50, 100), 40);
+        int code = run(new DatabaseExperiment(options));
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
+        assertThat(result().rows("runs")).hasSize(6).allSatisfy(run -> {
+            boolean takes = !run.text("store").equals("file");
+            assertThat(run.whole("records_end") - RECORDS)
+                    .isBetween(takes ? 220L : 0L, takes ? 380L : 0L); // of 750, 40 %
+        });
+        assertThat(said()).contains("new records, for which every store has room");
+        assertThat(Files.readString(directory.resolve("result/report.html")))
+                .contains("40 % of what is written are new records", "100 % written");
+    }
+
+    /** A record that is acknowledged and not kept is found out, though nothing else is missing. */
+    @Test
+    void voidsTheRunOfAStoreThatLosesWhatIsAdded() {
+        StoreKind lossy = new StoreKind("larder-map", "", () -> child(ForgettingChild.class));
+        DatabaseOptions options = DatabaseOptionsTest.options(RECORDS, 1024, List.of(), null, null, List.of(100), 40);
+        assertThat(run(new DatabaseExperiment(options, List.of(lossy)))).isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(result().text("invalid_reason")).contains("was not found");
+    }
+
     private void assertFolder(Path folder) throws IOException, InterruptedException {
         assertThat(folder.resolve("data")).doesNotExist();
         assertThat(Files.readString(folder.resolve("report.html")))
@@ -118,13 +145,17 @@ class DatabaseExperimentTest {
     }
 
     private static List<String> lossyChild() {
+        return child(LossyChild.class);
+    }
+
+    private static List<String> child(Class<?> main) {
         String path = String.join(
                 File.pathSeparator,
                 System.getProperty("jdk.module.path", ""),
                 System.getProperty("java.class.path", ""),
                 Path.of("target", "test-classes").toAbsolutePath().toString());
         List<String> command = new ArrayList<>(JavaProcess.start(64 << 20));
-        command.addAll(List.of("-cp", path, LossyChild.class.getName()));
+        command.addAll(List.of("-cp", path, main.getName()));
         return command;
     }
 
