@@ -107,7 +107,8 @@ final class ControlLayout {
      * </pre>
      */
     static long first(int number) {
-        return ((long) (number * CHECK_FACTOR) << Integer.SIZE) | number;
+        int check = number * CHECK_FACTOR;
+        return ((long) check << Integer.SIZE) | number;
     }
 
     private static StructLayout line(String name) {

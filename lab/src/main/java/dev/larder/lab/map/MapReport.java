@@ -20,7 +20,7 @@ final class MapReport {
 
     private static final String HOW = "Each subject has a process of its own, and one at a time is there. Before it is"
         + " timed its answers are compared, ten thousand puts, removals and gets, with those of a plain map, and after"
-        + " a load every byte of up to 100,000 values is looked at. Then threads choose keys at random, all equally"
+        + " a load every byte of up to 20,000 values is looked at. Then threads choose keys at random, all equally"
         + " likely, and do one operation after another; each eighth is timed. Right before each operation of a"
         + " subject, plain memory does the same in a process of its own: records of the same size and number on huge"
         + " pages, without an index, so each access is one miss. time/plain is how many times as long an operation"
