@@ -45,6 +45,12 @@ final class EntryStore {
     private final Claims claims;
     private final Steps steps;
 
+    /**
+     * Whether the last claim was made where puts might not go on in the next segment. Then who puts looks first: a claim that is
+     * given up leaves its padding, and the log would grow by one segment for each that is cleaned to make room. Racy.
+     */
+    private boolean nearEnd;
+
     EntryStore(Path directory, Index index, LogRecords records, Claims claims, Steps steps) {
         this.directory = directory;
         this.index = index;
@@ -90,7 +96,7 @@ final class EntryStore {
                 if (claim <= probe.state()) {
                     abandon(claim);
                     claim = NONE;
-                    claim = claim(length);
+                    claim = claim(length, removal || probe.hasRecord());
                     fill(probe, claim, kind(probe, removal), filler);
                 }
                 if (link(probe, claim, length, removal)) {
@@ -122,20 +128,30 @@ final class EntryStore {
         }
     }
 
-    private long claim(long length) {
+    private long claim(long length, boolean freeing) {
+        if (nearEnd) {
+            requireReach(Position.of(records.tailSegment() + 1, 0), freeing);
+        }
         long claim = records.claim(length);
         claims.claimed(claim);
-        if (!index.places().mayLink(claim)) {
+        nearEnd = !index.places().mayLink(Position.of(Position.segment(claim) + 1, 0), false);
+        if (nearEnd && !index.places().mayLink(claim, freeing)) {
             records.abandon(claim);
-            throw full(claim);
+            throw full(claim, freeing);
         }
         steps.reached("map.claimed");
         return claim;
     }
 
-    private DiskFullException full(long position) {
+    private void requireReach(long position, boolean freeing) {
+        if (!index.places().mayLink(position, freeing)) {
+            throw full(position, freeing);
+        }
+    }
+
+    private DiskFullException full(long position, boolean freeing) {
         return new DiskFullException(directory + ": the map is full: its log has come to " + Position.toString(position)
-                + ", and an index can tell " + index.places().spanMax() + " segments from the first one on");
+                + ", and an index can tell " + index.places().spanMax(freeing) + " segments from the first one on");
     }
 
     private void fill(Probe probe, long claim, byte kind, Filler filler) {
@@ -197,10 +213,7 @@ final class EntryStore {
      * @throws DiskFullException where there is no room; nothing was appended, and it may be tried again
      */
     void append(RecordBatch batch) {
-        long next = Position.of(records.tailSegment() + 1, 0);
-        if (!index.places().mayLink(next)) {
-            throw full(next);
-        }
+        requireReach(Position.of(records.tailSegment() + 1, 0), false);
         batch.flush();
         claims.claimed(batch.firstPosition());
         steps.reached("map.batched");

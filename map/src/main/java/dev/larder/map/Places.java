@@ -14,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * The number above is completed from the first segment: what lies within {@link #segmentsMax} segments of it is
  * unique. Segments are smaller at first, and take the same room here: so no table is needed. The first moves on as segments
- * are dropped, by whichever process. A quarter of the room stays free: so a look that began some segments ago is
- * completed rightly, or to what is not there, and an image of the index from where the log ended.
+ * are dropped, by whichever process. Some of the room stays free: so a look that began some segments ago is completed rightly,
+ * or to what is not there, and an image of the index from where the log ended.
+ *
+ * <pre>
+ *  first          3/4 of the segments that can be told apart        7/8
+ * |-----------------------------------------------------------------|--------------------------------|----------- - -
+ *  puts                                                              what the cleaner carries, removals    nobody
+ * </pre>
  */
 final class Places {
 
@@ -51,9 +57,13 @@ final class Places {
         return (int) Math.min(Integer.MAX_VALUE, 1L << (IndexWord.PLACE_BITS + UNIT_SHIFT - segmentShift));
     }
 
-    /** Returns how many segments a log may have at a time. */
-    int spanMax() {
-        return segmentsMax() / 4 * 3;
+    /**
+     * Returns how many segments a log may have at a time.
+     *
+     * @param freeing as far as what is appended lets others go: without room for that, a log that was full would be for ever
+     */
+    int spanMax(boolean freeing) {
+        return segmentsMax() / 8 * (freeing ? 7 : 6);
     }
 
     /** Returns places as they were when a segment was the last one: below it, not from the first one on. */
@@ -72,8 +82,8 @@ final class Places {
     }
 
     /** Returns whether a record may be linked that lies in a segment: the log does not span too many. */
-    boolean mayLink(long position) {
-        return (long) Position.segment(position) - first() < spanMax();
+    boolean mayLink(long position, boolean freeing) {
+        return (long) Position.segment(position) - first() < spanMax(freeing);
     }
 
     /** Returns whether a position can be told from all others. */

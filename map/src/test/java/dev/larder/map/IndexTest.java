@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
+import dev.larder.log.Position;
 import dev.larder.log.Steps;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.PageCache;
@@ -199,7 +200,7 @@ final class IndexTest {
     /** Where positions would come to mean two records, a put is refused, and what is there stays. */
     @Test
     void refusesWhatItsWordsCannotTell() {
-        int max = new Places(2L << 20, 0).spanMax();
+        int max = new Places(2L << 20, 0).spanMax(false);
         Index index = index(1 - max); // as if that were the first: the log's own first is the last that can be told
         EntryStore store = store(index);
         long[] key = {0};
@@ -216,6 +217,17 @@ final class IndexTest {
         store.find(probe);
         assertThat(probe.isPresent()).isTrue();
         log.sync(); // the claim was given up
+        while (log.endPosition() < Position.of(1, 0)) {
+            records.abandon(records.claim(400_000)); // as of others, who have come beyond the end meanwhile
+        }
+        assertThatThrownBy(() -> store.put(probe(0), 8, (record, at) -> {}, Condition.ALWAYS))
+                .isInstanceOf(DiskFullException.class);
+        assertThat(store.remove(probe(0), Condition.ALWAYS))
+                .as("what lets others go has room")
+                .isTrue();
+        store.find(probe);
+        assertThat(probe.isPresent()).isFalse();
+        assertThat(Position.segment(probe.position)).isEqualTo(1);
     }
 
     /**
