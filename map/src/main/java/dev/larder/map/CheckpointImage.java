@@ -61,7 +61,7 @@ final class CheckpointImage {
         CheckpointImage image = new CheckpointImage(path, storage, memory);
         boolean isWhole = image.steps >= Placement.PARTITIONS
                 && image.steps <= IndexFileLayout.STEPS_MAX
-                && CheckpointLayout.bytes(image.steps) == bytes;
+                && CheckpointLayout.bytes(image.steps) <= bytes;
         if (!isWhole) {
             throw new CorruptException(path + ": checkpoint of " + image.steps + " steps in " + bytes + " bytes");
         }

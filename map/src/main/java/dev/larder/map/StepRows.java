@@ -40,7 +40,8 @@ final class StepRows {
             for (int word = 0; word < count * ROW_WORDS; word++) {
                 Words.setPlain(rows, 8L * word, words[word]);
             }
-            file.allocate(CheckpointLayout.bytes(count), Allocation.RESERVE);
+            // Space for more steps was asked for, where some have become one since.
+            file.allocate(Math.max(file.sizeBytes(), CheckpointLayout.bytes(count)), Allocation.RESERVE);
             file.write(rows, CheckpointLayout.step(count));
             return CheckpointLayout.rowsCheck(rows, 0, bytes);
         }

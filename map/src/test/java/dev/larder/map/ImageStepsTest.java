@@ -3,12 +3,15 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +81,30 @@ final class ImageStepsTest {
             requireAll(map);
             assertThat(steps(map)).isGreaterThanOrEqualTo(Placement.PARTITIONS);
             assertThat(map.longSize()).isEqualTo(KEYS / 10 * 9);
+        }
+    }
+
+    /** Space for more steps is asked for than there are in the end, where some become one while the image is made. */
+    @Test
+    void shouldBeFoundInAFileWithRoomForMore() throws IOException {
+        Files.write(image, new byte[IndexStepLayout.BYTES], StandardOpenOption.APPEND);
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            assertThat(steps(map)).isZero();
+            requireAll(map);
+        }
+    }
+
+    @Test
+    void shouldHaveTheirRowsBehindThemInAFileWithRoomForMore() {
+        StepRows rows = new StepRows();
+        rows.add(1, 2);
+        Path made = directory.resolve("made");
+        try (StorageFile file = TestMaps.storage()
+                .create(made, TestMaps.options().access().files())
+                .orElseThrow()) {
+            file.allocate(CheckpointLayout.step(3), Allocation.RESERVE);
+            rows.write(file);
+            assertThat(file.sizeBytes()).isEqualTo(CheckpointLayout.step(3));
         }
     }
 
