@@ -11,7 +11,7 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +88,14 @@ final class Cleaner {
         boolean isThere();
     }
 
+    /** What became of an attempt to clean. */
+    private enum Attempt {
+        CLEANED,
+        NOTHING,
+        /** Another process is at it. */
+        BUSY
+    }
+
     /**
      * Cleans the oldest segment, if there is one that has ended, and still a need when it is this thread's turn; returns
      * whether there was one. Not interruptible: a thread that is interrupted stays so.
@@ -98,21 +106,28 @@ final class Cleaner {
      * @throws LogBusyException when another process is at it for 10 s, or in the midst of a change
      */
     boolean cleanOldest(Need need) {
-        return inTurn(() -> awaitRole(need) && cleanAsCleaner(need));
+        boolean interrupted = Thread.interrupted();
+        try {
+            return awaitRole(need) == Attempt.CLEANED;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** The same, but where another process is at it: then there is nothing to do. */
     boolean cleanOldestAlone(Need need) {
-        return inTurn(() -> map.tryClean() && cleanAsCleaner(need));
+        return inTurn(() -> attempt(need)) == Attempt.CLEANED;
     }
 
-    private boolean inTurn(BooleanSupplier work) {
+    private Attempt inTurn(Supplier<Attempt> work) {
         boolean interrupted = Thread.interrupted();
         turn.lock();
         try {
             requireOpen();
             dropped.letGo();
-            return work.getAsBoolean();
+            return work.get();
         } catch (RuntimeException | Error e) {
             failure = e;
             throw e;
@@ -124,20 +139,40 @@ final class Cleaner {
         }
     }
 
-    /** Waits until no other process cleans; returns false where there is no need any more. */
-    private boolean awaitRole(Need need) {
-        long start = System.nanoTime();
-        while (!map.tryClean()) {
-            if (!need.isThere()) {
-                return false;
-            }
-            if (System.nanoTime() - start > OTHER_NANOS) {
-                throw new LogBusyException(log.directory()
-                        + ": another process has been cleaning the map for more than 10 s;" + " is it stopped?");
-            }
-            LockSupport.parkNanos(OTHER_PAUSE_NANOS);
+    private Attempt attempt(Need need) {
+        if (!map.tryClean()) {
+            return Attempt.BUSY;
         }
-        return true;
+        return cleanAsCleaner(need) ? Attempt.CLEANED : Attempt.NOTHING;
+    }
+
+    /**
+     * Tries until no other process cleans, or there is no need any more. Nobody has the turn meanwhile: who only helps, or
+     * gives back what this process has dropped, would wait for the other process as well, which may be stopped. One that
+     * gets on with it is not: so patience begins anew with each segment that goes.
+     */
+    private Attempt awaitRole(Need need) {
+        long start = System.nanoTime();
+        int first = records.firstSegment();
+        Attempt attempt = inTurn(() -> attempt(need));
+        while (attempt == Attempt.BUSY && need.isThere()) {
+            int now = records.firstSegment();
+            start = now == first ? start : System.nanoTime();
+            first = now;
+            requirePatience(start);
+            LockSupport.parkNanos(OTHER_PAUSE_NANOS);
+            attempt = inTurn(() -> attempt(need));
+        }
+        return attempt;
+    }
+
+    private void requirePatience(long startNanos) {
+        if (System.nanoTime() - startNanos > OTHER_NANOS) {
+            LogBusyException busy = new LogBusyException(
+                    log.directory() + ": another process has been cleaning the map for more than 10 s; is it stopped?");
+            failure = busy;
+            throw busy;
+        }
     }
 
     private boolean cleanAsCleaner(Need need) {
