@@ -5,36 +5,14 @@ import dev.larder.tests.crash.Squad.Role;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** One queue with two writers and two tailers, whose members die, or stop for 2 s and go on, one after the other. */
 final class CrashRun {
 
     /** Every named step of the log, and {@code fill.half} of our own, where a member halts or stops. */
-    static final List<String> POINTS = List.of(
-            "append.entered",
-            "append.claimed",
-            "fill.half",
-            "append.copied",
-            "append.committed",
-            "roll.ended",
-            "roll.allocated",
-            "roll.formatted",
-            "roll.linked",
-            "roll.entered",
-            "drop.moved",
-            "drop.durable",
-            "drop.renamed",
-            "drop.freed",
-            "recycle.zeroed",
-            "sync.sealed",
-            "sync.flushed",
-            "sync.published",
-            "recover.judged",
-            "recover.settled",
-            "register.gate",
-            "register.raised",
-            "register.taken",
-            "register.recovered");
+    static final List<String> POINTS =
+            Stream.concat(NamedSteps.ofLog().stream(), Stream.of("fill.half")).toList();
 
     /** The points at which a claimed record is left behind. */
     static final List<String> CLAIMED = List.of("append.claimed", "fill.half", "append.copied");
@@ -138,7 +116,7 @@ final class CrashRun {
         if (action.equals("halt")) {
             member.process().exitCode(STEP_SECONDS);
             kills++;
-            squad.freshSlot(member.child());
+            squad.passOver();
             squad.start(role, place, "none");
         } else {
             stopAndContinue(member, point);
@@ -201,7 +179,7 @@ final class CrashRun {
         first.process().expect("AT recover.settled", STEP_SECONDS);
         first.process().exitCode(STEP_SECONDS);
         kills++;
-        squad.freshSlot(first.child());
+        squad.passOver();
         squad.setPaced(true);
         start();
     }

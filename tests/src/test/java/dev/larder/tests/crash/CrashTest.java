@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounters;
-import dev.larder.tests.crash.Squad.Death;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,12 +45,11 @@ final class CrashTest {
             "all",
             "halt:sync.flushed");
     private static final List<IntegrityMode> MODES = List.of(IntegrityMode.values());
-    private static final long WAIT_MAX_NANOS = 20_000_000;
 
     private final long seed = Long.getLong("larder.seed", SOAK ? System.nanoTime() : 20_261_121);
     private final Random random = new Random(seed);
     private final String storage = PORTABLE ? "portable" : "system";
-    private final List<Death> deaths = new ArrayList<>();
+    private final Waits waits = new Waits();
     private int kills;
     private long recycled;
     private long claims;
@@ -73,18 +70,8 @@ final class CrashTest {
         assertThat(claims).isGreaterThanOrEqualTo(CLAIMS);
         assertThat(recycled).isPositive();
         if (SOAK) {
-            assertThat(late()).as("waits of more than 20 ms").hasSizeLessThanOrEqualTo(deaths.size() / 100);
+            waits.requireShort();
         }
-    }
-
-    /**
-     * The deaths for which a survivor waited longer than it may, beyond what the scheduler kept from it. One in a
-     * hundred is let pass: what a survivor's JVM stops for by itself cannot be told from waiting.
-     */
-    private List<Death> late() {
-        return deaths.stream()
-                .filter(death -> death.waitNanos() - death.noiseNanos() > WAIT_MAX_NANOS)
-                .toList();
     }
 
     /** Every point, as a death and as a stop, in any order; and deaths with a claim. */
@@ -130,7 +117,7 @@ final class CrashTest {
         kills += run.kills();
         claims += squad.recoveredClaims();
         recycled += squad.counter(LogCounters.Counter.RECYCLED);
-        deaths.addAll(squad.deaths());
+        waits.add(squad.deaths());
         acknowledged += history.acknowledged();
         messages += history.messages();
     }
@@ -143,30 +130,13 @@ final class CrashTest {
     }
 
     private void report() throws IOException {
-        long[] releases =
-                deaths.stream().mapToLong(Death::releaseNanos).sorted().toArray();
-        long[] waits = deaths.stream().mapToLong(Death::waitNanos).sorted().toArray();
-        long[] beyond = deaths.stream()
-                .mapToLong(death -> Math.max(0, death.waitNanos() - death.noiseNanos()))
-                .sorted()
-                .toArray();
         String text = "crash seed=" + seed + " storage=" + storage + " kills=" + kills + " claims_left=" + claims
                 + " recycled=" + recycled
-                + " messages=" + messages + " acknowledged=" + acknowledged + " lost=0 measured_deaths=" + deaths.size()
-                + " release_ms=" + milliseconds(releases) + " wait_ms=" + milliseconds(waits)
-                + " wait_beyond_scheduler_ms=" + milliseconds(beyond);
+                + " messages=" + messages + " acknowledged=" + acknowledged + " lost=0 " + waits.report();
         Path target = Path.of("target", "crash-report.txt");
         Files.createDirectories(target.toAbsolutePath().getParent());
         Files.writeString(target, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         System.out.println(text);
-        late().forEach(death -> System.out.println("waited long: " + death));
-    }
-
-    private static String milliseconds(long[] sorted) {
-        return LongStream.of(sorted[sorted.length / 2], sorted[sorted.length - 1])
-                .mapToObj(nanos -> String.valueOf(nanos / 1e6))
-                .toList()
-                .toString();
     }
 
     static void delete(Path root) throws IOException {

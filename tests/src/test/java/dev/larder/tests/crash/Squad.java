@@ -2,17 +2,12 @@ package dev.larder.tests.crash;
 
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounters;
-import dev.larder.tests.crash.Progress.Kind;
-import dev.larder.tests.crash.Progress.Span;
+import dev.larder.tests.crash.DeathWatch.Death;
+import dev.larder.tests.crash.DeathWatch.Survivor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,19 +44,8 @@ final class Squad implements AutoCloseable {
         }
     }
 
-    /**
-     * A death: how long the kernel took to free the lock, the longest wait of a survivor after that, and how long
-     * the scheduler kept threads of the survivors from running meanwhile; and whose wait it was.
-     */
-    record Death(long releaseNanos, long waitNanos, long noiseNanos, String who) {}
-
     private static final long STUCK_SECONDS = 10;
     private static final long START_SECONDS = 60;
-    private static final long SLOT_TABLE = 12288;
-    private static final long SLOT_BYTES = 128;
-    private static final int SLOTS = 1024;
-    private static final int LIVE = 16;
-    private static final long WINDOW_NANOS = 300_000_000;
     private static final long LAG_MAX_BYTES = 256 << 10;
 
     /** How far the hindmost reader may be where files are to be used again: half of what a queue keeps. */
@@ -71,15 +55,13 @@ final class Squad implements AutoCloseable {
     private final Path reports;
     private final String storage;
     private final IntegrityMode integrity;
-    private final ChildProcess probe;
+    private final DeathWatch watch;
     private final Thread pace;
     private final List<Member> members = new CopyOnWriteArrayList<>();
     private final List<Member> writers = new ArrayList<>();
     private final List<ChildProcess> everybody = new ArrayList<>();
-    private final long[] generations = new long[SLOTS];
     private final Map<Integer, List<Child>> tailers = new TreeMap<>();
     private final Map<String, List<Readings>> named = new TreeMap<>();
-    private final List<Death> deaths = new ArrayList<>();
     private volatile boolean paced = true;
     private volatile boolean together;
     private int numbers;
@@ -94,7 +76,7 @@ final class Squad implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        this.probe = ChildProcess.start(LockProbe.class, reports.resolve("probe.err"), List.of());
+        this.watch = new DeathWatch(queue, reports.resolve("probe.err"));
         this.pace = Thread.ofPlatform().daemon().name("pace").start(this::keepPace);
     }
 
@@ -155,7 +137,7 @@ final class Squad implements AutoCloseable {
     }
 
     List<Death> deaths() {
-        return deaths;
+        return watch.deaths();
     }
 
     List<Member> members() {
@@ -202,34 +184,15 @@ final class Squad implements AutoCloseable {
     /** Takes in a member that has the queue open; it is the last who registered. */
     Member ready(Member member) {
         Member known = new Member(
-                member.role(),
-                member.place(),
-                member.child(),
-                member.process(),
-                member.progress(),
-                freshSlot(member.child()));
+                member.role(), member.place(), member.child(), member.process(), member.progress(), watch.freshSlot());
         members.removeIf(other -> other.isAt(member.role(), member.place()));
         members.add(known);
         return known;
     }
 
-    /** Returns the slot whose generation has changed since the last look; -1 when it is none. */
-    int freshSlot(Child child) {
-        int fresh = -1;
-        try (FileChannel channel = FileChannel.open(child.queue().resolve("log.ctl"), StandardOpenOption.READ);
-                Arena arena = Arena.ofConfined()) {
-            MemorySegment table = channel.map(FileChannel.MapMode.READ_ONLY, SLOT_TABLE, SLOTS * SLOT_BYTES, arena);
-            for (int slot = 0; slot < SLOTS; slot++) {
-                long generation = table.get(ValueLayout.JAVA_LONG, slot * SLOT_BYTES);
-                if (generation != generations[slot]) {
-                    generations[slot] = generation;
-                    fresh = slot;
-                }
-            }
-            return fresh;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** Leaves out a member that has registered, and died before it was ready. */
+    void passOver() {
+        watch.freshSlot();
     }
 
     private long lastSeen(int place) {
@@ -255,7 +218,7 @@ final class Squad implements AutoCloseable {
 
     /** Begins to watch a member's LIVE byte; while it lives, the lock is not free. */
     void watch(Member victim) {
-        probe.say(queue.resolve("log.lck") + " " + (LIVE + victim.slot()));
+        watch.watch(victim.slot());
     }
 
     /** Sees a member off that has died, without measuring anything. */
@@ -266,43 +229,18 @@ final class Squad implements AutoCloseable {
 
     /** Sees a member off that dies, or is dead, and is watched. */
     void bury(Member victim, long asked) {
-        String free = probe.line(START_SECONDS);
-        long released = Long.parseLong(free.substring("FREE ".length()));
+        long released = watch.awaitRelease();
         victim.process().exitCode(START_SECONDS);
         members.remove(victim);
         awaitProgress(members);
         LockSupport.parkNanos(20_000_000);
-        members.stream()
-                .map(survivor -> waitOf(survivor, released - asked, released))
-                .max((a, b) -> Long.compare(a.waitNanos() - a.noiseNanos(), b.waitNanos() - b.noiseNanos()))
-                .ifPresent(deaths::add);
+        watch.measure(asked, released, survivors());
     }
 
-    private Death waitOf(Member survivor, long release, long released) {
-        Span longest = new Span(released, released);
-        for (Span gap : survivor.progress().spans(Kind.GAP)) {
-            long start = Math.max(gap.start(), released);
-            if (gap.end() > start
-                    && start < released + WINDOW_NANOS
-                    && gap.end() - start > longest.end() - longest.start()) {
-                longest = new Span(start, gap.end());
-            }
-        }
-        String who = survivor.role() + " " + survivor.child().number() + " in " + queue;
-        return new Death(release, longest.end() - longest.start(), noise(longest), who);
-    }
-
-    /** Returns how long, within a span, threads of the members could have run and were not let run, together. */
-    private long noise(Span within) {
-        return Math.max(sum(Kind.HICCUP, within), sum(Kind.DELAY, within));
-    }
-
-    private long sum(Kind kind, Span within) {
+    private List<Survivor> survivors() {
         return members.stream()
-                .flatMap(member -> member.progress().spans(kind).stream())
-                .mapToLong(span -> Math.min(span.end(), within.end()) - Math.max(span.start(), within.start()))
-                .map(length -> Math.max(length, 0))
-                .sum();
+                .map(member -> new Survivor(member.role() + " " + member.child().number(), member.progress()))
+                .toList();
     }
 
     /** Waits until each of them has made progress; fails, naming who is stuck. */
@@ -389,6 +327,6 @@ final class Squad implements AutoCloseable {
     public void close() {
         pace.interrupt();
         everybody.forEach(ChildProcess::close);
-        probe.close();
+        watch.close();
     }
 }

@@ -1,0 +1,117 @@
+package dev.larder.tests.crash;
+
+import dev.larder.tests.crash.Progress.Kind;
+import dev.larder.tests.crash.Progress.Span;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sees when the kernel frees the lock of a process that has a log open and dies, and how long the others wait after that. */
+final class DeathWatch implements AutoCloseable {
+
+    /** Somebody who goes on. */
+    record Survivor(String name, Progress progress) {}
+
+    /**
+     * A death: how long the kernel took to free the lock, the longest wait of a survivor after that, and how long
+     * the scheduler kept threads of the survivors from running meanwhile; and whose wait it was.
+     */
+    record Death(long releaseNanos, long waitNanos, long noiseNanos, String who) {}
+
+    private static final long SECONDS = 60;
+    private static final long SLOT_TABLE = 12288;
+    private static final long SLOT_BYTES = 128;
+    private static final int SLOTS = 1024;
+    private static final int LIVE = 16;
+    private static final long WINDOW_NANOS = 300_000_000;
+
+    private final Path log;
+    private final ChildProcess probe;
+    private final long[] generations = new long[SLOTS];
+    private final List<Death> deaths = new ArrayList<>();
+
+    DeathWatch(Path log, Path errors) {
+        this.log = log;
+        this.probe = ChildProcess.start(LockProbe.class, errors, List.of());
+    }
+
+    List<Death> deaths() {
+        return deaths;
+    }
+
+    /** Returns the slot whose generation has changed since the last look; -1 when it is none. */
+    int freshSlot() {
+        int fresh = -1;
+        try (FileChannel channel = FileChannel.open(log.resolve("log.ctl"), StandardOpenOption.READ);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment table = channel.map(FileChannel.MapMode.READ_ONLY, SLOT_TABLE, SLOTS * SLOT_BYTES, arena);
+            for (int slot = 0; slot < SLOTS; slot++) {
+                long generation = table.get(ValueLayout.JAVA_LONG, slot * SLOT_BYTES);
+                if (generation != generations[slot]) {
+                    generations[slot] = generation;
+                    fresh = slot;
+                }
+            }
+            return fresh;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Begins to watch the LIVE byte of a slot; while its process lives, the lock is not free. */
+    void watch(int slot) {
+        probe.say(log.resolve("log.lck") + " " + (LIVE + slot));
+    }
+
+    /** Waits until the byte is free that is watched; returns when that was. */
+    long awaitRelease() {
+        return Long.parseLong(probe.line(SECONDS).substring("FREE ".length()));
+    }
+
+    /** Takes note of a death: of the survivor's that has waited longest, beyond what the scheduler kept from it. */
+    void measure(long asked, long released, List<Survivor> survivors) {
+        survivors.stream()
+                .map(survivor -> waitOf(survivor, released - asked, released, survivors))
+                .max((a, b) -> Long.compare(a.waitNanos() - a.noiseNanos(), b.waitNanos() - b.noiseNanos()))
+                .ifPresent(deaths::add);
+    }
+
+    private Death waitOf(Survivor survivor, long release, long released, List<Survivor> survivors) {
+        Span longest = new Span(released, released);
+        for (Span gap : survivor.progress().spans(Kind.GAP)) {
+            long start = Math.max(gap.start(), released);
+            if (gap.end() > start
+                    && start < released + WINDOW_NANOS
+                    && gap.end() - start > longest.end() - longest.start()) {
+                longest = new Span(start, gap.end());
+            }
+        }
+        String who = survivor.name() + " in " + log;
+        return new Death(release, longest.end() - longest.start(), noise(longest, survivors), who);
+    }
+
+    /** Returns how long, within a span, threads of the survivors could have run and were not let run, together. */
+    private static long noise(Span within, List<Survivor> survivors) {
+        return Math.max(sum(Kind.HICCUP, within, survivors), sum(Kind.DELAY, within, survivors));
+    }
+
+    private static long sum(Kind kind, Span within, List<Survivor> survivors) {
+        return survivors.stream()
+                .flatMap(survivor -> survivor.progress().spans(kind).stream())
+                .mapToLong(span -> Math.min(span.end(), within.end()) - Math.max(span.start(), within.start()))
+                .map(length -> Math.max(length, 0))
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        probe.close();
+    }
+}
