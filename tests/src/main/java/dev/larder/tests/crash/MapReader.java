@@ -1,0 +1,93 @@
+package dev.larder.tests.crash;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.ValueCodec;
+import dev.larder.map.Cleaning;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
+import dev.larder.map.MapSnapshot;
+import dev.larder.memory.Storage;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * A process that stays in the midst of reading a map: inside the handler of a read, or with a snapshot. It says {@code INSIDE},
+ * and goes on when it is told to; then it says {@code SAME} if what it reads is still what it was, and ends at the next word.
+ *
+ * <p>Arguments: directory, storage, {@code handler} or {@code snapshot}.
+ */
+public final class MapReader {
+
+    /** How many entries there are, of which this one reads one, or all. */
+    public static final int KEYS = 8_000;
+
+    /** What the files of the map may take. */
+    public static final long MOST_BYTES = 48L << 20;
+
+    private static final long KEY = 5;
+    private static final int VALUE_BYTES = 1000;
+    private static final long SEGMENT_BYTES = 2L << 20;
+
+    private MapReader() {}
+
+    /** Opens the map within its bytes. */
+    public static LarderMap<Long, byte[]> open(Path directory, Storage storage) {
+        LogOptions log = LogOptions.defaults()
+                .withStorage(storage)
+                .withLargestSegmentBytes(SEGMENT_BYTES)
+                .withSync(SyncPolicy.none());
+        MapOptions options = MapOptions.defaults()
+                .withLog(log)
+                .withCleaning(Cleaning.defaults().withMaxBytes(MOST_BYTES));
+        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
+    }
+
+    /** Returns a value of a key; the first is the one of version 0. */
+    public static byte[] value(long key, long version) {
+        byte[] value = new byte[VALUE_BYTES];
+        Arrays.fill(value, (byte) (key * 31 + version));
+        return value;
+    }
+
+    private static boolean isFirst(long key, MemorySegment segment, long offset, int length) {
+        return Arrays.equals(value(key, 0), segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    /** Runs until it has read, or is killed. */
+    public static void main(String[] arguments) {
+        Storage storage = arguments[1].equals("system") ? Storage.system() : Storage.portable();
+        Conversation parent = new Conversation();
+        try (LarderMap<Long, byte[]> map = open(Path.of(arguments[0]), storage)) {
+            boolean same = arguments[2].equals("handler") ? readSlowly(map, parent) : readSnapshot(map, parent);
+            parent.say(same ? "SAME" : "OTHER");
+            parent.awaitGo();
+        }
+        System.exit(0);
+    }
+
+    private static boolean readSlowly(LarderMap<Long, byte[]> map, Conversation parent) {
+        boolean[] same = new boolean[1];
+        map.read(KEY, (segment, offset, length) -> {
+            boolean before = isFirst(KEY, segment, offset, length);
+            parent.say("INSIDE");
+            parent.awaitGo();
+            same[0] = before && isFirst(KEY, segment, offset, length);
+        });
+        return same[0];
+    }
+
+    private static boolean readSnapshot(LarderMap<Long, byte[]> map, Conversation parent) {
+        try (MapSnapshot<Long, byte[]> snapshot = map.snapshot()) {
+            parent.say("INSIDE");
+            parent.awaitGo();
+            long same = 0;
+            for (long key = 0; key < KEYS; key++) {
+                same += Arrays.equals(value(key, 0), snapshot.get(key)) ? 1 : 0;
+            }
+            return same == KEYS;
+        }
+    }
+}
