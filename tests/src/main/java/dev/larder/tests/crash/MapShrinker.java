@@ -41,9 +41,11 @@ public final class MapShrinker {
     public static void main(String[] arguments) throws IOException {
         int number = Integer.parseInt(arguments[2]);
         Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
-        MemorySegment progress = MapWriter.progress(Path.of(arguments[1]));
-        Steps death = MapWriter.death(arguments[4]);
+        Path file = Path.of(arguments[1]);
+        MemorySegment progress = MapWriter.progress(file);
+        Steps death = MapMember.steps(arguments[4], file);
         LarderMap<Long, Long> map = MapWriter.open(Path.of(arguments[0]), storage, death);
+        System.out.println("READY");
         Thread.ofPlatform().start(() -> compact(map));
         for (long changes = 0; ; changes++) {
             change(map, number, changes);

@@ -2,7 +2,6 @@ package dev.larder.tests.crash;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
-import dev.larder.log.SyncPolicy;
 import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapLoader;
@@ -66,13 +65,8 @@ public final class MapWriter {
 
     /** Opens the map as the test does: with small segments, so that each round cleans some. */
     public static LarderMap<Long, Long> open(Path directory, Storage storage, Steps steps) {
-        LogOptions options = LogOptions.defaults()
-                .withStorage(storage)
-                .withSteps(steps)
-                .withLargestSegmentBytes(2L << 20)
-                .withPrepareBytes(0)
-                .withSync(SyncPolicy.none());
-        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options);
+        LogOptions log = MapKind.log(storage, steps);
+        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), log);
     }
 
     /** Runs until it is killed. */

@@ -1,0 +1,111 @@
+package dev.larder.tests.crash;
+
+import dev.larder.log.Steps;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapLoader;
+import dev.larder.memory.Storage;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+
+/**
+ * One of several processes that share a map, until it is killed: it makes the changes of a {@link MapWriter}, and looks at
+ * what it has put; it loads, cleans and makes checkpoints, with pauses, as the others do so, too. Each change of its first
+ * thread is progress that a test can see, so how long it has waited can be seen as well.
+ *
+ * <p>Arguments: directory, file of changes, number, storage, {@code none} or {@code step:count} at which to die, what kind
+ * of map it is ({@link MapKind}).
+ */
+public final class MapMember {
+
+    private static final String READY = "READY";
+    private static final int BURST = 16;
+    private static final long BREATH_NANOS = 100_000;
+    private static final long LOAD_PAUSE_NANOS = 20_000_000;
+    private static final long CLEANING_PAUSE_NANOS = 5_000_000;
+    private static final long CHECKPOINT_PAUSE_NANOS = 50_000_000;
+
+    private MapMember() {}
+
+    /** Returns the file of the progress of a process, beside that of its changes. */
+    public static Path gaps(Path changes) {
+        return changes.resolveSibling(changes.getFileName() + ".gaps");
+    }
+
+    /** Returns the folder in which all processes note the steps that they pass, beside their changes. */
+    public static Path passed(Path changes) {
+        return changes.resolveSibling("passed");
+    }
+
+    /** Returns the steps of a plan, which are noted. */
+    static Steps steps(String plan, Path changes) {
+        return new PassedSteps(passed(changes), MapWriter.death(plan));
+    }
+
+    /** Runs until it is killed. */
+    public static void main(String[] arguments) throws IOException {
+        Path changes = Path.of(arguments[1]);
+        int number = Integer.parseInt(arguments[2]);
+        Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
+        MapKind kind = MapKind.valueOf(arguments[5]);
+        MemorySegment counts = MapWriter.progress(changes);
+        Progress progress = new Progress(gaps(changes));
+        LarderMap<Long, Long> map = kind.open(Path.of(arguments[0]), storage, steps(arguments[4], changes));
+        System.out.println(READY);
+        progress.watchHiccups();
+        begin("load", () -> load(map, counts, number));
+        if (!kind.forgets()) { // else it is cleaned in the background, or by who finds no room
+            begin("compact", () -> repeat(map::compact, CLEANING_PAUSE_NANOS));
+        }
+        begin("checkpoint", () -> repeat(map::checkpoint, CHECKPOINT_PAUSE_NANOS));
+        begin("change", () -> change(new OwnKeys(map, kind, number, 1), counts, 1, count -> {}));
+        begin("progress", () -> change(new OwnKeys(map, kind, number, 0), counts, 0, progress::done));
+    }
+
+    /** An error ends the process, and is seen by its code. */
+    private static void begin(String name, Runnable work) {
+        Thread.ofPlatform().name(name).start(() -> {
+            try {
+                work.run();
+            } catch (RuntimeException | Error e) {
+                e.printStackTrace();
+                Runtime.getRuntime().halt(4);
+            }
+        });
+    }
+
+    /** With short pauses: three such processes are to have two processors between them, and a cleaner that keeps up. */
+    private static void change(OwnKeys keys, MemorySegment counts, int thread, LongConsumer done) {
+        for (long count = 0; ; count++) {
+            keys.change(count);
+            counts.setAtIndex(ValueLayout.JAVA_LONG, thread, count + 1);
+            done.accept(count + 1);
+            if (count % BURST == 0) {
+                LockSupport.parkNanos(BREATH_NANOS);
+            }
+        }
+    }
+
+    /** All keys of a lap get its number; laps that have returned are noted behind the changes of the threads. */
+    private static void load(LarderMap<Long, Long> map, MemorySegment counts, int number) {
+        for (long lap = 1; ; lap++) {
+            try (MapLoader<Long, Long> loader = map.loader()) {
+                for (int key = 0; key < MapWriter.LOADED_KEYS; key++) {
+                    loader.put(MapWriter.key(number, MapWriter.THREADS, key), lap);
+                }
+            }
+            counts.setAtIndex(ValueLayout.JAVA_LONG, MapWriter.THREADS, lap);
+            LockSupport.parkNanos(LOAD_PAUSE_NANOS);
+        }
+    }
+
+    private static void repeat(Runnable work, long pauseNanos) {
+        while (true) {
+            work.run();
+            LockSupport.parkNanos(pauseNanos);
+        }
+    }
+}

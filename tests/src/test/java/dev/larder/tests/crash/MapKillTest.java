@@ -1,0 +1,167 @@
+package dev.larder.tests.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.map.LarderMap;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three processes share a map, which grows, is cleaned, and of which images are made; they are killed at random, and at every
+ * named step. No put is lost that has returned, nothing that was removed comes back, no value is another one; those who
+ * go on look at their own keys all the time. And nobody waits for the dead.
+ *
+ * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; the default run kills a
+ * tenth of that, and reports it.
+ */
+@Timeout(3600)
+final class MapKillTest {
+
+    private static final boolean SOAK = Boolean.getBoolean("larder.soak");
+    private static final boolean PORTABLE =
+            !System.getProperty("larder.test.storage", "system").equals("system");
+    private static final int KILLS = SOAK ? 300 : PORTABLE ? 3 : 30;
+    private static final int FORGETFUL_KILLS = SOAK ? 40 : PORTABLE ? 1 : 5;
+    private static final int EVENTS_A_MAP = 10;
+    private static final long AFTER_LIFE_NANOS = 500_000_000;
+
+    /** What a writer of a queue passes, and one of a map never: it fills what it has claimed, or writes a batch by a call. */
+    private static final Set<String> NEVER = Set.of("append.copied");
+
+    private final long seed = Long.getLong("larder.seed", SOAK ? System.nanoTime() : 20_261_124);
+    private final Random random = new Random(seed);
+    private final String storage = PORTABLE ? "portable" : "system";
+    private final Waits waits = new Waits();
+    private final Set<String> passed = new TreeSet<>();
+    private int kills;
+    private long forgotten;
+    private int maps;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void losesNothingWhoeverDies() throws IOException {
+        Deque<String> shrinking = new ArrayDeque<>();
+        Deque<String> others = new ArrayDeque<>(List.of("all"));
+        for (String step : steps()) {
+            (MapRun.SHRINKING.contains(step) ? shrinking : others).add("halt:" + step);
+        }
+        if (SOAK) { // else MapShrinkTest has them
+            run(MapKind.PLAIN, shrinking, 0);
+        }
+        while (kills < KILLS || (SOAK && !others.isEmpty())) {
+            run(MapKind.PLAIN, others, KILLS);
+        }
+        report("plain");
+        assertThat(kills).isGreaterThanOrEqualTo(KILLS);
+        assertThat(NamedSteps.ofMap()).as("named in the sources").containsAll(passed);
+        if (SOAK) {
+            assertThat(passed).as("passed by somebody").containsAll(steps());
+            waits.requireShort();
+        }
+    }
+
+    /** Values that were evicted may be gone: whatever is there was the last one of its key. A put waits until there is room. */
+    @Test
+    void aCacheHasNothingThatWasReplaced() throws IOException {
+        runForgetful(MapKind.CACHE, "(clean|drop|checkpoint|map)\\..*");
+    }
+
+    /** So it is with those whose time is over; and in the end nothing is left. Of these hardly anything is carried. */
+    @Test
+    void whatHasExpiredStaysAway() throws IOException {
+        runForgetful(
+                MapKind.LIFETIMES,
+                "(clean\\.(scanned|synced|forgotten|dropped|freed)|drop\\..*|checkpoint\\..*|map\\..*)");
+    }
+
+    private void runForgetful(MapKind kind, String names) throws IOException {
+        List<String> steps = new ArrayList<>(steps().stream()
+                .filter(step -> step.matches(names))
+                .map(step -> "halt:" + step)
+                .toList());
+        steps.addAll(List.of("all", "halt:clean.forgotten"));
+        Collections.shuffle(steps, random);
+        Deque<String> events = new ArrayDeque<>(steps);
+        while (kills < FORGETFUL_KILLS) {
+            run(kind, events, FORGETFUL_KILLS);
+        }
+        report(kind.name());
+        assertThat(forgotten).as("entries that went by themselves").isPositive();
+    }
+
+    /** All that a map passes, in any order. */
+    private List<String> steps() {
+        List<String> steps = new ArrayList<>(NamedSteps.ofMap());
+        steps.removeAll(NEVER);
+        Collections.shuffle(steps, random);
+        return steps;
+    }
+
+    private void run(MapKind kind, Deque<String> events, int enough) throws IOException {
+        int map = maps++;
+        Path place = place(map);
+        String event = "start";
+        try (MapSquad squad = new MapSquad(place, storage, kind)) {
+            MapRun run = new MapRun(squad, random, enough == 0);
+            run.start();
+            for (int i = 0; i < EVENTS_A_MAP && mustGoOn(events, enough, kills + squad.kills()); i++) {
+                event = events.isEmpty() ? "kill" : events.remove();
+                run.event(event);
+            }
+            event = "finish";
+            run.finish();
+            requireForgotten(kind, squad);
+            kills += squad.kills();
+            forgotten += squad.forgotten();
+            waits.add(squad.deaths());
+            passed.addAll(squad.passed());
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("seed " + seed + ", map " + map + ", at " + event, e);
+        } finally {
+            CrashTest.delete(place);
+        }
+    }
+
+    private static boolean mustGoOn(Deque<String> events, int enough, int killed) {
+        return killed < enough || ((SOAK || enough == 0) && !events.isEmpty());
+    }
+
+    private static void requireForgotten(MapKind kind, MapSquad squad) {
+        try (LarderMap<Long, Long> map = squad.open()) {
+            if (kind == MapKind.LIFETIMES) {
+                LockSupport.parkNanos(MapKind.LIFETIME.toNanos() + AFTER_LIFE_NANOS);
+                squad.requireNothingLeft(map);
+            }
+        }
+    }
+
+    /** Every other map lies in memory, where no disk makes anybody wait. */
+    private Path place(int map) throws IOException {
+        Path memory = Path.of("/dev/shm");
+        boolean inMemory = map % 2 == 0 && Files.isWritable(memory);
+        return Files.createTempDirectory(inMemory ? memory : directory, "larder-map-kills-");
+    }
+
+    private void report(String kind) {
+        Set<String> missing = new TreeSet<>(NamedSteps.ofMap());
+        missing.removeAll(passed);
+        System.out.println("map kills, " + kind + ": seed=" + seed + " storage=" + storage + " kills=" + kills
+                + " maps=" + maps + " forgotten=" + forgotten + " " + waits.report()
+                + "\nsteps that nobody has passed: " + missing);
+    }
+}
