@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Merge {
 
-    /** The words that a step of two may have: it is half full then, and not soon split again. */
-    private static final int WORDS_MOST = IndexStepLayout.CAPACITY / 2;
+    /**
+     * The words that a step of two may have: it is three quarters full then, and not soon split again. A split leaves two that
+     * have nine tenths of it together, or a little less.
+     */
+    private static final int WORDS_MOST = IndexStepLayout.CAPACITY / 4 * 3;
 
     private static final long NOT_EMPTY = -1;
 

@@ -291,7 +291,7 @@ final class MapDamageTest {
                 Arena arena = Arena.ofShared()) {
             MemorySegment memory = opened.map(0, bytes, true, arena);
             long used = name.equals("log.ctl") ? Math.min(bytes, CONTROL_BYTES) : bytes;
-            return name + (damage == Damage.ZERO_PAGES ? zeroPages(memory, used) : flipBits(name, memory, used));
+            return name + (damage == Damage.ZERO_PAGES ? zeroPages(memory, used) : flipBits(memory, used));
         }
     }
 
@@ -306,7 +306,7 @@ final class MapDamageTest {
     }
 
     /** Half of them near the beginning, where headers and shared words are. */
-    private String flipBits(String name, MemorySegment memory, long used) {
+    private String flipBits(MemorySegment memory, long used) {
         StringBuilder what = new StringBuilder(": other bits at");
         for (int count = 1 + random.nextInt(3); count > 0; count--) {
             long at = random.nextLong(random.nextBoolean() ? used : Math.min(used, 1088));

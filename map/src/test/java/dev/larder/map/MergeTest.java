@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,9 +114,13 @@ final class MergeTest {
     }
 
     private List<Long> forgetAllBut(int every) {
+        return keep(i -> i % every == 0);
+    }
+
+    private List<Long> keep(IntPredicate wanted) {
         List<Long> kept = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
-            if (i % every == 0) {
+            if (wanted.test(i)) {
                 kept.add(keys.get(i));
             } else {
                 forget(keys.get(i));
@@ -156,7 +161,7 @@ final class MergeTest {
 
     @Test
     void areOneWhereLittleIsLeft() {
-        List<Long> kept = forgetAllBut(3);
+        List<Long> kept = forgetAllBut(2);
         shrink(process, index);
         assertThat(depths()).containsExactly(0);
         checkAll(kept);
@@ -164,7 +169,7 @@ final class MergeTest {
 
     @Test
     void stayTwoWhereTheyWouldSoonBeFull() {
-        List<Long> kept = forgetAllBut(2);
+        List<Long> kept = keep(i -> i % 4 != 0);
         shrink(process, index);
         assertThat(depths()).containsExactly(1);
         checkAll(kept);

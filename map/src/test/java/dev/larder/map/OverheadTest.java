@@ -113,7 +113,7 @@ final class OverheadTest {
             map.compact();
             Overhead each = Overhead.of(map, 24);
             assertThat(each.record()).as("%s", each).isEqualTo(16);
-            assertThat(each.index()).as("%s", each).isLessThanOrEqualTo(36);
+            assertThat(each.index()).as("%s", each).isLessThanOrEqualTo(1);
         }
     }
 }
