@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
  * named step. No put is lost that has returned, nothing that was removed comes back, no value is another one; those who
  * go on look at their own keys all the time. And nobody waits for the dead.
  *
- * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; the default run kills a
- * tenth of that, and reports it.
+ * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; the default run kills 20
+ * times, and reports it.
  */
 @Timeout(3600)
 final class MapKillTest {
@@ -33,8 +33,8 @@ final class MapKillTest {
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
     private static final boolean PORTABLE =
             !System.getProperty("larder.test.storage", "system").equals("system");
-    private static final int KILLS = SOAK ? 300 : PORTABLE ? 3 : 30;
-    private static final int FORGETFUL_KILLS = SOAK ? 40 : PORTABLE ? 1 : 5;
+    private static final int KILLS = SOAK ? 300 : PORTABLE ? 3 : 20;
+    private static final int FORGETFUL_KILLS = SOAK ? 40 : PORTABLE ? 1 : 2;
     private static final int EVENTS_A_MAP = 10;
     private static final long AFTER_LIFE_NANOS = 500_000_000;
 
