@@ -70,7 +70,8 @@ final class Carrier {
         }
     }
 
-    private void clear(long position, MemorySegment bytes, int length) {
+    /** Decides about one of them, by its position, the segment that it lies in and the length of its payload. */
+    void clear(long position, MemorySegment bytes, int length) {
         long at = LogRecords.payload(position);
         probe.take(bytes, at, seed);
         probe.ofRecord(position, length);

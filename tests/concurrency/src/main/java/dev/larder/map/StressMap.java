@@ -50,7 +50,7 @@ final class StressMap<V> {
         return value == null ? NONE : value;
     }
 
-    private static Path create() {
+    static Path create() {
         try {
             return Files.createTempDirectory("larder-stress");
         } catch (IOException e) {
@@ -58,7 +58,7 @@ final class StressMap<V> {
         }
     }
 
-    private static void delete(Path directory) {
+    static void delete(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
             for (Path file : deepestFirst) {

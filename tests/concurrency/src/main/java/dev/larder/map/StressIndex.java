@@ -1,0 +1,269 @@
+package dev.larder.map;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.Steps;
+import dev.larder.log.SyncPolicy;
+import dev.larder.memory.Words;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The index of a map by itself, as two processes see it, for all states of a test. Each state has a key of its own, or a
+ * place of its own: the step of one end of the hash, which it may have divided, filled, or left in the image.
+ *
+ * <pre>
+ *  partition    ..00   ..01    a place each, a step of depth 2, or two of depth 3
+ *               ..10   ..11    always divided: so what becomes one in a place finds no neighbour to go on with
+ * </pre>
+ */
+final class StressIndex {
+
+    private static final int DEPTH = 2;
+    private static final int HALF = 1 << DEPTH;
+    private static final int ENTRIES = 2;
+    private static final long LARGEST_SEGMENT_BYTES = 2 << 20;
+
+    /** Two processes of the map: nothing in the heap is common to them but the records. */
+    final StressProcess one;
+
+    final StressProcess other;
+
+    private final MapFiles files;
+    private final LogOptions options;
+    private final Queue<Place> free = new ConcurrentLinkedQueue<>();
+    private final Map<Long, Integer> imageNumbers = new HashMap<>();
+    private final AtomicLong keys = new AtomicLong();
+
+    /** Where a hash leads, and two keys of either half of it. */
+    record Place(int partition, int entry, List<Long> lower, List<Long> upper) {
+
+        long word() {
+            return IndexStepLayout.place(partition, DEPTH, entry);
+        }
+
+        int upperEntry() {
+            return entry | HALF;
+        }
+    }
+
+    StressIndex() {
+        this(Steps.NONE);
+    }
+
+    /** An index whose steps a listener is told of, by the thread that has come to one. */
+    StressIndex(Steps listener) {
+        options = LogOptions.defaults()
+                .withSync(SyncPolicy.none())
+                .withLargestSegmentBytes(LARGEST_SEGMENT_BYTES)
+                .withDoors(doors -> doors.withSteps(listener));
+        Path directory = StressMap.create();
+        files = MapFiles.open(directory, options, Sharing.defaults());
+        int owner = files.records().owner();
+        one = new StressProcess(files, options.doors(), owner);
+        other = new StressProcess(files, options.doors(), ((owner >>> 16) + 1) << 16 | 1);
+        files.ready();
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            makeSteps(partition);
+        }
+        makePlaces();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            files.leave();
+            files.closeLast();
+            StressMap.delete(directory);
+        }));
+    }
+
+    private void makeSteps(int partition) {
+        one.directory.deepen(partition, DEPTH + 1);
+        for (int entry = 0; entry < HALF; entry++) {
+            if (entry < ENTRIES) {
+                one.index.install(IndexStepLayout.place(partition, DEPTH, entry));
+            } else {
+                one.index.install(IndexStepLayout.place(partition, DEPTH + 1, entry));
+                one.index.install(IndexStepLayout.place(partition, DEPTH + 1, entry | HALF));
+            }
+        }
+    }
+
+    private void makePlaces() {
+        Map<Long, List<Long>> found = new HashMap<>();
+        int wanted = Placement.PARTITIONS * ENTRIES * 2;
+        int whole = 0;
+        while (whole < wanted) {
+            long key = key();
+            Probe probe = one.probe(key);
+            int entry = Placement.entry(probe.hash, DEPTH + 1);
+            List<Long> there = found.computeIfAbsent(half(probe.partition, entry), half -> new ArrayList<>());
+            if ((entry & (HALF - 1)) < ENTRIES && there.size() < 2) {
+                there.add(key);
+                whole += there.size() / 2;
+            }
+        }
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            for (int entry = 0; entry < ENTRIES; entry++) {
+                List<Long> lower = List.copyOf(found.get(half(partition, entry)));
+                free.add(new Place(partition, entry, lower, List.copyOf(found.get(half(partition, entry | HALF)))));
+            }
+        }
+    }
+
+    private static long half(int partition, int entry) {
+        return IndexStepLayout.place(partition, DEPTH + 1, entry);
+    }
+
+    MapFiles files() {
+        return files;
+    }
+
+    /** Returns a key that no other state has. */
+    long key() {
+        return keys.getAndIncrement();
+    }
+
+    /** Returns a place that no other state has until it is given back. */
+    Place take() {
+        Place taken = free.poll();
+        if (taken == null) {
+            throw new IllegalStateException("more states at a time than there are places: run with -strideSize 16"
+                    + " -strideCount 4, as the build does");
+        }
+        return taken;
+    }
+
+    void giveBack(Place place) {
+        free.add(place);
+    }
+
+    /** Makes a place two empty steps. */
+    void divide(Place place) {
+        lead(place.partition(), place.upperEntry(), DEPTH + 1);
+        lead(place.partition(), place.entry(), DEPTH + 1);
+    }
+
+    /** Makes a place one step, in which there is no slot left for two keys: words of others are in all of them. */
+    void fill(Place place, long first, long second) {
+        empty(place);
+        int step = lead(place.partition(), place.entry(), DEPTH);
+        NewStep filled = new NewStep(one.memory.memory(step), IndexMemory.base(step), place.word());
+        OtherWords words = new OtherWords(place.entry(), one.probe(first).hash, one.probe(second).hash);
+        for (int group = 0; group < IndexStepLayout.GROUPS; group++) {
+            for (int slot = 0; slot < IndexStepLayout.CAPACITY / IndexStepLayout.GROUPS; slot++) {
+                filled.add(group, words.next());
+            }
+        }
+        int last = Placement.group(one.probe(first).hash);
+        boolean more = true;
+        while (more) { // all overflow lines that there are
+            more = filled.addIfRoom(last, words.next());
+        }
+    }
+
+    /** Words that lead to some record or other, with the tags of a place, but for those of two keys. */
+    private static final class OtherWords {
+
+        private final int entry;
+        private final long first;
+        private final long second;
+        private int number;
+
+        OtherWords(int entry, long first, long second) {
+            this.entry = entry;
+            this.first = first;
+            this.second = second;
+        }
+
+        long next() {
+            int tag = tag();
+            while (tag == Placement.tag(first) || tag == Placement.tag(second)) {
+                tag = tag();
+            }
+            return IndexWord.of(tag, 1, false);
+        }
+
+        private int tag() {
+            number += 1;
+            return (entry | (number << DEPTH)) & ((1 << IndexWord.TAG_BITS) - 1);
+        }
+    }
+
+    /** Writes an image in which each place is one step, with its keys: each has a value, 0. */
+    void writeImage() {
+        for (Place place : free) {
+            place.lower().forEach(key -> one.put(key, 0));
+            place.upper().forEach(key -> one.put(key, 0));
+        }
+        IndexFile.Opening opening = files.index().opening();
+        new Checkpoint(files.log(), options, opening).write(one.index, one.changes);
+        CheckpointImage image = CheckpointImage.of(
+                        files.directory(), options.doors().storage(), Arena.ofAuto())
+                .orElseThrow();
+        one.images.leadTo(image);
+        other.images.leadTo(image);
+        for (int step = 0; step < image.steps(); step++) {
+            imageNumbers.put(image.place(step), step);
+        }
+    }
+
+    /** Has a place be what the image has of it. */
+    void leaveInImage(Place place) {
+        Integer number = imageNumbers.get(place.word());
+        if (number == null) {
+            throw new IllegalStateException("no step of the image");
+        }
+        empty(place);
+        set(place.partition(), place.entry(), Directory.inImage(number, DEPTH));
+    }
+
+    /** Returns whether the step of a place says that it is in use. */
+    boolean isUsed(Place place) {
+        int step = Directory.step(one.directory.get(place.partition(), place.entry()));
+        return StepState.isUsed(Words.getVolatile(one.memory.memory(), IndexFileLayout.state(step)));
+    }
+
+    /** Returns whether a place is one step. */
+    boolean isOne(Place place) {
+        return Directory.isEmpty(one.directory.get(place.partition(), place.upperEntry()));
+    }
+
+    private void empty(Place place) {
+        long word = one.directory.get(place.partition(), place.upperEntry());
+        if (!Directory.isEmpty(word)) {
+            set(place.partition(), place.upperEntry(), Directory.emptied(word));
+        }
+    }
+
+    private int lead(int partition, int entry, int depth) {
+        int line = one.changes.pinAnyway();
+        try {
+            int step = one.memory.allocate();
+            long place = IndexStepLayout.place(partition, depth, entry);
+            Words.setOpaque(one.memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE, place);
+            one.memory.use(step);
+            set(partition, entry, Directory.next(one.directory.get(partition, entry), step, depth));
+            return step;
+        } finally {
+            one.changes.unpin(line);
+        }
+    }
+
+    /** Of a state that no actor is at. */
+    private void set(int partition, int entry, long to) {
+        long word = one.directory.get(partition, entry);
+        int line = one.changes.pinAnyway();
+        try {
+            boolean done = one.directory.compareAndSet(partition, entry, word, to);
+            if (done && !Directory.isEmpty(word) && !Directory.isInImage(word)) {
+                one.memory.retire(Directory.step(word));
+            }
+        } finally {
+            one.changes.unpin(line);
+        }
+    }
+}

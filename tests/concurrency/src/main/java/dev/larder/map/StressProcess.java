@@ -1,0 +1,146 @@
+package dev.larder.map;
+
+import dev.larder.log.LogDoors;
+import dev.larder.log.LogRecords;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** What a process of a {@link StressIndex} has of it, and does with keys and values of 8 bytes. */
+final class StressProcess {
+
+    final LogRecords records;
+    final Processes processes;
+    final Epochs changes;
+    final Directory directory;
+    final IndexMemory memory;
+    final Index index;
+    final ImageSteps images;
+    final EntryStore store;
+    final Deadlines deadlines = new Deadlines(Lifetime.endless(), System::currentTimeMillis);
+    private final long seed;
+    private final MemorySegment shared;
+    private final ThreadLocal<Probe> probes = ThreadLocal.withInitial(Probe::new);
+
+    /** Of one thread. */
+    private final Carrier carrier;
+
+    StressProcess(MapFiles files, LogDoors doors, int owner) {
+        IndexFile file = files.index();
+        records = files.records();
+        seed = file.opening().seed();
+        shared = file.memory();
+        processes = Processes.enter(file, owner, anybody -> true);
+        changes = Epochs.ofChanges(file, processes);
+        directory = new Directory(file);
+        memory = new IndexMemory(file, processes, changes);
+        Places places = new Places(file.opening().largestSegmentBytes(), records);
+        images = new ImageSteps(files, doors, places, directory, memory, changes);
+        LiveBytes live = new LiveBytes(file, processes);
+        index = new Index(records, places, directory, memory, live, deadlines, images, doors.steps());
+        store = new EntryStore(files.directory(), index, records, position -> {}, doors.steps());
+        carrier = new Carrier(index, changes, store, deadlines, null, (cause, record, at, length) -> {}, shared, seed);
+    }
+
+    /** Returns this thread's look-up of a key. */
+    Probe probe(long key) {
+        Probe probe = probes.get();
+        probe.keyOf(Long.BYTES).set(ValueLayout.JAVA_LONG, 0, key);
+        probe.hash(seed);
+        probe.deadline = Deadline.NONE;
+        return probe;
+    }
+
+    /** Returns the value of a key; {@link StressMap#NONE} where there is none. */
+    long get(long key) {
+        Probe probe = probe(key);
+        index.find(probe);
+        return value(probe);
+    }
+
+    /** Returns the value that a look-up has found. */
+    long value(Probe found) {
+        if (!found.isPresent()) {
+            return StressMap.NONE;
+        }
+        MemorySegment record = records.bytes(found.position);
+        long at = EntryLayout.valueAt(record, LogRecords.payload(found.position));
+        return record.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+    }
+
+    /** Puts a value; returns the one before. */
+    long put(long key, long value) {
+        return put(probe(key), value);
+    }
+
+    long put(Probe probe, long value) {
+        int line = changes.pinAnyway();
+        try {
+            store.put(
+                    probe,
+                    Long.BYTES,
+                    (record, at) -> record.set(ValueLayout.JAVA_LONG_UNALIGNED, at, value),
+                    Condition.ALWAYS);
+            return value(probe);
+        } finally {
+            changes.unpin(line);
+        }
+    }
+
+    /** Removes a key; returns its value. */
+    long remove(long key) {
+        return remove(probe(key));
+    }
+
+    long remove(Probe probe) {
+        int line = changes.pinAnyway();
+        try {
+            return store.remove(probe, Condition.ALWAYS) ? value(probe) : StressMap.NONE;
+        } finally {
+            changes.unpin(line);
+        }
+    }
+
+    /** Returns where the newest record of a key is, of an entry or a removal. */
+    long position(long key) {
+        Probe probe = probe(key);
+        index.find(probe);
+        return probe.position;
+    }
+
+    /** Takes the word of a key away, as the cleaner does where nothing of it is left: the index does not grow. */
+    void forget(long key) {
+        Probe probe = probe(key);
+        int line = changes.pinAnyway();
+        try {
+            index.find(probe);
+            while (probe.found == Probe.Found.KEY) {
+                index.forget(probe);
+                index.find(probe);
+            }
+        } finally {
+            changes.unpin(line);
+        }
+    }
+
+    Carrier carrier() {
+        return carrier;
+    }
+
+    /** Has the cleaner decide about a record; returns whether that was carried. For one thread at a time. */
+    boolean clean(long position) {
+        long before = Words.getAcquire(shared, IndexFileLayout.CARRIED_BYTES);
+        carrier.clear(position, records.bytes(position), records.length(position));
+        return Words.getAcquire(shared, IndexFileLayout.CARRIED_BYTES) != before;
+    }
+
+    /** Makes one step of the two of a place. */
+    void merge(StressIndex.Place place) {
+        int line = changes.pinAnyway();
+        try {
+            index.rebuild().shrink(place.partition(), place.entry());
+        } finally {
+            changes.unpin(line);
+        }
+    }
+}
