@@ -1,0 +1,69 @@
+package dev.larder.map;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.Steps;
+import dev.larder.log.ValueCodec;
+import java.time.Duration;
+
+/** Uses of entries that were given a shorter time since use than the map has now: each one is due to be prolonged. */
+final class StressUses {
+
+    final StressIndex all = new StressIndex();
+    private final Deadlines shorter = sinceUse(Duration.ofHours(2));
+    private final Deadlines deadlines = sinceUse(Duration.ofHours(4));
+    private final Uses uses;
+
+    StressUses() {
+        StressProcess by = all.one;
+        MapFiles files = all.files();
+        Epochs reads = Epochs.ofReads(files.index(), by.processes);
+        Cleaner cleaner = new Cleaner(files, by.processes, by.index, by.changes, reads, by.carrier(), Steps.NONE);
+        Space space = new Space(
+                files.directory(),
+                by.records,
+                by.index,
+                Cleaning.defaults(),
+                files.index().opening().largestSegmentBytes(),
+                cleaner,
+                files.index());
+        MapParts parts = new MapParts(
+                files.directory(),
+                files.map().seed(),
+                by.records,
+                by.index,
+                by.store,
+                space,
+                by.changes,
+                reads,
+                deadlines);
+        ValueCodec<Long> codec = ValueCodec.longs();
+        Desks<Long, Long> desks =
+                new Desks<>(parts, "map", () -> new Desk<>(files.directory(), LogOptions.defaults(), codec, codec));
+        uses = Uses.unnoted(parts, desks);
+    }
+
+    private static Deadlines sinceUse(Duration time) {
+        return new Deadlines(Lifetime.sinceUse(time), System::currentTimeMillis);
+    }
+
+    /** Puts an entry with the shorter time. */
+    void putShorter(long key, long value) {
+        Probe probe = all.one.probe(key);
+        probe.deadline = shorter.next();
+        all.one.put(probe, value);
+    }
+
+    /** Looks for a key, as a map does; returns its value. */
+    long use(long key) {
+        Probe probe = all.one.probe(key);
+        all.one.store.find(probe);
+        long value = all.one.value(probe);
+        uses.note(probe);
+        return value;
+    }
+
+    /** Returns whether a look-up has found an entry that was prolonged. */
+    boolean isProlonged(Probe found) {
+        return found.isPresent() && !deadlines.isDueAtUse(found);
+    }
+}
