@@ -1,39 +1,55 @@
 package dev.larder.map;
 
-import dev.larder.log.ValueCodec;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.JJ_Result;
+import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** What two put while the index grows under them is there afterwards: nothing is removed, so it grows all the time. */
+/**
+ * What two put while the index grows under them is there afterwards: there is no slot left for the first in the step of both,
+ * so it is split, and the other puts again and again meanwhile.
+ */
 @JCStressTest
-@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "both are there")
+@Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "all is there, and it has grown")
 @Outcome(expect = Expect.FORBIDDEN, desc = "one was left behind in the step that was split")
 @State
 public class GrowthStress {
 
-    private static final StressMap<Long> ALL = new StressMap<>(ValueCodec.longs());
+    private static final StressIndex ALL = new StressIndex();
+    private static final AtomicInteger STATES = new AtomicInteger();
 
-    private final Long first = ALL.key();
-    private final Long second = ALL.key();
+    private final StressIndex.Place place = ALL.take();
+    private final long first = place.lower().getFirst();
+    private final StressPuts puts;
 
-    @Actor
-    public void one() {
-        ALL.map.set(first, 1L);
+    /** Both go to the same half, or one to each. */
+    public GrowthStress() {
+        boolean same = STATES.getAndIncrement() % 2 == 0;
+        long second = same ? place.lower().getLast() : place.upper().getFirst();
+        puts = new StressPuts(ALL.other, second);
+        ALL.fill(place, first, second);
     }
 
     @Actor
-    public void two() {
-        ALL.map.set(second, 2L);
+    public void grow() {
+        ALL.one.put(first, 1);
+        puts.end();
+    }
+
+    @Actor
+    public void put() {
+        puts.run();
     }
 
     @Arbiter
-    public void look(JJ_Result result) {
-        result.r1 = StressMap.orNone(ALL.map.get(first));
-        result.r2 = StressMap.orNone(ALL.map.get(second));
+    public void look(JJJ_Result result) {
+        result.r1 = ALL.one.get(first);
+        result.r2 = puts.areAllThere() ? 1 : 0;
+        result.r3 = ALL.isOne(place) ? 0 : 1;
+        ALL.giveBack(place);
     }
 }

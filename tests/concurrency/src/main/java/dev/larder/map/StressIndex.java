@@ -143,25 +143,29 @@ final class StressIndex {
 
     /** Makes a place two empty steps. */
     void divide(Place place) {
+        empty(place);
         lead(place.partition(), place.upperEntry(), DEPTH + 1);
         lead(place.partition(), place.entry(), DEPTH + 1);
     }
 
-    /** Makes a place one step, in which there is no slot left for two keys: words of others are in all of them. */
+    /** Makes a place one step, of the words of others, in which there is one slot left for a second key, and none for the first. */
     void fill(Place place, long first, long second) {
         empty(place);
         int step = lead(place.partition(), place.entry(), DEPTH);
         NewStep filled = new NewStep(one.memory.memory(step), IndexMemory.base(step), place.word());
-        OtherWords words = new OtherWords(place.entry(), one.probe(first).hash, one.probe(second).hash);
+        long hash = one.probe(first).hash;
+        OtherWords words = new OtherWords(place.entry(), hash, one.probe(second).hash);
+        int full = Placement.group(hash);
+        int left = Placement.group(one.probe(second).hash);
         for (int group = 0; group < IndexStepLayout.GROUPS; group++) {
-            for (int slot = 0; slot < IndexStepLayout.CAPACITY / IndexStepLayout.GROUPS; slot++) {
+            int slots = IndexStepLayout.CAPACITY / IndexStepLayout.GROUPS - (group == left && group != full ? 1 : 0);
+            for (int slot = 0; slot < slots; slot++) {
                 filled.add(group, words.next());
             }
         }
-        int last = Placement.group(one.probe(first).hash);
         boolean more = true;
         while (more) { // all overflow lines that there are
-            more = filled.addIfRoom(last, words.next());
+            more = filled.addIfRoom(full, words.next());
         }
     }
 
@@ -229,13 +233,17 @@ final class StressIndex {
 
     /** Returns whether a place is one step. */
     boolean isOne(Place place) {
-        return Directory.isEmpty(one.directory.get(place.partition(), place.upperEntry()));
+        return Directory.depth(one.directory.get(place.partition(), place.entry())) == DEPTH;
     }
 
+    /** Empties all entries but the first that a place has: what was decided alone may have split further. */
     private void empty(Place place) {
-        long word = one.directory.get(place.partition(), place.upperEntry());
-        if (!Directory.isEmpty(word)) {
-            set(place.partition(), place.upperEntry(), Directory.emptied(word));
+        int end = 1 << one.directory.depthOf(place.partition());
+        for (int entry = place.upperEntry(); entry < end; entry += HALF) {
+            long word = one.directory.get(place.partition(), entry);
+            if (!Directory.isEmpty(word)) {
+                set(place.partition(), entry, Directory.emptied(word));
+            }
         }
     }
 
