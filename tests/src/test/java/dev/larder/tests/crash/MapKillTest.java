@@ -1,6 +1,7 @@
 package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.map.LarderMap;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class MapKillTest {
     private static final boolean PORTABLE =
             !System.getProperty("larder.test.storage", "system").equals("system");
     private static final int KILLS = SOAK ? 300 : PORTABLE ? 3 : 20;
-    private static final int FORGETFUL_KILLS = SOAK ? 40 : PORTABLE ? 1 : 2;
+    private static final int FORGETFUL_KILLS = SOAK ? 40 : PORTABLE ? 1 : 5;
     private static final int EVENTS_A_MAP = 10;
     private static final long AFTER_LIFE_NANOS = 500_000_000;
 
@@ -84,6 +85,7 @@ final class MapKillTest {
     /** So it is with those whose time is over; and in the end nothing is left. Of these hardly anything is carried. */
     @Test
     void whatHasExpiredStaysAway() throws IOException {
+        assumeTrue(SOAK, "takes two minutes: in the long run (-Psoak) only");
         runForgetful(
                 MapKind.LIFETIMES,
                 "(clean\\.(scanned|synced|forgotten|dropped|freed)|drop\\..*|checkpoint\\..*|map\\..*)");
