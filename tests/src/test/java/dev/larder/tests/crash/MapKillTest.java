@@ -99,11 +99,10 @@ final class MapKillTest {
         steps.addAll(List.of("all", "halt:clean.forgotten"));
         Collections.shuffle(steps, random);
         Deque<String> events = new ArrayDeque<>(steps);
-        while (kills < FORGETFUL_KILLS) {
-            run(kind, events, FORGETFUL_KILLS);
+        while (kills < FORGETFUL_KILLS || forgotten == 0) { // it takes a while until a cache is full
+            run(kind, events, Math.max(FORGETFUL_KILLS, kills + EVENTS_A_MAP));
         }
         report(kind.name());
-        assertThat(forgotten).as("entries that went by themselves").isPositive();
     }
 
     /** All that a map passes, in any order. */
