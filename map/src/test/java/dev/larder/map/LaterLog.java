@@ -31,6 +31,7 @@ final class LaterLog {
     private static final long BASE_CHECK = 264;
 
     private static final long FIRST = 256;
+    private static final long FIRST_CHECK = 0x9E37_79B1L;
     private static final long TAIL = 320;
     private static final long DURABLE = 384;
     private static final long STATE = 1024;
@@ -80,7 +81,7 @@ final class LaterLog {
     }
 
     private static void moveControl(MemorySegment memory, int number) {
-        Words.setPlain(memory, FIRST, number);
+        Words.setPlain(memory, FIRST, ((long) (int) (number * FIRST_CHECK) << Integer.SIZE) | number);
         Words.setPlain(memory, TAIL, number);
         add(memory, DURABLE, number);
         add(memory, STATE_TAIL, number);
