@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
@@ -107,6 +108,7 @@ final class BackgroundCheckpointTest {
 
     @Test
     void shouldGoOnAfterTheNextOpening() {
+        assumeTrue(TestMaps.storage().isNative(), "takes five times as long without native calls");
         Map<Long, Long> expected = new HashMap<>();
         try (LarderMap<Long, Long> map = open(often(synced()))) {
             change(map, expected, 0);

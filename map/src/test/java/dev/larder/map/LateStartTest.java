@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
@@ -178,6 +179,10 @@ final class LateStartTest {
         "32, 32768, byte 2^47 and position 2^47",
     })
     void goesOnWhereItsPositionsComeRound(int largestShift, int number, String what) throws IOException {
+        boolean isLong = Boolean.getBoolean("larder.soak");
+        assumeTrue(
+                isLong || TestMaps.storage().isNative() || largestShift == 32,
+                "without native calls in the long run (-Psoak) only");
         try (LarderMap<Long, String> map = open(directory(), largestShift)) {
             change(map, 300);
         }

@@ -33,14 +33,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A map that was closed and whose files are damaged then, at places that are drawn: each answer is the right one or an error
  * that names the file. No key is missing without somebody having said that something is damaged, a look or a verification.
  *
- * <p>On a storage in memory, of which each opening finds all pages cold: so whatever can be checked is. Ten times as much in
+ * <p>On a storage in memory, of which each opening finds all pages cold: so whatever can be checked is. Fifty times as much in
  * the soak profile.
  */
 @Tag("in-memory")
 @Timeout(600)
 final class MapDamageTest {
 
-    private static final int TRIALS = Boolean.getBoolean("larder.soak") ? 400 : 20;
+    private static final int TRIALS = Boolean.getBoolean("larder.soak") ? 400 : 8;
     private static final Path DIRECTORY = Path.of("/", "damage");
     private static final int KEYS = 700;
     private static final int LARGE_BYTES = 400_000;

@@ -2,6 +2,7 @@ package dev.larder.lab.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
@@ -147,6 +148,7 @@ final class HeapExperimentTest {
     /** Each share of puts is a run of its own; its keys become more, and all of them are found. */
     @Test
     void growsUnderEachShareOfPuts() throws IOException {
+        assumeTrue(Boolean.getBoolean("larder.soak"), "takes half a minute: in the long run (-Psoak) only");
         HeapOptions options =
                 HeapOptionsTest.options(4 * MIB, 16.0, List.of(Collector.G1), 1_000, List.of(0.0, 50.0), 40);
         List<HeapSubject> subjects = List.of(HeapSubject.HASH_MAP, HeapSubject.REGION, HeapSubject.LARDER);

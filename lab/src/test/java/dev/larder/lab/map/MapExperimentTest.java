@@ -2,6 +2,7 @@ package dev.larder.lab.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
@@ -123,6 +124,7 @@ class MapExperimentTest {
     /** Each subject grows, finds all that it is asked for, and has what has come when it is opened again. */
     @Test
     void growsByNewKeys() throws IOException, InterruptedException {
+        assumeTrue(Boolean.getBoolean("larder.soak"), "takes a quarter of a minute: in the long run (-Psoak) only");
         List<String> subjects =
                 List.of("larder", "larder-cache", "concurrent-hash-map", "plain-file", "mapped-file", "log");
         Figures result = run(options(subjects, List.of(0, 50, 100), 20, 0.02));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * named step. No put is lost that has returned, nothing that was removed comes back, no value is another one; those who
  * go on look at their own keys all the time. And nobody waits for the dead.
  *
- * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; the default run kills 20
+ * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; the default run kills 8
  * times, and reports it.
  */
 @Timeout(3600)
@@ -34,8 +34,8 @@ final class MapKillTest {
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
     private static final boolean PORTABLE =
             !System.getProperty("larder.test.storage", "system").equals("system");
-    private static final int KILLS = SOAK ? 300 : PORTABLE ? 3 : 20;
-    private static final int FORGETFUL_KILLS = SOAK ? 40 : PORTABLE ? 1 : 5;
+    private static final int KILLS = SOAK ? 300 : 8;
+    private static final int FORGETFUL_KILLS = 40;
     private static final int EVENTS_A_MAP = 10;
     private static final long AFTER_LIFE_NANOS = 500_000_000;
 
@@ -56,6 +56,7 @@ final class MapKillTest {
 
     @Test
     void losesNothingWhoeverDies() throws IOException {
+        assumeTrue(SOAK || !PORTABLE, "without native calls in the long run (-Psoak) only");
         Deque<String> shrinking = new ArrayDeque<>();
         Deque<String> others = new ArrayDeque<>(List.of("all"));
         for (String step : steps()) {
@@ -79,6 +80,7 @@ final class MapKillTest {
     /** Values that were evicted may be gone: whatever is there was the last one of its key. A put waits until there is room. */
     @Test
     void aCacheHasNothingThatWasReplaced() throws IOException {
+        assumeTrue(SOAK, "takes half a minute: in the long run (-Psoak) only");
         runForgetful(MapKind.CACHE, "(clean|drop|checkpoint|map)\\..*");
     }
 

@@ -44,7 +44,7 @@ final class MapProcessesTest {
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
     private static final boolean PORTABLE =
             !System.getProperty("larder.test.storage", "system").equals("system");
-    private static final int ROUNDS = SOAK ? 15 : PORTABLE ? 1 : 3;
+    private static final int ROUNDS = SOAK ? 15 : 1;
     private static final int HISTORIES = SOAK ? 30 : 1;
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final long SECONDS = 300;
