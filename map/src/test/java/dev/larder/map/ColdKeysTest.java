@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.ValueCodec;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +37,13 @@ final class ColdKeysTest {
 
     @TempDir
     Path directory;
+
+    @BeforeEach
+    void requireTime() {
+        assumeTrue(
+                Boolean.getBoolean("larder.soak") || TestMaps.storage().isNative(),
+                "takes six times as long without native calls: in the long run (-Psoak) only");
+    }
 
     private final AbsentStorage storage = new AbsentStorage();
     private final int[] versions = new int[STRIDE * ENTRIES];

@@ -180,9 +180,7 @@ final class LateStartTest {
     })
     void goesOnWhereItsPositionsComeRound(int largestShift, int number, String what) throws IOException {
         boolean isLong = Boolean.getBoolean("larder.soak");
-        assumeTrue(
-                isLong || TestMaps.storage().isNative() || largestShift == 32,
-                "without native calls in the long run (-Psoak) only");
+        assumeTrue(isLong || TestMaps.storage().isNative(), "without native calls in the long run (-Psoak) only");
         try (LarderMap<Long, String> map = open(directory(), largestShift)) {
             change(map, 300);
         }

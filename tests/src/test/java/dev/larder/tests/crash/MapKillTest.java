@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * named step. No put is lost that has returned, nothing that was removed comes back, no value is another one; those who
  * go on look at their own keys all the time. And nobody waits for the dead.
  *
- * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; the default run kills 8
+ * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; the default run kills 4
  * times, and reports it.
  */
 @Timeout(3600)
@@ -34,7 +34,7 @@ final class MapKillTest {
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
     private static final boolean PORTABLE =
             !System.getProperty("larder.test.storage", "system").equals("system");
-    private static final int KILLS = SOAK ? 300 : 8;
+    private static final int KILLS = SOAK ? 300 : 4;
     private static final int FORGETFUL_KILLS = 40;
     private static final int EVENTS_A_MAP = 10;
     private static final long AFTER_LIFE_NANOS = 500_000_000;
