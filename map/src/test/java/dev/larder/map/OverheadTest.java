@@ -1,11 +1,13 @@
 package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.ValueCodec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +30,12 @@ final class OverheadTest {
 
     @TempDir
     Path directory;
+
+    @BeforeEach
+    void requireTime() {
+        boolean isNative = System.getProperty("larder.test.storage", "system").equals("system");
+        assumeTrue(isNative || Boolean.getBoolean("larder.soak"), "without native calls in the long run (-Psoak) only");
+    }
 
     /** Bytes an entry. */
     private record Overhead(double index, double record) {

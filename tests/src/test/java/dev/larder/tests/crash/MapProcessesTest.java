@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,12 @@ final class MapProcessesTest {
 
     @TempDir
     Path directory;
+
+    @BeforeEach
+    void requireTime() {
+        boolean isNative = System.getProperty("larder.test.storage", "system").equals("system");
+        assumeTrue(isNative || Boolean.getBoolean("larder.soak"), "without native calls in the long run (-Psoak) only");
+    }
 
     private LarderMap<Long, Long> open() {
         Storage place = storage.equals("system") ? Storage.system() : Storage.portable();

@@ -1,6 +1,7 @@
 package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounters.Counter;
@@ -17,6 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +54,12 @@ final class RetentionCrashTest {
 
     @TempDir
     Path directory;
+
+    @BeforeEach
+    void requireTime() {
+        boolean isNative = System.getProperty("larder.test.storage", "system").equals("system");
+        assumeTrue(isNative || Boolean.getBoolean("larder.soak"), "without native calls in the long run (-Psoak) only");
+    }
 
     @Test
     void keepsItsPromisesWhileFilesAreUsedAgainAndNamesChangeHands() throws IOException {
