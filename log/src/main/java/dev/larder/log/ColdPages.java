@@ -119,7 +119,7 @@ final class ColdPages {
             noteIfDoubtful(from, to);
             missing.present();
         } else {
-            noteReturned(from, to); // before they are there: who finds them in memory is to know of it
+            noteReturned(from, broughtTo); // before they are there: who finds them in memory is to know of it
             segment.expect(AccessOrder.RANDOM, storage);
             bringIn(from, range(from, broughtTo));
             missing.missing();

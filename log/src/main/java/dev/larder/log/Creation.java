@@ -59,9 +59,9 @@ final class Creation {
      * the disk could prove it by seals only if he read all of their range.
      */
     private IntegrityMode defaultIntegrity() {
-        boolean read = MemoryIdentity.of(storage, directory).isKnown()
+        boolean inOrder = MemoryIdentity.of(storage, directory).isKnown()
                 && !options.doors().linked();
-        return read ? IntegrityMode.SEAL : IntegrityMode.RECORD;
+        return inOrder ? IntegrityMode.SEAL : IntegrityMode.RECORD;
     }
 
     private void checkNoSegments() {
