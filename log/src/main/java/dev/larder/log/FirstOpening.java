@@ -126,10 +126,7 @@ final class FirstOpening {
     }
 
     private void tell(System.Logger.Level level, String found) {
-        RecoveryEvent event = new RecoveryEvent();
-        event.directory = directory.toString();
-        event.found = found;
-        event.commit();
+        FlightEvents.ifRecorded(RecoveryEvent::new).ifPresent(event -> event.tell(directory, found));
         LOGGER.log(level, directory + ": opened after " + found);
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import java.nio.file.Path;
 import jdk.jfr.Category;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
@@ -16,4 +17,10 @@ final class RecoveryEvent extends Event {
 
     @Label("Found")
     String found = "";
+
+    void tell(Path log, String what) {
+        directory = log.toString();
+        found = what;
+        commit();
+    }
 }

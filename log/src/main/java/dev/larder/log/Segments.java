@@ -140,13 +140,13 @@ final class Segments implements AutoCloseable {
     /** Moves an appender's lane to the next segment, making it where nobody has: large enough for a record. */
     Segment enterNextOrCreate(Lane lane, Segment ended, long recordBytes) {
         steps.reached("roll.ended");
-        RollEvent event = RollEvent.start();
+        Optional<RollEvent> event = FlightEvents.ifRecorded(RollEvent::start);
         Optional<Segment> made = making().next(ended, recordBytes);
         made.ifPresent(segment -> move(lane, ended, segment));
         Segment next = made.orElseGet(() -> rejoin(lane, ended)); // stopped for so long that the next one came and went
         control.raiseTail(next.number);
         counters.add(LogCounters.Counter.ROLLS, 1);
-        event.finish(next);
+        event.ifPresent(told -> told.finish(next));
         steps.reached("roll.entered");
         return next;
     }

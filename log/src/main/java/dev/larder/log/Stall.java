@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
+import java.util.Optional;
 
 /** A reader's stand before a claim that is not committed: after 1 ms, and then every 1 ms, it asks who holds it up. */
 final class Stall {
@@ -33,13 +34,10 @@ final class Stall {
     }
 
     private boolean ask(Segment segment, long at, long word) {
-        StallEvent event = new StallEvent();
-        event.begin();
+        Optional<StallEvent> event = FlightEvents.ifRecorded(StallEvent::start);
         boolean changed = session.writing().claims().resolve(segment, at, word);
-        event.dead = changed && RecordWord.state(segment.wordAcquire(at)) == RecordWord.PADDING;
-        event.slot = RecordWord.owner(word) >>> 16;
-        event.position = Position.toString(position);
-        event.commit();
+        boolean isDead = changed && RecordWord.state(segment.wordAcquire(at)) == RecordWord.PADDING;
+        event.ifPresent(told -> told.finish(position, word, isDead));
         session.counters.add(Counter.STALLS, 1);
         return changed;
     }

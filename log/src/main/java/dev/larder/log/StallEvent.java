@@ -19,4 +19,17 @@ final class StallEvent extends Event {
 
     @Label("Writer Was Dead")
     boolean dead;
+
+    static StallEvent start() {
+        StallEvent event = new StallEvent();
+        event.begin();
+        return event;
+    }
+
+    void finish(long stoodAt, long word, boolean wasDead) {
+        position = Position.toString(stoodAt);
+        slot = RecordWord.owner(word) >>> 16;
+        dead = wasDead;
+        commit();
+    }
 }

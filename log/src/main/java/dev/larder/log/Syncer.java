@@ -235,7 +235,7 @@ final class Syncer {
     }
 
     private long flush(long before) {
-        SyncEvent event = SyncEvent.start();
+        Optional<SyncEvent> event = FlightEvents.ifRecorded(SyncEvent::start);
         long started = storage.nanoTime();
         long settled = walk.position();
         try {
@@ -257,7 +257,7 @@ final class Syncer {
         steps.reached("sync.published");
         counters.add(Counter.SYNCS, 1);
         counters.add(Counter.SYNC_NANOS, storage.nanoTime() - started);
-        event.finish(settled);
+        event.ifPresent(told -> told.finish(settled));
         return settled;
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.log.FlightEvents;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Allocation;
@@ -13,6 +14,7 @@ import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
@@ -73,8 +75,7 @@ final class Checkpoint {
     }
 
     private boolean make(Index index, Epochs epochs, BooleanSupplier wanted) {
-        CheckpointEvent event = new CheckpointEvent();
-        event.begin();
+        Optional<CheckpointEvent> event = FlightEvents.ifRecorded(CheckpointEvent::start);
         int first = index.places().first();
         long replay = log.endPosition();
         epochs.awaitOthers(); // what was claimed before is linked, or padding, when they have left
@@ -88,7 +89,7 @@ final class Checkpoint {
             }
             long check = rows.write(file);
             writeHeader(file, replay, first, rows.count(), index.live().get(), check);
-            event.bytes = CheckpointLayout.bytes(rows.count());
+            event.ifPresent(told -> told.bytes = CheckpointLayout.bytes(rows.count()));
             options.doors().steps().reached("checkpoint.written");
             file.forceAll();
         }
@@ -97,8 +98,7 @@ final class Checkpoint {
         options.doors().steps().reached("checkpoint.renamed");
         storage.syncDirectory(log.directory());
         isBelieved = true;
-        event.map = log.directory().toString();
-        event.commit();
+        event.ifPresent(told -> told.finish(log.directory()));
         return true;
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import java.nio.file.Path;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Event;
@@ -20,4 +21,15 @@ final class CheckpointEvent extends Event {
     @Label("Size")
     @DataAmount
     long bytes;
+
+    static CheckpointEvent start() {
+        CheckpointEvent event = new CheckpointEvent();
+        event.begin();
+        return event;
+    }
+
+    void finish(Path directory) {
+        map = directory.toString();
+        commit();
+    }
 }

@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import dev.larder.log.CheckedRecords;
+import dev.larder.log.FlightEvents;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
@@ -9,6 +10,7 @@ import dev.larder.log.Steps;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -237,10 +239,9 @@ final class Cleaner {
     }
 
     private void clean(int segment) {
-        CleaningEvent event = new CleaningEvent();
-        event.begin();
+        Optional<CleaningEvent> event = FlightEvents.ifRecorded(CleaningEvent::start);
         long carriedBefore = carriedBytes();
-        event.bytes = records.fileBytes(segment);
+        long bytes = records.fileBytes(segment);
         changes.awaitOthers();
         try (CheckedRecords all = records.checked(durable(segment))) {
             carrier.clear(all);
@@ -250,10 +251,8 @@ final class Cleaner {
         steps.reached("clean.synced");
         drop(segment);
         index.memory().giveBackMemory();
-        event.carriedBytes = carriedBytes() - carriedBefore;
-        event.segment = segment;
-        event.map = log.directory().toString();
-        event.commit();
+        long carried = carriedBytes() - carriedBefore;
+        event.ifPresent(told -> told.finish(log.directory(), segment, bytes, carried));
     }
 
     private void drop(int segment) {

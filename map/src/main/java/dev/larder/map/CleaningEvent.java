@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import java.nio.file.Path;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Event;
@@ -27,4 +28,18 @@ final class CleaningEvent extends Event {
     @Label("Carried")
     @DataAmount
     long carriedBytes;
+
+    static CleaningEvent start() {
+        CleaningEvent event = new CleaningEvent();
+        event.begin();
+        return event;
+    }
+
+    void finish(Path directory, int cleaned, long fileBytes, long carried) {
+        map = directory.toString();
+        segment = cleaned;
+        bytes = fileBytes;
+        carriedBytes = carried;
+        commit();
+    }
 }

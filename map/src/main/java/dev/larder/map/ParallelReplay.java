@@ -1,8 +1,10 @@
 package dev.larder.map;
 
+import dev.larder.log.FlightEvents;
 import dev.larder.log.Log;
 import dev.larder.log.Position;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +63,7 @@ final class ParallelReplay {
         from = position.orElseGet(log::firstPosition);
         end = log.endPosition();
         next.set(Position.segment(from));
-        ReplayEvent event = ReplayEvent.start(log.directory());
+        Optional<ReplayEvent> event = FlightEvents.ifRecorded(() -> ReplayEvent.start(log.directory()));
         int threads = Math.min(threadsMax, segments());
         if (threads <= 1) {
             work();
@@ -69,7 +71,7 @@ final class ParallelReplay {
             workBy(threads);
         }
         throwFailure();
-        event.finish(records.sum(), segments(), threads);
+        event.ifPresent(told -> told.finish(records.sum(), segments(), threads));
     }
 
     private int segments() {

@@ -1,8 +1,10 @@
 package dev.larder.map;
 
+import dev.larder.log.FlightEvents;
 import dev.larder.log.Steps;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Words;
+import java.util.Optional;
 
 /**
  * A full step makes room: it becomes two, or one without what is dead. Anybody may do any step of it, at any time:
@@ -88,8 +90,7 @@ final class Rebuild {
         if (decided != Decision.NONE) {
             return decided;
         }
-        RebuildEvent event = new RebuildEvent();
-        event.begin();
+        Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
         int child = memory.allocate();
         if (!merge.build(child, lower, upper)) {
             memory.giveBack(child);
@@ -102,18 +103,17 @@ final class Rebuild {
 
     /** Builds what a step becomes, from its words alone, and decides for that where the decision is still as expected. */
     private void decideAlone(FoundStep step, long expected) {
-        RebuildEvent event = new RebuildEvent();
-        event.begin();
+        Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
         long built = build(step);
         steps.reached("index.built");
         decide(step, expected, built, event);
     }
 
     /** Returns what is decided; who loses gives back what he has built. */
-    private long decide(FoundStep step, long expected, long built, RebuildEvent event) {
+    private long decide(FoundStep step, long expected, long built, Optional<RebuildEvent> event) {
         long decided = step.decide(expected, built);
         if (decided == built) {
-            tell(event, step, built);
+            event.ifPresent(told -> told.finish(step, built));
         } else {
             memory.giveBack(Decision.child(built));
             if (Decision.isSplit(built)) {
@@ -121,14 +121,6 @@ final class Rebuild {
             }
         }
         return decided;
-    }
-
-    private static void tell(RebuildEvent event, FoundStep step, long decision) {
-        event.partition = step.partition();
-        event.depth = step.depth();
-        event.split = Decision.isSplit(decision);
-        event.merge = Decision.isBoth(decision);
-        event.commit();
     }
 
     private long build(FoundStep step) {

@@ -24,4 +24,18 @@ final class RebuildEvent extends Event {
 
     @Label("Merge")
     boolean merge;
+
+    static RebuildEvent start() {
+        RebuildEvent event = new RebuildEvent();
+        event.begin();
+        return event;
+    }
+
+    void finish(FoundStep step, long decision) {
+        partition = step.partition();
+        depth = step.depth();
+        split = Decision.isSplit(decision);
+        merge = Decision.isBoth(decision);
+        commit();
+    }
 }

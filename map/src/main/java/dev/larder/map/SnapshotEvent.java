@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import java.nio.file.Path;
 import jdk.jfr.Category;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
@@ -16,4 +17,16 @@ final class SnapshotEvent extends Event {
 
     @Label("Entries")
     long entries;
+
+    static SnapshotEvent start() {
+        SnapshotEvent event = new SnapshotEvent();
+        event.begin();
+        return event;
+    }
+
+    void finish(Path directory, long count) {
+        map = directory.toString();
+        entries = count;
+        commit();
+    }
 }

@@ -1,8 +1,10 @@
 package dev.larder.map;
 
+import dev.larder.log.FlightEvents;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.ClosedException;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -55,13 +57,10 @@ final class Snapshots<K, V> {
     private MapSnapshot<K, V> take(int line) {
         long millis = options.doors().storage().currentTimeMillis();
         Deadlines deadlines = new Deadlines(Lifetime.endless(), () -> millis);
-        SnapshotEvent event = new SnapshotEvent();
-        event.begin();
+        Optional<SnapshotEvent> event = FlightEvents.ifRecorded(SnapshotEvent::start);
         IndexCopy copy = IndexCopy.of(map, files, deadlines);
         MapParts parts = copy.partsOf(map, deadlines);
-        event.map = files.directory().toString();
-        event.entries = parts.index().count();
-        event.commit();
+        event.ifPresent(told -> told.finish(files.directory(), parts.index().count()));
         MapSnapshot<K, V> taken =
                 new MapSnapshot<>(parts, Instant.ofEpochMilli(millis), new Desks<>(parts, "snapshot", desks), done -> {
                     open.remove(done);

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.log.FlightEvents;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.Event;
 
 /**
  * How many bytes the segments take, how many they may, and who does something about it.
@@ -257,14 +259,11 @@ final class Space {
     }
 
     private void makeRoom(boolean removal) {
-        SpaceWaitEvent event = new SpaceWaitEvent();
-        event.map = directory.toString();
-        event.removal = removal;
-        event.begin();
+        Optional<SpaceWaitEvent> event = FlightEvents.ifRecorded(() -> SpaceWaitEvent.start(directory, removal));
         try {
             cleanUntilFree(removal);
         } finally {
-            event.commit();
+            event.ifPresent(Event::commit);
         }
     }
 

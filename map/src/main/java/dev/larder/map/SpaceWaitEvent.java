@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import java.nio.file.Path;
 import jdk.jfr.Category;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
@@ -16,4 +17,12 @@ final class SpaceWaitEvent extends Event {
 
     @Label("Removal")
     boolean removal;
+
+    static SpaceWaitEvent start(Path map, boolean removal) {
+        SpaceWaitEvent event = new SpaceWaitEvent();
+        event.map = map.toString();
+        event.removal = removal;
+        event.begin();
+        return event;
+    }
 }
