@@ -96,8 +96,20 @@ final class FrozenStep {
         return count[0];
     }
 
-    /** Returns whether so little is dead that a copy without it would soon be full again. */
-    boolean isMostlyAlive() {
+    /**
+     * Returns whether a copy without what is dead would soon be full again. One that has overflow lines left was frozen to
+     * become one with its neighbour: a copy of it has room.
+     */
+    boolean needsTwo() {
+        return isFull() && isMostlyAlive();
+    }
+
+    private boolean isFull() {
+        long lines = IndexWord.thawed(Words.getAcquire(memory, base + IndexStepLayout.OVERFLOW));
+        return lines >= IndexStepLayout.OVERFLOW_LINES;
+    }
+
+    private boolean isMostlyAlive() {
         int[] counts = new int[2];
         forEach((group, word) -> counts[IndexWord.isOfKey(word) ? 0 : 1]++);
         return counts[0] >= IndexStepLayout.CAPACITY / 10 * 7 || counts[0] >= 3 * counts[1];

@@ -126,7 +126,7 @@ final class Rebuild {
     private long build(FoundStep step) {
         int depth = step.depth();
         FrozenStep frozen = step.words();
-        boolean split = frozen.isMostlyAlive();
+        boolean split = frozen.needsTwo();
         if (split && depth == Directory.DEPTH_MAX) {
             throw new LarderException("the index cannot grow beyond " + (1L << depth) + " steps of a partition");
         }

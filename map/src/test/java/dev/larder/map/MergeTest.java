@@ -292,6 +292,22 @@ final class MergeTest {
         checkAll(all);
     }
 
+    /** One of few words that was frozen for a merge, and that a writer meets alone, does not become two of still fewer. */
+    @Test
+    void staysOneWhereItWasFrozenInVain() {
+        Set<Long> kept = new TreeSet<>(forgetAllBut(3));
+        kept.add(keyOf(0));
+        Merge merge = new Merge(process.directory, process.memory, Steps.NONE);
+        for (int round = 0; round < 2; round++) { // the first one leaves out what is dead
+            int line = process.changes.pin();
+            merge.found(PARTITION, 0, process.directory.get(PARTITION, 0)).freeze();
+            put(store, keyOf(0));
+            process.changes.unpin(line);
+        }
+        assertThat(depths()).containsExactly(1);
+        checkAll(kept);
+    }
+
     private long keyOf(int side) {
         return keys.stream()
                 .filter(key -> (probe(key).hash & 1) == side)
