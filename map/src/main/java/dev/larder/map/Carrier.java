@@ -155,6 +155,35 @@ final class Carrier {
                 && deadlines.isPast(EntryLayout.deadline(records.bytes(), LogRecords.payload(records.position())));
     }
 
+    /** What a record is to the map. */
+    enum Standing {
+        /** Its key has another one, or none; or it is a removal. */
+        DEAD,
+        EXPIRED,
+        ALIVE
+    }
+
+    /** Returns what a record is, by its position, the segment that it lies in and the length of its payload. */
+    Standing standing(long position, MemorySegment bytes, int length) {
+        long at = LogRecords.payload(position);
+        if (EntryLayout.isRemoval(EntryLayout.kind(bytes, at)) || !isNamed(position, bytes, at, length)) {
+            return Standing.DEAD;
+        }
+        return deadlines.isPast(EntryLayout.deadline(bytes, at)) ? Standing.EXPIRED : Standing.ALIVE;
+    }
+
+    private boolean isNamed(long position, MemorySegment bytes, long at, int length) {
+        probe.take(bytes, at, seed);
+        probe.ofRecord(position, length);
+        int line = changes.pinAnyway();
+        try {
+            store.find(probe);
+            return probe.state() == position;
+        } finally {
+            changes.unpin(line);
+        }
+    }
+
     /** Returns how many entries were forgotten that had expired, by whichever process. */
     long expired() {
         return Words.getAcquire(shared, EXPIRED);

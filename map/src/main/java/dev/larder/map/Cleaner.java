@@ -48,6 +48,7 @@ final class Cleaner {
     private final Steps steps;
     private final Carrier carrier;
     private final DroppedSegments dropped;
+    private final Unexpired unexpired;
     private final ReentrantLock turn = new ReentrantLock();
     private long sweptDepartures;
     private boolean ended;
@@ -70,6 +71,7 @@ final class Cleaner {
         this.changes = changes;
         this.carrier = carrier;
         this.steps = steps;
+        this.unexpired = new Unexpired(files, index, carrier);
         this.dropped = new DroppedSegments(records, changes, reads, processes, steps);
     }
 
@@ -180,6 +182,7 @@ final class Cleaner {
     private boolean cleanAsCleaner(Need need) {
         try {
             sweep();
+            unexpired.estimate();
             int oldest = records.firstSegment();
             boolean any = need.isThere() && oldest < records.tailSegment();
             if (any) {

@@ -53,6 +53,7 @@ final class IndexFileLayout {
                     line("used before"),
                     line("evicted"),
                     line("expired"),
+                    line("unexpired bytes"),
                     line("image steps"),
                     line("image replay"),
                     line("image rows"))
@@ -88,6 +89,9 @@ final class IndexFileLayout {
     static final long EVICTED = shared("evicted");
     static final long EXPIRED = shared("expired");
 
+    /** How much of what is alive has not expired, as was estimated, and one; 0 where nobody has. */
+    static final long UNEXPIRED_BYTES = shared("unexpired bytes");
+
     /** How many steps lie in the image yet; from which position on the log was read, and the check of its rows. */
     static final long IMAGE_STEPS = shared("image steps");
 
@@ -95,7 +99,7 @@ final class IndexFileLayout {
     static final long IMAGE_ROWS = shared("image rows");
 
     /** The depth of each partition's directory, 8 bytes each. */
-    static final long DEPTHS_AT = 2048;
+    static final long DEPTHS_AT = 2560;
 
     /** What is asked for as the file is made, before the processes. */
     static final long HEAD_BYTES = 4096;

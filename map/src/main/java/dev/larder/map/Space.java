@@ -29,6 +29,8 @@ import jdk.jfr.Event;
  * due     the lower one of both, without three segments, or without a third of what lies above alive
  * </pre>
  *
+ * <p>What has expired does not count as alive, as far as it is known ({@link Unexpired}).
+ *
  * <p>Where entries are evicted nothing is wished but what is kept, and what is alive is brought down to a share of that.
  *
  * <p>Looked at whenever the log has come to another segment, and when one was cleaned: so a change asks one field. Segments
@@ -37,7 +39,8 @@ import jdk.jfr.Event;
  * <p>What was dropped, and readers or snapshots hold, counts as taken, and nothing is cleaned for it: what is carried then
  * would only be added to it.
  *
- * <p>What is wished holds nobody up for long: who helps cleans as many segments as a segment of puts needs, and goes on.
+ * <p>What is wished holds nobody up for long: who helps cleans as many segments as a segment of puts needs, or waits until
+ * another process has, and goes on.
  * What is kept does, until there is room, or none to be gained: then it is an error.
  */
 final class Space {
@@ -59,6 +62,9 @@ final class Space {
     private static final long READERS_NANOS = 2_000_000_000;
     private static final long PAUSE_NANOS = 1_000_000;
 
+    /** How long a put waits for another process that cleans: long enough for the largest segment. */
+    private static final long OTHERS_NANOS = 1_000_000_000;
+
     private final Path directory;
     private final LogRecords records;
     private final Index index;
@@ -69,6 +75,10 @@ final class Space {
     private final AtomicBoolean helpWanted = new AtomicBoolean();
     private volatile Runnable worker = () -> {};
     private volatile int tail = -1;
+
+    /** The last segment for which somebody has waited that another process cleans it. */
+    private volatile int awaited = -1;
+
     private volatile long usableBytes = NO_BOUND;
     private volatile long evictedFrom = NO_BOUND;
     private volatile boolean putsHeld;
@@ -165,7 +175,7 @@ final class Space {
     }
 
     private Look now() {
-        long live = index.live().get();
+        long live = Unexpired.of(shared, index.live().get());
         long segment = segmentBytes(live);
         long dropped = cleaner.droppedBytes();
         long files = records.fileBytes() + dropped;
@@ -236,12 +246,30 @@ final class Space {
     private void help() {
         int rounds = (int) (2 / (cleaning.spaceFactor() - 1)) + 2;
         try {
-            while (rounds-- > 0 && cleaner.cleanOldestAlone(this::isBeyondWished)) {
+            while (rounds-- > 0 && isBeyondWished() && hasOldestGone()) {
                 look();
             }
         } catch (LarderException e) {
             worker.run();
         }
+    }
+
+    /** Has the oldest segment cleaned, by this thread or by the process that is at it; returns whether it is gone. */
+    private boolean hasOldestGone() {
+        int oldest = records.firstSegment();
+        if (oldest == awaited) {
+            cleaner.cleanOldestAlone(this::isBeyondWished);
+        } else {
+            long start = System.nanoTime();
+            cleaner.cleanOldest(() -> isBeyondWished() && isWorthWaiting(oldest, start));
+            awaited = oldest;
+        }
+        return records.firstSegment() > oldest;
+    }
+
+    /** Who cleans in another process may be stopped: so nobody waits for one segment twice. */
+    private boolean isWorthWaiting(int oldest, long startNanos) {
+        return records.firstSegment() == oldest && System.nanoTime() - startNanos < OTHERS_NANOS;
     }
 
     /** Returns whether entries expire: then cleaning may gain more than can be told. */

@@ -27,7 +27,7 @@ final class FlightRecorderTest {
 
     private String loadedClasses(String... flags) throws IOException {
         Path loaded = place.resolve("loaded");
-        List<String> all = new ArrayList<>(List.of("-Xlog:class+load:file=" + loaded));
+        List<String> all = new ArrayList<>(List.of("-Xlog:disable", "-Xlog:class+load:file=" + loaded));
         all.addAll(List.of(flags));
         String map = place.resolve("map").toString();
         try (ChildProcess child = ChildProcess.start(

@@ -1,0 +1,87 @@
+package dev.larder.map;
+
+import dev.larder.log.CheckedRecords;
+import dev.larder.log.Log;
+import dev.larder.log.LogRecords;
+import dev.larder.log.Position;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How many bytes of what is alive have not expired: estimated, as nobody counts an entry off when its time is over. Without
+ * it a map whose entries expire and are never overwritten would seem to be all alive, and nobody would help the cleaner.
+ *
+ * <pre>
+ *  segments   | first | | | | durable |      SEGMENTS_MOST of them, evenly; of each the first RECORDS
+ *  estimate   live bytes * sampled bytes that are alive and have not expired / sampled bytes that are alive
+ * </pre>
+ *
+ * <p>Who cleans estimates, ten times a second at most; all processes read it.
+ */
+final class Unexpired {
+
+    private static final int SEGMENTS_MOST = 16;
+    private static final int RECORDS = 16;
+    private static final long PAUSE_NANOS = 100_000_000;
+    private static final long UNKNOWN = 0;
+
+    private final Log log;
+    private final LogRecords records;
+    private final Index index;
+    private final Carrier carrier;
+    private final MemorySegment shared;
+    private long estimatedNanos = System.nanoTime() - PAUSE_NANOS;
+    private long alive;
+    private long unexpired;
+
+    Unexpired(MapFiles files, Index index, Carrier carrier) {
+        this.log = files.log();
+        this.records = files.records();
+        this.index = index;
+        this.carrier = carrier;
+        this.shared = files.index().memory();
+    }
+
+    /** Returns the last estimate, or all that is alive where that is less, or there is none. */
+    static long of(MemorySegment shared, long live) {
+        long known = Words.getAcquire(shared, IndexFileLayout.UNEXPIRED_BYTES);
+        return known == UNKNOWN ? live : Math.min(live, known - 1);
+    }
+
+    /** Estimates anew, if the last time is a while ago. Of who cleans, before he drops anything. */
+    void estimate() {
+        long now = System.nanoTime();
+        if (carrier.knowsDeadlines() && now - estimatedNanos >= PAUSE_NANOS) {
+            estimatedNanos = now;
+            sample();
+            long estimate = (long) (index.live().get() * (alive == 0 ? 1 : (double) unexpired / alive));
+            Words.setRelease(shared, IndexFileLayout.UNEXPIRED_BYTES, estimate + 1);
+        }
+    }
+
+    private void sample() {
+        alive = 0;
+        unexpired = 0;
+        int first = records.firstSegment();
+        int count = Position.segment(log.durablePosition()) - first;
+        int sampled = Math.min(count, SEGMENTS_MOST);
+        for (int i = 0; i < sampled; i++) {
+            sample(first + (int) ((long) i * count / sampled));
+        }
+    }
+
+    private void sample(int segment) {
+        try (CheckedRecords all = records.checked(segment)) {
+            for (int i = 0; i < RECORDS && all.next(); i++) {
+                sample(all);
+            }
+        }
+    }
+
+    private void sample(CheckedRecords at) {
+        Carrier.Standing standing = carrier.standing(at.position(), at.bytes(), at.length());
+        long size = LogRecords.sizeBytes(at.length());
+        alive += standing == Carrier.Standing.DEAD ? 0 : size;
+        unexpired += standing == Carrier.Standing.ALIVE ? size : 0;
+    }
+}

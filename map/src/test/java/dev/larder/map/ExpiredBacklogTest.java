@@ -1,0 +1,86 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.ValueCodec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What has expired, and was never overwritten, takes no more room than what was overwritten may. */
+@Timeout(120)
+final class ExpiredBacklogTest {
+
+    private static final Duration LIFETIME = Duration.ofMillis(300);
+    private static final int KEYS = 300_000;
+    private static final int LENGTH = 100;
+    private static final int WRITERS = 3;
+    private static final long PUT_BYTES = 512L << 20;
+    private static final long SMALL_BYTES = 16L << 20;
+    private static final long SEGMENTS_BYTES = 3 * (2L << 20);
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private LarderMap<Long, byte[]> open(LogOptions log, Lifetime lifetime) {
+        MapOptions options = MapOptions.defaults().withLog(log).withLifetime(lifetime);
+        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
+    }
+
+    /** The first of a segment may live for ever, or be a removal: that says nothing about the others. */
+    @Test
+    void goesThoughTheFirstOfASegmentLivesForEver() {
+        StoppedClock clock = new StoppedClock(1_800_000_000_000L);
+        try (LarderMap<Long, byte[]> map = open(TestMaps.options().withStorage(clock), Lifetime.endless())) {
+            for (long key = 0; key < KEYS; key++) {
+                Duration lifetime = key % 10 == 0 ? Duration.ofDays(1000) : LIFETIME;
+                map.set(key, new byte[LENGTH], lifetime);
+            }
+            assertThat(map.info().space().liveBytes()).isGreaterThan((long) KEYS * LENGTH);
+            clock.pass(LIFETIME.toMillis());
+            map.sync();
+            awaitAtMost(map, 2L * KEYS * LENGTH / 10 + SMALL_BYTES + SEGMENTS_BYTES);
+            assertThat(map.info().space().liveBytes()).isLessThan((long) KEYS * LENGTH / 2);
+            assertThat(map.get(KEYS - 10L)).hasSize(LENGTH);
+        }
+    }
+
+    private static void awaitAtMost(LarderMap<Long, byte[]> map, long fileBytes) {
+        long start = System.nanoTime();
+        while (map.info().space().fileBytes() > fileBytes && System.nanoTime() - start < PATIENCE_NANOS) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(map.info().space().fileBytes()).isLessThanOrEqualTo(fileBytes);
+    }
+
+    /** More than one thread can clean: who writes helps, or the files would grow with all that was ever written. */
+    @Test
+    void doesNotGrowBehindWhoWritesFasterThanIsCleaned() throws InterruptedException {
+        AtomicLong put = new AtomicLong();
+        AtomicBoolean ended = new AtomicBoolean();
+        try (LarderMap<Long, byte[]> map = open(TestMaps.options(), Lifetime.sinceWrite(LIFETIME))) {
+            Thread[] writers = new Thread[WRITERS];
+            for (int writer = 0; writer < WRITERS; writer++) {
+                long own = (long) writer << 40;
+                writers[writer] = Thread.ofPlatform().start(() -> {
+                    for (long key = own; !ended.get() && put.addAndGet(LENGTH) < PUT_BYTES; key++) {
+                        map.set(key, new byte[LENGTH]);
+                    }
+                });
+            }
+            for (Thread writer : writers) {
+                writer.join();
+            }
+            assertThat(map.info().space().fileBytes()).isLessThan(PUT_BYTES / 4);
+        } finally {
+            ended.set(true);
+        }
+    }
+}
