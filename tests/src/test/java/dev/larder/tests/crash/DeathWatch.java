@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Sees when the kernel frees the lock of a process that has a log open and dies, and how long the others wait after that. */
 final class DeathWatch implements AutoCloseable {
@@ -36,6 +37,7 @@ final class DeathWatch implements AutoCloseable {
     private final ChildProcess probe;
     private final long[] generations = new long[SLOTS];
     private final List<Death> deaths = new ArrayList<>();
+    private final List<Death> undisturbed = new ArrayList<>();
 
     DeathWatch(Path log, Path errors) {
         this.log = log;
@@ -44,6 +46,11 @@ final class DeathWatch implements AutoCloseable {
 
     List<Death> deaths() {
         return deaths;
+    }
+
+    /** Returns the same of moments at which nobody died: what the load itself makes somebody wait. */
+    List<Death> undisturbed() {
+        return undisturbed;
     }
 
     /** Returns the slot whose generation has changed since the last look; -1 when it is none. */
@@ -77,10 +84,18 @@ final class DeathWatch implements AutoCloseable {
 
     /** Takes note of a death: of the survivor's that has waited longest, beyond what the scheduler kept from it. */
     void measure(long asked, long released, List<Survivor> survivors) {
-        survivors.stream()
-                .map(survivor -> waitOf(survivor, released - asked, released, survivors))
-                .max((a, b) -> Long.compare(a.waitNanos() - a.noiseNanos(), b.waitNanos() - b.noiseNanos()))
-                .ifPresent(deaths::add);
+        longest(released - asked, released, survivors).ifPresent(deaths::add);
+    }
+
+    /** Takes note of the same for a moment at which nobody has died. */
+    void measureUndisturbed(long since, List<Survivor> all) {
+        longest(0, since, all).ifPresent(undisturbed::add);
+    }
+
+    private Optional<Death> longest(long release, long released, List<Survivor> survivors) {
+        return survivors.stream()
+                .map(survivor -> waitOf(survivor, release, released, survivors))
+                .max((a, b) -> Long.compare(a.waitNanos() - a.noiseNanos(), b.waitNanos() - b.noiseNanos()));
     }
 
     private Death waitOf(Survivor survivor, long release, long released, List<Survivor> survivors) {

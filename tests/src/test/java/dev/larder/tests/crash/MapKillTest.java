@@ -105,6 +105,7 @@ final class MapKillTest {
             run(kind, events, Math.max(FORGETFUL_KILLS, kills + EVENTS_A_MAP));
         }
         report(kind.name());
+        waits.requireNoOftenerThanUndisturbed();
     }
 
     /** All that a map passes, in any order. */
@@ -132,6 +133,7 @@ final class MapKillTest {
             kills += squad.kills();
             forgotten += squad.forgotten();
             waits.add(squad.deaths());
+            waits.addUndisturbed(squad.undisturbed());
             passed.addAll(squad.passed());
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("seed " + seed + ", map " + map + ", at " + event, e);

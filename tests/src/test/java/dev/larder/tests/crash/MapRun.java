@@ -43,6 +43,7 @@ final class MapRun {
     /** Runs {@code kill}, {@code all}, or {@code halt:step}. */
     void event(String event) {
         LockSupport.parkNanos((20 + random.nextInt(300)) * 1_000_000L);
+        squad.measureUndisturbed();
         String[] parts = event.split(":", 2);
         switch (parts[0]) {
             case "kill" -> killAny();

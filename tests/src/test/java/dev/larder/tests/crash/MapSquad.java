@@ -96,6 +96,10 @@ final class MapSquad implements AutoCloseable {
         return watch.deaths();
     }
 
+    List<Death> undisturbed() {
+        return watch.undisturbed();
+    }
+
     /** Returns the steps that members have passed. */
     Set<String> passed() {
         return PassedSteps.names(MapMember.passed(changes(0)));
@@ -204,18 +208,27 @@ final class MapSquad implements AutoCloseable {
         seeOff(victim);
     }
 
+    /** Measures how long members wait for each other, and for room, while nobody dies. */
+    void measureUndisturbed() {
+        long now = System.nanoTime();
+        awaitProgress();
+        LockSupport.parkNanos(SETTLE_NANOS);
+        watch.measureUndisturbed(now, watched());
+    }
+
+    private List<Survivor> watched() {
+        return members.stream()
+                .map(member -> new Survivor(member.name(), member.progress()))
+                .toList();
+    }
+
     private void bury(Member victim, long asked) {
         long released = watch.awaitRelease();
         victim.process().exitCode(START_SECONDS);
         seeOff(victim);
         awaitProgress();
         LockSupport.parkNanos(SETTLE_NANOS);
-        watch.measure(
-                asked,
-                released,
-                members.stream()
-                        .map(member -> new Survivor(member.name(), member.progress()))
-                        .toList());
+        watch.measure(asked, released, watched());
     }
 
     private void seeOff(Member victim) {

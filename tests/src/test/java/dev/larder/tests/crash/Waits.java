@@ -13,20 +13,37 @@ final class Waits {
 
     private static final long WAIT_MAX_NANOS = 20_000_000;
 
+    /** So many more of a hundred may be chance. */
+    private static final double OFTENER = 0.2;
+
     private final List<Death> deaths = new ArrayList<>();
+    private final List<Death> undisturbed = new ArrayList<>();
 
     void add(List<Death> more) {
         deaths.addAll(more);
     }
 
-    /** One death in a hundred is let pass: what a survivor's JVM stops for by itself cannot be told from waiting. */
-    void requireShort() {
-        assertThat(late()).as("waits of more than 20 ms").hasSizeLessThanOrEqualTo(deaths.size() / 100);
+    /** Adds what was measured at moments at which nobody died. */
+    void addUndisturbed(List<Death> more) {
+        undisturbed.addAll(more);
     }
 
-    /** The deaths for which a survivor waited longer than it may, beyond what the scheduler kept from it. */
-    private List<Death> late() {
-        return deaths.stream()
+    /** One death in a hundred is let pass: what a survivor's JVM stops for by itself cannot be told from waiting. */
+    void requireShort() {
+        assertThat(late(deaths)).as("waits of more than 20 ms").hasSizeLessThanOrEqualTo(deaths.size() / 100);
+    }
+
+    /** Where puts wait for room, they do so whether somebody dies or not: a death makes it no more often. */
+    void requireNoOftenerThanUndisturbed() {
+        double share = (double) late(undisturbed).size() / Math.max(1, undisturbed.size());
+        assertThat(late(deaths))
+                .as("waits of more than 20 ms; of %s of such where nobody died", share)
+                .hasSizeLessThanOrEqualTo((int) (deaths.size() * (share + OFTENER)) + 1);
+    }
+
+    /** Those for which a survivor waited longer than it may, beyond what the scheduler kept from it. */
+    private static List<Death> late(List<Death> of) {
+        return of.stream()
                 .filter(death -> death.waitNanos() - death.noiseNanos() > WAIT_MAX_NANOS)
                 .toList();
     }
@@ -35,20 +52,26 @@ final class Waits {
     String report() {
         StringBuilder text = new StringBuilder();
         text.append("measured_deaths=").append(deaths.size());
-        text.append(" release_ms=").append(milliseconds(Death::releaseNanos));
-        text.append(" wait_ms=").append(milliseconds(Death::waitNanos));
-        text.append(" wait_beyond_scheduler_ms=")
-                .append(milliseconds(death -> Math.max(0, death.waitNanos() - death.noiseNanos())));
-        text.append(" late=").append(late().size());
-        late().forEach(death -> text.append("\nwaited long: ").append(death));
+        text.append(" release_ms=").append(milliseconds(deaths, Death::releaseNanos));
+        text.append(" wait_ms=").append(milliseconds(deaths, Death::waitNanos));
+        text.append(" wait_beyond_scheduler_ms=").append(milliseconds(deaths, Waits::beyondScheduler));
+        text.append(" late=").append(late(deaths).size());
+        text.append(" undisturbed=").append(undisturbed.size());
+        text.append(" undisturbed_beyond_scheduler_ms=").append(milliseconds(undisturbed, Waits::beyondScheduler));
+        text.append(" undisturbed_late=").append(late(undisturbed).size());
+        late(deaths).forEach(death -> text.append("\nwaited long: ").append(death));
         return text.toString();
     }
 
-    private String milliseconds(ToLongFunction<Death> time) {
-        if (deaths.isEmpty()) {
+    private static long beyondScheduler(Death death) {
+        return Math.max(0, death.waitNanos() - death.noiseNanos());
+    }
+
+    private static String milliseconds(List<Death> of, ToLongFunction<Death> time) {
+        if (of.isEmpty()) {
             return "[]";
         }
-        long[] sorted = deaths.stream().mapToLong(time).sorted().toArray();
+        long[] sorted = of.stream().mapToLong(time).sorted().toArray();
         return LongStream.of(sorted[sorted.length / 2], sorted[sorted.length - 1])
                 .mapToObj(nanos -> String.valueOf(nanos / 1e6))
                 .toList()
