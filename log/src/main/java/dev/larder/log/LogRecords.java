@@ -243,6 +243,11 @@ public final class LogRecords implements AutoCloseable {
         return appenders[own & (appenders.length - 1)].batch();
     }
 
+    /** Returns whether a claim of this process is the first of its segment: of all who append, who got it has filled the last one. */
+    public boolean isFirst(long position) {
+        return Position.offset(position) == held(position).segment.head;
+    }
+
     /** Returns the mapped file that a claim lies in, to be filled from {@link #payload} on. */
     public MemorySegment claimed(long position) {
         return held(position).segment.memory;

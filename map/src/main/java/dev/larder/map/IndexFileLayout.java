@@ -54,6 +54,7 @@ final class IndexFileLayout {
                     line("evicted"),
                     line("expired"),
                     line("unexpired bytes"),
+                    line("overdue bytes"),
                     line("image steps"),
                     line("image replay"),
                     line("image rows"))
@@ -91,6 +92,9 @@ final class IndexFileLayout {
 
     /** How much of what is alive has not expired, as was estimated, and one; 0 where nobody has. */
     static final long UNEXPIRED_BYTES = shared("unexpired bytes");
+
+    /** How much had, by the same estimate. */
+    static final long OVERDUE_BYTES = shared("overdue bytes");
 
     /** How many steps lie in the image yet; from which position on the log was read, and the check of its rows. */
     static final long IMAGE_STEPS = shared("image steps");

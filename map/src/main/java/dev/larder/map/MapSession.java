@@ -126,7 +126,7 @@ final class MapSession<K, V> implements AutoCloseable {
 
     private Carrier carrier(Index index, Epochs writes, Deadlines deadlines) {
         Steps own = step -> steps().reached(Cleaner.ownName(step));
-        EntryStore carried = new EntryStore(files.directory(), index, records, this::claimed, own);
+        EntryStore carried = new EntryStore(files.directory(), index, records, this::carried, own);
         Eviction eviction = options.cleaning().evicts()
                 ? new Eviction(this::isTooMuch, options.cleaning().maxBytes().getAsLong() / 2)
                 : null;
@@ -141,8 +141,8 @@ final class MapSession<K, V> implements AutoCloseable {
                 files.map().seed());
     }
 
-    private void claimed(long position) {
-        parts.space().claimed(position);
+    private void carried(long position) {
+        parts.space().carried(position);
     }
 
     private boolean isTooMuch() {

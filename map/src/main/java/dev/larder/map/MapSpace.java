@@ -5,9 +5,9 @@ import java.util.Optional;
 /**
  * What a map takes on the disk, and what its cleaner has done since it was opened.
  *
- * @param liveBytes what the records of its entries take. After a crash it may count what was put while the last image was
+ * @param liveBytes what the records of its entries take; of those that have expired, as far as the cleaner has seen, none. After a crash it may count what was put while the last image was
  *     made twice, until the cleaner has gone through the log once
- * @param deadBytes what else of the files is used: records that were overwritten or removed, removals, padding, headers
+ * @param deadBytes what else of the files is used: records that were overwritten or removed, or have expired, removals, padding, headers
  * @param fileBytes what the segments take, from the first to the tail, and those that were dropped while a reader was inside
  * @param cleanedBytes the size of the segments that were dropped
  * @param carriedBytes what was alive in them, and was written again

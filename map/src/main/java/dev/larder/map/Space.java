@@ -62,6 +62,9 @@ final class Space {
     private static final long READERS_NANOS = 2_000_000_000;
     private static final long PAUSE_NANOS = 1_000_000;
 
+    /** What the first record of a segment lies on, and one in hundreds of the others. */
+    private static final int FIRST_ALIGNED_BYTES = 4096;
+
     /** How long a put waits for another process that cleans: long enough for the largest segment. */
     private static final long OTHERS_NANOS = 1_000_000_000;
 
@@ -148,8 +151,19 @@ final class Space {
         worker = told;
     }
 
-    /** Takes note of a claim: costs a comparison unless it is the first of a segment. */
+    /**
+     * Takes note of a claim: costs a comparison unless it is the first of a segment. Who gets that one is to help: so each
+     * process does as often as it has filled a segment, however many others fill.
+     */
     void claimed(long position) {
+        carried(position);
+        if (Position.offset(position) % FIRST_ALIGNED_BYTES == 0 && records.isFirst(position)) {
+            helpWanted.set(isBeyondWished());
+        }
+    }
+
+    /** Takes note of a claim of the cleaner's, for which nobody helps. */
+    void carried(long position) {
         if (Position.segment(position) > tail) {
             entered(Position.segment(position));
             worker.run();
@@ -160,7 +174,6 @@ final class Space {
         if (segment > tail) {
             tail = segment;
             look();
-            helpWanted.set(isBeyondWished());
         }
     }
 

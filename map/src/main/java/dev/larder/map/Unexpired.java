@@ -42,10 +42,14 @@ final class Unexpired {
         this.shared = files.index().memory();
     }
 
-    /** Returns the last estimate, or all that is alive where that is less, or there is none. */
+    /**
+     * Returns how much of so many live bytes has not expired, as far as it was estimated: what has come since is alive, what has
+     * gone had expired.
+     */
     static long of(MemorySegment shared, long live) {
         long known = Words.getAcquire(shared, IndexFileLayout.UNEXPIRED_BYTES);
-        return known == UNKNOWN ? live : Math.min(live, known - 1);
+        long overdue = Words.getAcquire(shared, IndexFileLayout.OVERDUE_BYTES);
+        return known == UNKNOWN ? live : Math.max(live - overdue, Math.min(live, known - 1));
     }
 
     /** Estimates anew, if the last time is a while ago. Of who cleans, before he drops anything. */
@@ -54,7 +58,9 @@ final class Unexpired {
         if (carrier.knowsDeadlines() && now - estimatedNanos >= PAUSE_NANOS) {
             estimatedNanos = now;
             sample();
-            long estimate = (long) (index.live().get() * (alive == 0 ? 1 : (double) unexpired / alive));
+            long live = index.live().get();
+            long estimate = (long) (live * (alive == 0 ? 1 : (double) unexpired / alive));
+            Words.setRelease(shared, IndexFileLayout.OVERDUE_BYTES, live - estimate);
             Words.setRelease(shared, IndexFileLayout.UNEXPIRED_BYTES, estimate + 1);
         }
     }

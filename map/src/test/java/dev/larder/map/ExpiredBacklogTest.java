@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.ValueCodec;
@@ -63,6 +64,7 @@ final class ExpiredBacklogTest {
     /** More than one thread can clean: who writes helps, or the files would grow with all that was ever written. */
     @Test
     void doesNotGrowBehindWhoWritesFasterThanIsCleaned() throws InterruptedException {
+        assumeTrue(TestMaps.storage().isNative(), "it is no other thread that helps without native calls");
         AtomicLong put = new AtomicLong();
         AtomicBoolean ended = new AtomicBoolean();
         try (LarderMap<Long, byte[]> map = open(TestMaps.options(), Lifetime.sinceWrite(LIFETIME))) {

@@ -13,8 +13,8 @@ final class Waits {
 
     private static final long WAIT_MAX_NANOS = 20_000_000;
 
-    /** So many more of a hundred may be chance. */
-    private static final double OFTENER = 0.2;
+    /** So much more may be chance, of 20 and 40 moments. */
+    private static final double OFTENER = 0.3;
 
     private final List<Death> deaths = new ArrayList<>();
     private final List<Death> undisturbed = new ArrayList<>();
