@@ -48,6 +48,9 @@ public final class MapShrinker {
         System.out.println("READY");
         Thread.ofPlatform().start(() -> compact(map));
         for (long changes = 0; ; changes++) {
+            if (changes % (2L * KEYS) == 0) {
+                map.compact(); // steps are small once the removals are forgotten, and before there are keys again
+            }
             change(map, number, changes);
             progress.setAtIndex(ValueLayout.JAVA_LONG, 0, changes + 1);
         }
