@@ -16,6 +16,8 @@ import java.time.Duration;
 public enum MapKind {
     /** It keeps all of them, and leaves cleaning to whoever asks for it: so a put is at work for itself alone. */
     PLAIN,
+    /** The same, and who shares it puts little: so what was removed is soon forgotten, and steps of the index become one again. */
+    QUIET,
     /** It keeps to so many bytes, and leaves out what was not asked for. */
     CACHE,
     /** Each goes when its time is over. */
@@ -32,7 +34,12 @@ public enum MapKind {
 
     /** Returns whether entries go that nobody has removed. */
     public boolean forgets() {
-        return this != PLAIN;
+        return this == CACHE || this == LIFETIMES;
+    }
+
+    /** Returns how many times as long as else a member pauses. */
+    int pauses() {
+        return this == QUIET ? 50 : 1;
     }
 
     /** Opens a map of this kind. */
@@ -54,7 +61,7 @@ public enum MapKind {
     private MapOptions options(LogOptions log) {
         MapOptions plain = MapOptions.defaults().withLog(log);
         return switch (this) {
-            case PLAIN -> plain.withCleaning(Cleaning.defaults().withBackground(false));
+            case PLAIN, QUIET -> plain.withCleaning(Cleaning.defaults().withBackground(false));
             case CACHE -> plain.withCleaning(Cleaning.evicting(CACHE_BYTES));
             case LIFETIMES -> plain.withLifetime(Lifetime.sinceWrite(LIFETIME));
         };

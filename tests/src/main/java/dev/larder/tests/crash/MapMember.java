@@ -56,13 +56,13 @@ public final class MapMember {
         LarderMap<Long, Long> map = kind.open(Path.of(arguments[0]), storage, steps(arguments[4], changes));
         System.out.println(READY);
         progress.watchHiccups();
-        begin("load", () -> load(map, counts, number));
+        begin("load", () -> load(map, kind, counts, number));
         if (!kind.forgets()) { // else it is cleaned in the background, or by who finds no room
             begin("compact", () -> repeat(map::compact, CLEANING_PAUSE_NANOS));
         }
         begin("checkpoint", () -> repeat(map::checkpoint, CHECKPOINT_PAUSE_NANOS));
-        begin("change", () -> change(new OwnKeys(map, kind, number, 1), counts, 1, count -> {}));
-        begin("progress", () -> change(new OwnKeys(map, kind, number, 0), counts, 0, progress::done));
+        begin("change", () -> change(new OwnKeys(map, kind, number, 1), kind, counts, 1, count -> {}));
+        begin("progress", () -> change(new OwnKeys(map, kind, number, 0), kind, counts, 0, progress::done));
     }
 
     /** An error ends the process, and is seen by its code. */
@@ -78,19 +78,19 @@ public final class MapMember {
     }
 
     /** With short pauses: three such processes are to have two processors between them, and a cleaner that keeps up. */
-    private static void change(OwnKeys keys, MemorySegment counts, int thread, LongConsumer done) {
+    private static void change(OwnKeys keys, MapKind kind, MemorySegment counts, int thread, LongConsumer done) {
         for (long count = 0; ; count++) {
             keys.change(count);
             counts.setAtIndex(ValueLayout.JAVA_LONG, thread, count + 1);
             done.accept(count + 1);
             if (count % BURST == 0) {
-                LockSupport.parkNanos(BREATH_NANOS);
+                LockSupport.parkNanos(BREATH_NANOS * kind.pauses());
             }
         }
     }
 
     /** All keys of a lap get its number; laps that have returned are noted behind the changes of the threads. */
-    private static void load(LarderMap<Long, Long> map, MemorySegment counts, int number) {
+    private static void load(LarderMap<Long, Long> map, MapKind kind, MemorySegment counts, int number) {
         for (long lap = 1; ; lap++) {
             try (MapLoader<Long, Long> loader = map.loader()) {
                 for (int key = 0; key < MapWriter.LOADED_KEYS; key++) {
@@ -98,7 +98,7 @@ public final class MapMember {
                 }
             }
             counts.setAtIndex(ValueLayout.JAVA_LONG, MapWriter.THREADS, lap);
-            LockSupport.parkNanos(LOAD_PAUSE_NANOS);
+            LockSupport.parkNanos(LOAD_PAUSE_NANOS * kind.pauses());
         }
     }
 

@@ -63,7 +63,7 @@ final class MapKillTest {
             (MapRun.SHRINKING.contains(step) ? shrinking : others).add("halt:" + step);
         }
         if (SOAK) { // else MapShrinkTest has them
-            run(MapKind.PLAIN, shrinking, 0);
+            run(MapKind.QUIET, shrinking, 0);
         }
         while (kills < KILLS || (SOAK && !others.isEmpty())) {
             run(MapKind.PLAIN, others, KILLS);
