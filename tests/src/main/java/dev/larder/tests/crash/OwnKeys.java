@@ -66,7 +66,7 @@ final class OwnKeys {
     private boolean mayBeGone(int key, long after) {
         return values[key] == 0
                 || switch (kind) {
-                    case PLAIN -> false;
+                    case PLAIN, QUIET -> false;
                     case CACHE -> true;
                     case LIFETIMES -> after - called[key] > MapKind.LIFETIME.toNanos() - SLACK_NANOS;
                 };
