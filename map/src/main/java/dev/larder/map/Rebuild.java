@@ -178,12 +178,17 @@ final class Rebuild {
      */
     void shrink(int partition, long hash) {
         Merge.Neighbours both = merge.neighbours(partition, hash);
-        while (both != null && isPrepared(both)) {
-            merge.claim(both);
-            finish(both.upper());
-            finish(both.lower()); // by itself, where it was frozen in vain
+        while (both != null && isPrepared(both) && areOne(both)) {
             both = merge.neighbours(partition, hash);
         }
+    }
+
+    /** Returns whether they have become one: where a writer was faster, or one group too full, each is by itself, as it was. */
+    private boolean areOne(Merge.Neighbours both) {
+        merge.claim(both);
+        finish(both.upper());
+        finish(both.lower()); // by itself, where it was frozen in vain
+        return Decision.isBoth(both.lower().decision());
     }
 
     private boolean isPrepared(Merge.Neighbours both) {
