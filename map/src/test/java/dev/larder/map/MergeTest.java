@@ -37,6 +37,9 @@ final class MergeTest {
 
     private static final int KEYS = 9000;
 
+    /** As many as two steps have room for in one group, and not one: 31 each, and 63 lines of 7. */
+    private static final int GROUP_KEYS = 600;
+
     @TempDir
     Path directory;
 
@@ -306,6 +309,32 @@ final class MergeTest {
         }
         assertThat(depths()).containsExactly(1);
         checkAll(kept);
+    }
+
+    /** Few words, but more of one group than a step has room for: they stay two, and nobody tries that for ever. */
+    @Test
+    void stayTwoWhereOneGroupWouldBeTooFull() {
+        Set<Long> kept = new TreeSet<>();
+        for (long key = KEYS * 100L; kept.size() < GROUP_KEYS; key++) {
+            if (isOfPartition(key) && Placement.group(looking.hash) == 0) {
+                kept.add(key);
+                put(store, key);
+            }
+        }
+        forgetAllBut(keys.size());
+        kept.add(keys.getFirst());
+        keys.addAll(kept);
+        TestIndex.Member other = shared.enter(OTHER);
+        int[] claims = {0};
+        Index ofOther = other.index(records, new Places(2L << 20, 0), reached -> {
+            claims[0] += reached.equals("index.claimed") ? 1 : 0;
+            assertThat(claims[0]).as("attempts").isLessThan(2);
+        });
+        shrink(other, ofOther);
+        assertThat(claims[0]).isOne();
+        assertThat(depths()).containsExactly(1);
+        checkAll(kept);
+        other.processes.leave();
     }
 
     private long keyOf(int side) {
