@@ -4,6 +4,7 @@ import dev.larder.log.CheckedRecords;
 import dev.larder.log.Log;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
@@ -20,6 +21,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class Unexpired {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
     private static final int SEGMENTS_MOST = 16;
     private static final int RECORDS = 16;
     private static final long PAUSE_NANOS = 100_000_000;
@@ -76,11 +78,14 @@ final class Unexpired {
         }
     }
 
+    /** What is damaged says nothing, and stops nobody: it is named when the cleaner comes there. */
     private void sample(int segment) {
         try (CheckedRecords all = records.checked(segment)) {
             for (int i = 0; i < RECORDS && all.next(); i++) {
                 sample(all);
             }
+        } catch (CorruptException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "left out of an estimate: " + e.getMessage(), e);
         }
     }
 

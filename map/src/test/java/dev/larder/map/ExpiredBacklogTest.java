@@ -67,7 +67,7 @@ final class ExpiredBacklogTest {
     /** More than one thread can clean: who writes helps, or the files would grow with all that was ever written. */
     @Test
     void doesNotGrowBehindWhoWritesFasterThanIsCleaned() throws InterruptedException {
-        assumeTrue(TestMaps.storage().isNative(), "it is no other thread that helps without native calls");
+        assumeTrue(TestMaps.storage().isNative(), "the same without native calls, and slower");
         AtomicLong put = new AtomicLong();
         AtomicBoolean ended = new AtomicBoolean();
         try (LarderMap<Long, byte[]> map = open(TestMaps.options(), Lifetime.sinceWrite(LIFETIME))) {
