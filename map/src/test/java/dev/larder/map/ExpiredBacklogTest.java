@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.ValueCodec;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +25,14 @@ final class ExpiredBacklogTest {
     private static final int WRITERS = 3;
     private static final long PUT_BYTES = 512L << 20;
     private static final long SMALL_BYTES = 16L << 20;
-    private static final long SEGMENTS_BYTES = 3 * (2L << 20);
+    private static final long SEGMENT_BYTES = 2L << 20;
+    private static final long SEGMENTS_BYTES = 3 * SEGMENT_BYTES;
+    private static final int WHOLE_BEFORE = 3;
+    private static final String DAMAGED = "000000000" + WHOLE_BEFORE + ".seg";
+
+    /** Behind the rows of its two blocks, and the head of its first entry. */
+    private static final int IN_FIRST_VALUE = 8192 + 60;
+
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     @TempDir
@@ -50,6 +58,32 @@ final class ExpiredBacklogTest {
             awaitAtMost(map, 2L * KEYS * LENGTH / 10 + SMALL_BYTES + SEGMENTS_BYTES);
             assertThat(map.info().space().liveBytes()).isLessThan((long) KEYS * LENGTH / 2);
             assertThat(map.get(KEYS - 10L)).hasSize(LENGTH);
+        }
+    }
+
+    /** It says nothing of how much has expired; the cleaner names it when it comes there, and not before. */
+    @Test
+    void goesUpToASegmentThatIsDamaged() throws IOException {
+        StoppedClock clock = new StoppedClock(1_800_000_000_000L);
+        LogOptions log = TestMaps.options().withStorage(clock);
+        try (LarderMap<Long, byte[]> map = open(log, Lifetime.sinceWrite(LIFETIME))) {
+            for (long key = 0; key < KEYS; key++) {
+                map.set(key, new byte[LENGTH]);
+            }
+        }
+        FlippedBit.in(directory.resolve(DAMAGED), IN_FIRST_VALUE);
+        try (LarderMap<Long, byte[]> map = open(log, Lifetime.sinceWrite(LIFETIME))) {
+            clock.pass(LIFETIME.toMillis());
+            awaitFailure(map);
+            assertThat(map.info().space().cleanedBytes()).isGreaterThanOrEqualTo(WHOLE_BEFORE * SEGMENT_BYTES);
+            assertThat(map.info().space().failure().orElseThrow()).contains(DAMAGED);
+        }
+    }
+
+    private static void awaitFailure(LarderMap<Long, byte[]> map) {
+        long start = System.nanoTime();
+        while (map.info().space().failure().isEmpty() && System.nanoTime() - start < PATIENCE_NANOS) {
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -105,7 +105,7 @@ final class MapKillTest {
             run(kind, events, Math.max(FORGETFUL_KILLS, kills + EVENTS_A_MAP));
         }
         report(kind.name());
-        waits.requireNoOftenerThanUndisturbed();
+        waits.requireNoLongerThanUndisturbed();
     }
 
     /** All that a map passes, in any order. */

@@ -16,6 +16,10 @@ final class MapRun {
     private static final List<Role> GROWING_ROLES = List.of(Role.GROWER, Role.CHURNER, Role.GROWER);
     private static final List<Role> SHRINKING_ROLES = List.of(Role.CHURNER, Role.CHURNER, Role.CHURNER);
     private static final int PLACES = GROWING_ROLES.size();
+
+    /** So many moments at which nobody dies are compared with each death. */
+    private static final int UNDISTURBED = 3;
+
     private static final int ATTEMPTS = 20;
     private static final long ATTEMPT_NANOS = 2_000_000_000L;
 
@@ -43,7 +47,9 @@ final class MapRun {
     /** Runs {@code kill}, {@code all}, or {@code halt:step}. */
     void event(String event) {
         LockSupport.parkNanos((20 + random.nextInt(300)) * 1_000_000L);
-        squad.measureUndisturbed();
+        for (int moment = 0; moment < UNDISTURBED; moment++) {
+            squad.measureUndisturbed();
+        }
         String[] parts = event.split(":", 2);
         switch (parts[0]) {
             case "kill" -> killAny();

@@ -13,8 +13,8 @@ final class Waits {
 
     private static final long WAIT_MAX_NANOS = 20_000_000;
 
-    /** So much more may be chance, of 20 and 40 moments. */
-    private static final double OFTENER = 0.3;
+    /** So many standard deviations are chance once in a thousand times. */
+    private static final double CHANCE = 3.1;
 
     private final List<Death> deaths = new ArrayList<>();
     private final List<Death> undisturbed = new ArrayList<>();
@@ -33,12 +33,27 @@ final class Waits {
         assertThat(late(deaths)).as("waits of more than 20 ms").hasSizeLessThanOrEqualTo(deaths.size() / 100);
     }
 
-    /** Where puts wait for room, they do so whether somebody dies or not: a death makes it no more often. */
-    void requireNoOftenerThanUndisturbed() {
-        double share = (double) late(undisturbed).size() / Math.max(1, undisturbed.size());
-        assertThat(late(deaths))
-                .as("waits of more than 20 ms; of %s of such where nobody died", share)
-                .hasSizeLessThanOrEqualTo((int) (deaths.size() * (share + OFTENER)) + 1);
+    /** Where puts wait for room, they do so whether somebody dies or not: a death makes no wait longer. */
+    void requireNoLongerThanUndisturbed() {
+        assertThat(deviations())
+                .as("standard deviations by which waits after a death rank above those where nobody died")
+                .isLessThan(CHANCE);
+    }
+
+    /**
+     * Returns by how many standard deviations the waits after a death rank above the others: Mann and Whitney, On a Test of
+     * Whether one of Two Random Variables is Stochastically Larger than the Other, 1947.
+     */
+    private double deviations() {
+        double above = deaths.stream()
+                .mapToDouble(death -> undisturbed.stream()
+                        .mapToInt(other -> Long.compare(beyondScheduler(death), beyondScheduler(other)))
+                        .mapToDouble(sign -> (sign + 1) / 2.0)
+                        .sum())
+                .sum();
+        double pairs = (double) deaths.size() * undisturbed.size();
+        double deviation = Math.sqrt(pairs * (deaths.size() + undisturbed.size() + 1) / 12);
+        return deviation == 0 ? 0 : (above - pairs / 2) / deviation;
     }
 
     /** Those for which a survivor waited longer than it may, beyond what the scheduler kept from it. */
@@ -59,6 +74,7 @@ final class Waits {
         text.append(" undisturbed=").append(undisturbed.size());
         text.append(" undisturbed_beyond_scheduler_ms=").append(milliseconds(undisturbed, Waits::beyondScheduler));
         text.append(" undisturbed_late=").append(late(undisturbed).size());
+        text.append(" deviations=").append(deviations());
         late(deaths).forEach(death -> text.append("\nwaited long: ").append(death));
         return text.toString();
     }

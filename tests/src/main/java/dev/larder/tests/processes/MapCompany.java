@@ -1,0 +1,97 @@
+package dev.larder.tests.processes;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.Steps;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.ValueCodec;
+import dev.larder.map.Cleaning;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
+import dev.larder.memory.Storage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Another process that shares a map: {@code <directory> <storage> put|compact <pause in ms>}. It says {@code READY}, and ends
+ * with its input. Who puts does so faster than a cleaner cleans that pauses so long at each segment, and cleans nothing; who
+ * compacts says {@code CLEANING} before it pauses for the first time.
+ */
+public final class MapCompany {
+
+    /** How many keys are put over and over: so little is alive that nearly all that is written is dead. */
+    public static final long KEYS = 10_000;
+
+    /** Of a value. */
+    public static final int LENGTH = 100;
+
+    /** With a breath after each, four segments take as long as a pause, or longer. */
+    private static final int PUTS_A_BREATH = 2000;
+
+    private static final int BREATHS_A_PAUSE = 32;
+    private static final long SEGMENT_BYTES = 2L << 20;
+
+    private MapCompany() {}
+
+    /** Does that. */
+    public static void main(String[] args) throws IOException {
+        long pauseMillis = Long.parseLong(args[3]);
+        boolean puts = args[2].equals("put");
+        Steps steps = puts ? Steps.NONE : slow(pauseMillis, () -> System.out.println("CLEANING"));
+        try (LarderMap<Long, byte[]> map = open(Path.of(args[0]), args[1], steps, !puts)) {
+            System.out.println("READY");
+            Thread.ofPlatform().daemon().start(puts ? () -> put(map, pauseMillis) : () -> compact(map));
+            while (System.in.read() >= 0) {
+                Thread.onSpinWait();
+            }
+            Runtime.getRuntime().halt(0); // it is in the midst of something, and is not waited for
+        }
+    }
+
+    private static void put(LarderMap<Long, byte[]> map, long pauseMillis) {
+        for (long put = 0; ; put++) {
+            map.set(-1 - put % KEYS, new byte[LENGTH]);
+            if (put % PUTS_A_BREATH == 0) {
+                LockSupport.parkNanos(pauseMillis * 1_000_000 / BREATHS_A_PAUSE);
+            }
+        }
+    }
+
+    private static void compact(LarderMap<Long, byte[]> map) {
+        while (true) {
+            map.compact();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** Whoever cleans takes so long for a segment, and says so before the first. */
+    public static Steps slow(long pauseMillis, Runnable first) {
+        AtomicBoolean told = new AtomicBoolean();
+        return step -> {
+            if (step.equals("clean.scanned")) {
+                if (told.compareAndSet(false, true)) {
+                    first.run();
+                }
+                LockSupport.parkNanos(pauseMillis * 1_000_000);
+            }
+        };
+    }
+
+    /** Opens such a map, which is cleaned in the background. */
+    public static LarderMap<Long, byte[]> open(Path directory, String storage, Steps steps) {
+        return open(directory, storage, steps, true);
+    }
+
+    private static LarderMap<Long, byte[]> open(Path directory, String storage, Steps steps, boolean cleans) {
+        LogOptions log = LogOptions.defaults()
+                .withStorage(storage.equals("system") ? Storage.system() : Storage.portable())
+                .withSteps(steps)
+                .withLargestSegmentBytes(SEGMENT_BYTES)
+                .withPrepareBytes(0)
+                .withSync(SyncPolicy.none());
+        Cleaning cleaning = Cleaning.defaults().withBackground(cleans);
+        MapOptions options = MapOptions.defaults().withLog(log).withCleaning(cleaning);
+        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.larder.tests.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.log.Steps;
+import dev.larder.map.LarderMap;
+import dev.larder.tests.crash.ChildProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several processes put into a map that one of them cleans: nobody outruns it, nobody waits for one that is stopped. */
+@Timeout(120)
+final class SharedCleaningTest {
+
+    private static final boolean SOAK = Boolean.getBoolean("larder.soak");
+    private static final long SECONDS = 60;
+    private static final long SEGMENT_BYTES = 2L << 20;
+
+    /** What is alive, 16 MiB as no cleaning would pay below, and what a segment that is cleaned takes to go. */
+    private static final long FEW_BYTES = 48L << 20;
+
+    private static final long PAUSE_MILLIS = 50;
+    private static final long FOR_EVER_MILLIS = 3_600_000;
+
+    /** If each of these were waited for, it would take longer than the test may. */
+    private static final long MANY_SEGMENTS = 150;
+
+    /** A few of those that there is time for, while one segment is cleaned. */
+    private static final long PUTS_A_SEGMENT = 8;
+
+    private final String storage =
+            System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void mayTakeHalfAMinute() {
+        assumeTrue(SOAK || storage.equals("system"), "without native calls in the long run (-Psoak) only");
+    }
+
+    private LarderMap<Long, byte[]> open() {
+        return MapCompany.open(map(), storage, Steps.NONE);
+    }
+
+    private Path map() {
+        return directory.resolve("map");
+    }
+
+    private ChildProcess start(String role, long pauseMillis) {
+        ChildProcess child = ChildProcess.start(
+                MapCompany.class,
+                directory.resolve("errors"),
+                List.of(),
+                map().toString(),
+                storage,
+                role,
+                Long.toString(pauseMillis));
+        child.expect("READY", SECONDS);
+        return child;
+    }
+
+    /** Puts over what was put, until so many bytes were; returns the most that the files took. */
+    private static long put(LarderMap<Long, byte[]> map, long bytes) {
+        long most = 0;
+        for (long put = 0; put * MapCompany.LENGTH < bytes; put++) {
+            map.set(put % MapCompany.KEYS, new byte[MapCompany.LENGTH]);
+            if (put % MapCompany.KEYS == 0) {
+                most = Math.max(most, map.info().space().fileBytes());
+            }
+        }
+        return most;
+    }
+
+    /** Its own thread finds the other one at it, and so does who helps. */
+    @Test
+    void waitsForAnotherProcessThatCleans() {
+        try (LarderMap<Long, byte[]> map = open();
+                ChildProcess cleaner = start("compact", PAUSE_MILLIS)) {
+            put(map, FEW_BYTES);
+            cleaner.expect("CLEANING", SECONDS);
+            assertThat(put(map, 3 * FEW_BYTES)).isLessThan(FEW_BYTES);
+        }
+    }
+
+    /** It holds back what it cleans, and all behind that; nobody waits for it once for each segment. */
+    @Test
+    void goesOnBesideOneThatIsStopped() {
+        try (LarderMap<Long, byte[]> map = open();
+                ChildProcess cleaner = start("compact", FOR_EVER_MILLIS)) {
+            put(map, FEW_BYTES);
+            cleaner.expect("CLEANING", SECONDS);
+            cleaner.signal("STOP");
+            assertThat(put(map, MANY_SEGMENTS * SEGMENT_BYTES)).isGreaterThan(MANY_SEGMENTS * SEGMENT_BYTES);
+            cleaner.kill();
+            await().atMost(Duration.ofSeconds(SECONDS)).until(() -> fileBytes(map) < FEW_BYTES);
+        }
+    }
+
+    private static long fileBytes(LarderMap<Long, byte[]> map) {
+        return map.info().space().fileBytes();
+    }
+
+    /** Who fills segments is to help, though here it does not: who puts a little would wait for a segment at each put. */
+    @Test
+    void asksNobodyForHelpWhoPutsLittle() {
+        try (LarderMap<Long, byte[]> map = MapCompany.open(map(), storage, MapCompany.slow(PAUSE_MILLIS, () -> {}));
+                ChildProcess busy = start("put", PAUSE_MILLIS)) {
+            await().atMost(Duration.ofSeconds(SECONDS)).until(() -> fileBytes(map) > FEW_BYTES);
+            long before = map.info().space().cleanedBytes();
+            long cleaned = 0;
+            long puts = 0;
+            while (cleaned < FEW_BYTES && busy.isAlive()) {
+                map.set(puts++ % MapCompany.KEYS, new byte[1]);
+                LockSupport.parkNanos(1_000_000);
+                cleaned = map.info().space().cleanedBytes() - before;
+            }
+            assertThat(fileBytes(map)).as("still more than is wished").isGreaterThan(FEW_BYTES);
+            assertThat(puts).isGreaterThan(PUTS_A_SEGMENT * cleaned / SEGMENT_BYTES);
+        }
+    }
+}
