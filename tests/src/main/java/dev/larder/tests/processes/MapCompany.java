@@ -29,7 +29,7 @@ public final class MapCompany {
     /** With a breath after each, four segments take as long as a pause, or longer. */
     private static final int PUTS_A_BREATH = 2000;
 
-    private static final int BREATHS_A_PAUSE = 32;
+    private static final int BREATHS_A_PAUSE = 64;
     private static final long SEGMENT_BYTES = 2L << 20;
 
     private MapCompany() {}
