@@ -35,6 +35,8 @@ final class Waits {
 
     /** Where puts wait for room, they do so whether somebody dies or not: a death makes no wait longer. */
     void requireNoLongerThanUndisturbed() {
+        assertThat(deaths).as("measured deaths").isNotEmpty();
+        assertThat(undisturbed).as("measured moments without one").isNotEmpty();
         assertThat(deviations())
                 .as("standard deviations by which waits after a death rank above those where nobody died")
                 .isLessThan(CHANCE);

@@ -120,6 +120,7 @@ final class SharedCleaningTest {
                 LockSupport.parkNanos(1_000_000);
                 cleaned = map.info().space().cleanedBytes() - before;
             }
+            assertThat(busy.isAlive()).isTrue();
             assertThat(fileBytes(map)).as("still more than is wished").isGreaterThan(FEW_BYTES / 2);
             assertThat(puts).as("puts, 50 of which there is time for a segment").isGreaterThan(cleaned / SEGMENT_BYTES);
         }
