@@ -43,7 +43,7 @@ final class Maintenance implements Runnable {
     private final LockedPages locked;
     private final Dropping dropping;
     private final LogCounters counters;
-    private final Thread thread;
+    private final BackgroundThread thread;
     private final Lane lane = new Lane();
     private final Appetite appetite;
 
@@ -62,7 +62,6 @@ final class Maintenance implements Runnable {
     private boolean rolling;
 
     private volatile boolean dormant;
-    private volatile boolean stopped;
 
     Maintenance(
             LogOptions options,
@@ -92,7 +91,7 @@ final class Maintenance implements Runnable {
         segments.leavePin(lane); // the thread may never be started
         this.lastSyncNanos = storage.nanoTime();
         this.appetite = new Appetite(lastSyncNanos);
-        this.thread = Thread.ofPlatform().daemon().name("larder-log-" + name).unstarted(this);
+        this.thread = new BackgroundThread("larder-log-" + name, this);
     }
 
     void start() {
@@ -101,20 +100,20 @@ final class Maintenance implements Runnable {
 
     /** Tells that a writer has gone a stride, or rolled. */
     void signal() {
-        LockSupport.unpark(thread);
+        thread.wake();
     }
 
     /** Tells that a record was appended; costs a load while the thread is awake. */
     void appended() {
         if (dormant) {
             dormant = false;
-            LockSupport.unpark(thread);
+            thread.wake();
         }
     }
 
     @Override
     public void run() {
-        while (!stopped) {
+        while (!thread.isStopped()) {
             try {
                 comeBack();
                 long nanos = work();
@@ -352,23 +351,11 @@ final class Maintenance implements Runnable {
         rolling = false;
         dormant = true;
         long longest = dropping.isDue() ? DROP_NANOS : Long.MAX_VALUE;
-        return traffic.bytes() == seenBytes && !stopped ? longest : 0;
+        return traffic.bytes() == seenBytes && !thread.isStopped() ? longest : 0;
     }
 
     /** Stops the thread, which publishes its last counts; not interruptible. */
     void stop() {
-        stopped = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            LockSupport.unpark(thread);
-            try {
-                thread.join(10);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        thread.stop();
     }
 }

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.log.BackgroundThread;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -18,8 +19,7 @@ final class CheckpointThread implements Runnable {
     private final String name;
     private final CheckpointNeed need;
     private final BooleanSupplier attempt;
-    private final Thread thread;
-    private volatile boolean stopped;
+    private final BackgroundThread thread;
     private String told = "";
 
     /**
@@ -31,10 +31,7 @@ final class CheckpointThread implements Runnable {
         this.name = name;
         this.need = need;
         this.attempt = attempt;
-        this.thread = Thread.ofPlatform()
-                .daemon()
-                .name("larder-map-" + name + "-image")
-                .unstarted(this);
+        this.thread = new BackgroundThread("larder-map-" + name + "-image", this);
     }
 
     void start() {
@@ -43,12 +40,12 @@ final class CheckpointThread implements Runnable {
 
     /** Returns whether the image that is being written is to be given up. */
     boolean isStopped() {
-        return stopped;
+        return thread.isStopped();
     }
 
     @Override
     public void run() {
-        while (!stopped) {
+        while (!thread.isStopped()) {
             rest(writeIfDue() ? PAUSE_NANOS : LOOK_NANOS);
         }
     }
@@ -66,7 +63,7 @@ final class CheckpointThread implements Runnable {
 
     private void tell(Throwable failed) {
         String what = String.valueOf(failed);
-        if (!what.equals(told) && !stopped) {
+        if (!what.equals(told) && !thread.isStopped()) {
             told = what;
             LOGGER.log(System.Logger.Level.WARNING, name + ": no checkpoint was made: " + what, failed);
         }
@@ -74,25 +71,13 @@ final class CheckpointThread implements Runnable {
 
     private void rest(long nanos) {
         long end = System.nanoTime() + nanos;
-        for (long left = nanos; left > 0 && !stopped; left = end - System.nanoTime()) {
+        for (long left = nanos; left > 0 && !thread.isStopped(); left = end - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
     }
 
     /** Stops the thread; waits until it has ended. */
     void stop() {
-        stopped = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            LockSupport.unpark(thread);
-            try {
-                thread.join(10);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        thread.stop();
     }
 }

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.log.BackgroundThread;
 import dev.larder.log.HeadKeeper;
 import java.util.concurrent.locks.LockSupport;
 
@@ -24,9 +25,8 @@ final class CleanerThread implements Runnable {
     private final Runnable leaveImage;
     private final HeadKeeper heads;
     private final boolean cleaning;
-    private final Thread thread;
+    private final BackgroundThread thread;
     private volatile boolean signalled;
-    private volatile boolean stopped;
     private String told = "";
 
     CleanerThread(
@@ -44,7 +44,7 @@ final class CleanerThread implements Runnable {
         this.leaveImage = leaveImage;
         this.heads = heads;
         this.cleaning = cleaning;
-        this.thread = Thread.ofPlatform().daemon().name("larder-map-" + name).unstarted(this);
+        this.thread = new BackgroundThread("larder-map-" + name, this);
     }
 
     void start() {
@@ -54,12 +54,12 @@ final class CleanerThread implements Runnable {
     /** Tells that it may be time to clean. */
     void signal() {
         signalled = true;
-        LockSupport.unpark(thread);
+        thread.wake();
     }
 
     @Override
     public void run() {
-        while (!stopped) {
+        while (!thread.isStopped()) {
             boolean held = false;
             try {
                 signalled = false;
@@ -75,7 +75,7 @@ final class CleanerThread implements Runnable {
     }
 
     private void sleep(boolean held) {
-        if (!signalled && !stopped) {
+        if (!signalled && !thread.isStopped()) {
             LockSupport.parkNanos(held ? HELD_NANOS : LOOK_NANOS);
         }
     }
@@ -83,7 +83,7 @@ final class CleanerThread implements Runnable {
     /** Keys come before cleaning: who waits for the disk at each put waits for longer than who waits for room. */
     private void work() {
         boolean more = true;
-        while (more && !stopped) {
+        while (more && !thread.isStopped()) {
             boolean kept = heads.keepOne();
             boolean cleaned = !kept && cleaning && clean();
             more = kept || cleaned;
@@ -92,7 +92,8 @@ final class CleanerThread implements Runnable {
     }
 
     private boolean clean() {
-        boolean cleaned = cleaner.cleanOldestAlone(() -> !stopped && (space.isDue() || cleaner.isOldestExpired()));
+        boolean cleaned =
+                cleaner.cleanOldestAlone(() -> !thread.isStopped() && (space.isDue() || cleaner.isOldestExpired()));
         space.look();
         return cleaned;
     }
@@ -108,18 +109,6 @@ final class CleanerThread implements Runnable {
 
     /** Stops the thread; waits until it has ended. */
     void stop() {
-        stopped = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            LockSupport.unpark(thread);
-            try {
-                thread.join(10);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        thread.stop();
     }
 }
