@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,15 +77,6 @@ final class BackgroundCheckpointTest {
         }
     }
 
-    private static void copy(Path from, Path to) throws IOException {
-        Files.createDirectories(to);
-        try (Stream<Path> files = Files.list(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(file.getFileName()));
-            }
-        }
-    }
-
     /** What a crash leaves: an image from the middle of the log, from which an opening goes on. */
     @Test
     void shouldBeWhatAnOpeningGoesOnFromAfterACrash() throws IOException {
@@ -98,7 +88,7 @@ final class BackgroundCheckpointTest {
             map.set(-1L, -1L);
             expected.put(-1L, -1L);
             assertThat(replay).as("nearly all of the log lies before it").isGreaterThan(Position.of(4, 0));
-            copy(folder.resolve("map"), crashed);
+            TestMaps.copy(folder.resolve("map"), crashed);
         }
         try (LarderMap<Long, Long> map =
                 TestMaps.longs(crashed, MapOptions.defaults().withLog(synced()))) {

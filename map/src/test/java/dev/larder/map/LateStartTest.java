@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,27 +120,15 @@ final class LateStartTest {
 
     /** As a kill of the process leaves the map. */
     private void checkKilled(String name, int largestShift) throws IOException {
-        checkOpened(copy(folder.resolve(name)), largestShift);
+        checkOpened(TestMaps.copy(directory(), folder.resolve(name)), largestShift);
     }
 
     /** As a loss of power leaves the map, where its last image is gone, too. */
     private void checkPowerLost(String name, int largestShift) throws IOException {
-        Path copy = copy(folder.resolve(name));
+        Path copy = TestMaps.copy(directory(), folder.resolve(name));
         LaterLog.forgetBoot(copy);
         Files.deleteIfExists(copy.resolve(CheckpointLayout.FILE_NAME));
         checkOpened(copy, largestShift);
-    }
-
-    /** Without what is in the making, or waits to be deleted: names that may be gone at any time. */
-    private Path copy(Path to) throws IOException {
-        Files.createDirectories(to);
-        try (Stream<Path> files = Files.list(directory())) {
-            for (Path file :
-                    files.filter(path -> !path.toString().endsWith(".tmp")).toList()) {
-                Files.copy(file, to.resolve(file.getFileName()));
-            }
-        }
-        return to;
     }
 
     private void checkRepaired(int largestShift) {

@@ -17,7 +17,6 @@ import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,15 +37,6 @@ final class ReopeningTest {
                 assertThat(map.remove(key)).isEqualTo(expected.remove(key));
             } else {
                 assertThat(map.put(key, value)).isEqualTo(expected.put(key, value));
-            }
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        Files.createDirectories(to);
-        try (Stream<Path> files = Files.list(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(file.getFileName()));
             }
         }
     }
@@ -204,11 +194,11 @@ final class ReopeningTest {
         try (LarderMap<Long, Long> map = TestMaps.longs(earlier)) {
             change(map, expected, 1, 1000);
         }
-        copy(earlier, later);
+        TestMaps.copy(earlier, later);
         try (LarderMap<Long, Long> map = TestMaps.longs(later)) {
             change(map, new HashMap<>(expected), 2, 1000);
         }
-        copy(earlier, directory.resolve("mixed"));
+        TestMaps.copy(earlier, directory.resolve("mixed"));
         Files.copy(
                 later.resolve(CheckpointLayout.FILE_NAME),
                 directory.resolve("mixed").resolve(CheckpointLayout.FILE_NAME),

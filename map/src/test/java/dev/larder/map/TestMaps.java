@@ -5,7 +5,10 @@ import dev.larder.log.SyncPolicy;
 import dev.larder.log.ValueCodec;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.StrictStorage;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** Maps on the storage that this pass of the tests runs on, which the property {@code larder.test.storage} names. */
 final class TestMaps {
@@ -49,5 +52,20 @@ final class TestMaps {
 
     static LarderMap<Long, byte[]> bytes(Path directory) {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options());
+    }
+
+    /**
+     * Copies a map as a process leaves it that ends without closing it, also while it is open: without what is in the making,
+     * or waits to be deleted, names that may be gone at any time.
+     */
+    static Path copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file :
+                    files.filter(path -> !path.toString().endsWith(".tmp")).toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
+        return to;
     }
 }
