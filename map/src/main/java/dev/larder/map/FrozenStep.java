@@ -77,9 +77,11 @@ final class FrozenStep {
         }
     }
 
+    /** Counted in an int: of a long that counts, the JIT compiler makes code whose checks fail, again and again. */
     private void forEachOfLine(WordHandler handler, int group, long line, long end) {
-        for (long slot = line; slot < end; slot += 8) {
-            long word = IndexWord.thawed(Words.getAcquire(memory, slot));
+        int slots = (int) (end - line) / 8;
+        for (int slot = 0; slot < slots; slot++) {
+            long word = IndexWord.thawed(Words.getAcquire(memory, line + 8L * slot));
             if (word == IndexWord.EMPTY) {
                 return;
             }
