@@ -24,12 +24,12 @@ final class DatabaseReport {
 
     private static final String GIVES_MORE =
             "A log keeps records in the order in which they came, and gives them back in that order, or by the"
-                + " position that an append returned. That is all it does. A database also finds records by any key,"
-                + " through indexes that every write keeps up; answers questions that nobody thought of when the"
-                + " records were written (filters, joins, sums, sorting); changes and deletes records in place; makes"
-                + " changes of several records and tables visible together or not at all, and keeps concurrent users"
-                + " out of each other's half-done work; checks constraints; lets its schema change while it is used;"
-                + " and has users, rights, replication and decades of tools.";
+                + " position that an append returned. That is all it does; a map finds them by one key. A database"
+                + " also finds records by any key, through indexes that every write keeps up; answers questions that"
+                + " nobody thought of when the records were written (filters, joins, sums, sorting); changes and"
+                + " deletes records in place; makes changes of several records and tables visible together or not at"
+                + " all, and keeps concurrent users out of each other's half-done work; checks constraints; lets its"
+                + " schema change while it is used; and has users, rights, replication and decades of tools.";
 
     private static final String PAYS =
             "If you need any of this, use a database. The figures here say what it costs when"
@@ -257,7 +257,7 @@ final class DatabaseReport {
     private String page(List<BarChart> charts) {
         Figures options = result.part("options");
         ReportPage page = new ReportPage(
-                "Records in a log and in databases",
+                "Records in a log, in a map and in databases",
                 String.format(
                         Locale.ROOT,
                         "%,d records of %s inserted, made durable, read back and looked up.",
@@ -273,7 +273,8 @@ final class DatabaseReport {
             page.heading("How many times as long as Larder, durable at " + durability)
                     .table(ratios(durability));
             if (hasMixes()) {
-                page.table(mixes(durability));
+                page.heading("Queries and replacements mixed, durable at " + durability)
+                        .table(mixes(durability));
             }
             if (grows()) {
                 page.paragraph(growth());
