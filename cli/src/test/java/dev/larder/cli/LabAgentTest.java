@@ -7,6 +7,7 @@ import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.agent.RemotePeer;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.OtherThread;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -111,9 +112,7 @@ class LabAgentTest {
 
     @Test
     void anAgentThatDiesIsSaid() {
-        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
-                () -> load(address, "--seconds", "15"),
-                task -> Thread.ofPlatform().daemon().start(task));
+        CompletableFuture<Integer> code = OtherThread.call(() -> load(address, "--seconds", "15"));
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(this::loads);
         List<ProcessHandle> children = agent.descendants().toList();
         agent.destroyForcibly();
@@ -128,9 +127,7 @@ class LabAgentTest {
     @Test
     void whatNobodyWaitsForAnyMoreIsEnded() throws IOException {
         RemotePeer generator = RemotePeer.start(AgentAddress.parse(address), "generator");
-        CompletableFuture<Figures> answer = CompletableFuture.supplyAsync(
-                () -> generator.ask("load", load(120)),
-                task -> Thread.ofPlatform().daemon().start(task));
+        CompletableFuture<Figures> answer = OtherThread.call(() -> generator.ask("load", load(120)));
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(this::loads);
         List<ProcessHandle> children = agent.descendants().toList();
         assertThat(children).isNotEmpty();

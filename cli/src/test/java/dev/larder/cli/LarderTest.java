@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.lab.result.Figures;
 import dev.larder.memory.MemoryNodes;
 import dev.larder.queue.LarderQueue;
+import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -187,8 +188,7 @@ class LarderTest {
     void followsAQueueUntilItsReaderGoesAway() throws Exception {
         larder("", "queue", "create", queue);
         ClosablePipe pipe = new ClosablePipe();
-        CompletableFuture<Integer> tail =
-                CompletableFuture.supplyAsync(() -> larder("", pipe, "queue", "tail", "-f", queue));
+        CompletableFuture<Integer> tail = OtherThread.call(() -> larder("", pipe, "queue", "tail", "-f", queue));
         appendInAnotherProcess("first\n");
         Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> pipe.text().equals("first\n"));
         appendInAnotherProcess("second\n");

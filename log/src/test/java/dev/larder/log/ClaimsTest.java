@@ -6,6 +6,7 @@ import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.Words;
+import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +97,7 @@ final class ClaimsTest {
                 goOn.join();
             }
         });
-        CompletableFuture<Boolean> hanging = CompletableFuture.supplyAsync(() -> isPassed(session));
+        CompletableFuture<Boolean> hanging = OtherThread.call(() -> isPassed(session));
         judging.await();
         try {
             assertThat(isPassed(session)).isTrue();

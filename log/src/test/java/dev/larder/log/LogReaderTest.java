@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Words;
+import dev.larder.tests.support.OtherThread;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -175,7 +176,7 @@ final class LogReaderTest {
         try (Log log = filled("one");
                 LogReader reader = log.reader()) {
             reader.poll((segment, offset, length) -> {
-                CompletableFuture<Void> other = CompletableFuture.runAsync(() -> TestLogs.texts(reader));
+                CompletableFuture<Void> other = OtherThread.run(() -> TestLogs.texts(reader));
                 assertThatThrownBy(other::join).hasCauseInstanceOf(IllegalStateException.class);
                 assertThatIllegalStateException().isThrownBy(() -> TestLogs.texts(reader));
                 assertThatIllegalStateException().isThrownBy(() -> reader.moveTo(0));

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
+import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ final class SyncTest {
         try (Log log = Log.open(directory, options)) {
             List<CompletableFuture<Void>> threads = new ArrayList<>();
             for (int t = 0; t < 4; t++) {
-                threads.add(CompletableFuture.runAsync(() -> {
+                threads.add(OtherThread.run(() -> {
                     try (LogAppender appender = log.appender()) {
                         for (int i = 0; i < 25; i++) {
                             assertThat(appender.append(TestLogs.bytes("record")))
@@ -160,7 +161,7 @@ final class SyncTest {
             List<CompletableFuture<Long>> syncing = new ArrayList<>();
             long position = slow.append(8, (segment, offset, length) -> {
                 quick.append(TestLogs.bytes("behind"));
-                syncing.add(CompletableFuture.supplyAsync(log::sync));
+                syncing.add(OtherThread.call(log::sync));
                 await().pollDelay(Duration.ofMillis(50)).until(() -> true);
                 assertThat(syncing.getFirst()).isNotDone();
             });

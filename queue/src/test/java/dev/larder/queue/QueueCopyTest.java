@@ -7,6 +7,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.TruncatedException;
+import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -166,7 +167,7 @@ final class QueueCopyTest {
         AtomicBoolean wanted = new AtomicBoolean(true);
         try (LarderQueue queue = source()) {
             queue.appender().append("one");
-            CompletableFuture<Long> copying = CompletableFuture.supplyAsync(
+            CompletableFuture<Long> copying = OtherThread.call(
                     () -> QueueCopy.copy(queue, target(), options(), CopyScope.DURABLE, true, wanted::get));
             queue.sync();
             try (LarderQueue copy = opened(target());

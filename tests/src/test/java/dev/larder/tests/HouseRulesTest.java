@@ -17,6 +17,8 @@ import java.lang.module.ModuleDescriptor.Requires;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +87,21 @@ class HouseRulesTest {
                 .should()
                 .haveNameMatching(".*(Impl|Utils?|Manager|Helper)(\\$.*)?")
                 .check(CLASSES);
+    }
+
+    /** It has one thread on a machine of two processors, see {@code OtherThread}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"classes", "test-classes"})
+    void shouldNotRunTasksInTheCommonPool(String kind) {
+        noClasses()
+                .should()
+                .callMethod(CompletableFuture.class, "runAsync", Runnable.class)
+                .orShould()
+                .callMethod(CompletableFuture.class, "supplyAsync", Supplier.class)
+                .check(new ClassFileImporter()
+                        .importPaths(MODULES.stream()
+                                .map(module -> classesOf(module).resolveSibling(kind))
+                                .toList()));
     }
 
     @Test

@@ -63,7 +63,7 @@ final class LatencyRun {
         DirtyPages.settle();
         Path queue = context.data().resolve(row.name());
         CompletableFuture<ChildProcess> starting =
-                CompletableFuture.supplyAsync(() -> start("tailer", row, TailerChild.class));
+                CompletableFuture.supplyAsync(() -> start("tailer", row, TailerChild.class), LatencyRun::beside);
         try (ChildProcess writer = start("writer", row, WriterChild.class);
                 ChildProcess tailer = starting.join()) {
             jvm = writer.ask("facts", new Figures());
@@ -73,6 +73,11 @@ final class LatencyRun {
                 Directories.delete(queue);
             }
         }
+    }
+
+    /** A thread of its own: the common pool's only one on a small machine may be busy. */
+    private static void beside(Runnable task) {
+        Thread.ofPlatform().daemon().name("tailer").start(task);
     }
 
     private ChildProcess start(String role, LatencyRow row, Class<?> main) {
@@ -111,7 +116,8 @@ final class LatencyRun {
                 .put("rate_per_s", rate)
                 .put("warm_up", Math.round(rate * options.warmUp().toNanos() / NANOS))
                 .put("count", Math.max(1, Math.round(rate * options.duration().toNanos() / NANOS)));
-        CompletableFuture<Figures> receiving = CompletableFuture.supplyAsync(() -> tailer.ask("receive", plan));
+        CompletableFuture<Figures> receiving =
+                CompletableFuture.supplyAsync(() -> tailer.ask("receive", plan), LatencyRun::beside);
         Figures sent = writer.ask("send", plan);
         return sent.putAll(receiving.join());
     }

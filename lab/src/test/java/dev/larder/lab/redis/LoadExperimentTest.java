@@ -11,6 +11,7 @@ import dev.larder.lab.load.Response;
 import dev.larder.lab.load.Responses;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.OtherThread;
 import dev.larder.tests.support.ReportCheck;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -103,16 +104,14 @@ final class LoadExperimentTest {
     /** Does something once the first load runs. */
     private CompletableFuture<Void> duringTheLoad(Runnable action) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        return CompletableFuture.runAsync(
-                () -> {
-                    while (!loadRuns()) {
-                        assertThat(System.nanoTime()).as("no load has begun").isLessThan(end);
-                        pause(20);
-                    }
-                    pause(500);
-                    action.run();
-                },
-                task -> Thread.ofPlatform().daemon().start(task));
+        return OtherThread.run(() -> {
+            while (!loadRuns()) {
+                assertThat(System.nanoTime()).as("no load has begun").isLessThan(end);
+                pause(20);
+            }
+            pause(500);
+            action.run();
+        });
     }
 
     private boolean loadRuns() {
