@@ -13,8 +13,11 @@ import java.lang.foreign.MemorySegment;
  * it a map whose entries expire and are never overwritten would seem to be all alive, and nobody would help the cleaner.
  *
  * <pre>
- *  segments   | first | | | | durable |      SEGMENTS_MOST of them, evenly; of each the first RECORDS
- *  estimate   live bytes * sampled bytes that are alive and have not expired / sampled bytes that are alive
+ *  segments   | first | | | | durable | .. | tail |
+ *               SEGMENTS_MOST of them,       young: just put, or just carried, so it is taken for alive
+ *               evenly; of each the first
+ *               RECORDS
+ *  estimate   young bytes + other live bytes * sampled bytes alive that have not expired / sampled bytes alive
  * </pre>
  *
  * <p>Who cleans estimates, ten times a second at most; all processes read it.
@@ -59,19 +62,24 @@ final class Unexpired {
         long now = System.nanoTime();
         if (carrier.knowsDeadlines() && now - estimatedNanos >= PAUSE_NANOS) {
             estimatedNanos = now;
-            sample();
+            sample(records.firstSegment(), Position.segment(log.durablePosition()));
             long live = index.live().get();
-            long estimate = (long) (live * (alive == 0 ? 1 : (double) unexpired / alive));
-            Words.setRelease(shared, IndexFileLayout.OVERDUE_BYTES, live - estimate);
-            Words.setRelease(shared, IndexFileLayout.UNEXPIRED_BYTES, estimate + 1);
+            long young = records.bytesFrom(Position.of(records.tailSegment(), 0));
+            long overdue = (long) (Math.max(0, live - young) * expired());
+            Words.setRelease(shared, IndexFileLayout.OVERDUE_BYTES, overdue);
+            Words.setRelease(shared, IndexFileLayout.UNEXPIRED_BYTES, live - overdue + 1);
         }
     }
 
-    private void sample() {
+    /** Returns which part of what was sampled, and is alive, has expired. */
+    private double expired() {
+        return alive == 0 ? 0 : (double) (alive - unexpired) / alive;
+    }
+
+    private void sample(int first, int end) {
         alive = 0;
         unexpired = 0;
-        int first = records.firstSegment();
-        int count = Position.segment(log.durablePosition()) - first;
+        int count = end - first;
         int sampled = Math.min(count, SEGMENTS_MOST);
         for (int i = 0; i < sampled; i++) {
             sample(first + (int) ((long) i * count / sampled));
