@@ -90,6 +90,12 @@ final class LabMapCommand implements Callable<Integer> {
             description = "Stops all threads so often while they are measured: how long until they stand (0).")
     private int safepoints;
 
+    @Option(
+            names = "--no-plain",
+            description = "No plain memory beside the maps, which takes as much as all entries: for sizes up to half of"
+                    + " the machine's memory.")
+    private boolean noPlain;
+
     @Option(names = "--directory", paramLabel = "DIR", description = "Where the files go (the result folder).")
     private @Nullable Path directory;
 
@@ -121,6 +127,7 @@ final class LabMapCommand implements Callable<Integer> {
                     memoryLimit == null ? null : memoryLimit.bytes(),
                     directory,
                     safepoints,
+                    !noPlain,
                     arguments.seed(),
                     arguments.keep());
         } catch (IllegalArgumentException | ArithmeticException e) {

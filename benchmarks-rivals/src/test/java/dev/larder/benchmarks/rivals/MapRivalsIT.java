@@ -42,6 +42,7 @@ class MapRivalsIT {
                 null,
                 null,
                 0,
+                true,
                 1,
                 false);
     }

@@ -23,7 +23,7 @@ public final class MapExperiment implements Experiment {
             List.of("subject", "shape", "entries", "value_bytes", "operation", "threads");
     private static final List<String> LOAD = List.of("subject", "shape", "entries", "value_bytes");
 
-    /** What a map may write in a second and a thread, at most: as if nothing were given back meanwhile. */
+    /** What may be put in a second and a thread, at most. */
     private static final long PUTS_PER_SECOND = 2_000_000;
 
     private static final long MIB = 1L << 20;
@@ -63,14 +63,19 @@ public final class MapExperiment implements Experiment {
                         .resolve("larder-lab-" + ProcessHandle.current().pid());
     }
 
-    /** Returns the greatest that a subject writes: its entries some times over, and every put. */
-    private long diskBytes(MapShape shape) {
+    /** Returns the greatest that a subject's files take: its entries twice and a half, and every put where none is given back. */
+    long diskBytes(MapShape shape) {
+        boolean keepsAll = options.kinds().stream().anyMatch(kind -> kind.name().equals(MapKind.LOG));
+        return 5 * shape.mostBytes() / 2 + 512 * MIB + (keepsAll ? putBytes(shape) : 0);
+    }
+
+    private long putBytes(MapShape shape) {
         double seconds = options.seconds() + options.warmUpSeconds();
         long puts = (long) (PUTS_PER_SECOND
                 * seconds
                 * options.writes()
                 * options.threads().size());
-        return 3 * shape.mostBytes() + 512 * MIB + Math.min(puts * (shape.valueBytes() + 32L), writableBytes(seconds));
+        return Math.min(puts * (shape.valueBytes() + 32L), writableBytes(seconds));
     }
 
     /** Who writes beyond memory waits for the disk. */
@@ -96,7 +101,7 @@ public final class MapExperiment implements Experiment {
                 MemoryBudget budget = new MemoryBudget()
                         .add("heap", kind.heapBytes(shape, options.memoryLimitBytes()))
                         .add("entries outside the heap", kind.onHeap() ? 0 : outsideBytes(shape))
-                        .add("plain records", shape.entries() * (shape.valueBytes() + 64L))
+                        .add("plain records", options.plain() ? shape.entries() * (shape.valueBytes() + 64L) : 0)
                         .add("the rest of three processes", 600 * MIB);
                 budget.check(kind.name() + " with " + what(shape), remedy());
             }
@@ -112,6 +117,7 @@ public final class MapExperiment implements Experiment {
 
     private String remedy() {
         return "Use fewer --entries, or other --subjects"
+                + (options.plain() ? ", or --no-plain" : "")
                 + (options.newKeysPercent() == 0
                         ? ""
                         : ", or less that is new: fewer --new-keys, --seconds, --threads or --writes, a shorter"

@@ -20,6 +20,9 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
 
     static final String LARDER = "larder";
 
+    /** Appends, and gives nothing back. */
+    static final String LOG = "log";
+
     /** The baseline; not a map. */
     static final MapKind PLAIN = new MapKind("plain", false, false, List.of());
 
@@ -28,7 +31,7 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
             new MapKind(LARDER, false, false, List.of()),
             new MapKind("larder-cache", false, false, List.of()),
             new MapKind("larder-tight", false, false, List.of()),
-            new MapKind("log", false, false, List.of()),
+            new MapKind(LOG, false, false, List.of()),
             new MapKind("concurrent-hash-map", false, true, List.of()),
             new MapKind("plain-file", false, false, List.of()),
             new MapKind("mapped-file", false, false, List.of()),

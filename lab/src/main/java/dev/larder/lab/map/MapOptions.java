@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory that the files go to; null for the result folder
  * @param safepointsPerSecond how often all threads are stopped while they are measured, to learn how long that takes; 0
  *     for never
+ * @param plain whether plain records do each operation before a subject does; they take as much memory as all entries
  * @param seed of the places
  * @param keep whether the files of the last round stay
  */
@@ -38,6 +39,7 @@ public record MapOptions(
         @Nullable Long memoryLimitBytes,
         @Nullable Path directory,
         int safepointsPerSecond,
+        boolean plain,
         long seed,
         boolean keep) {
 
@@ -147,6 +149,7 @@ public record MapOptions(
                 .put("warm_up_seconds", warmUpSeconds)
                 .put("memory_limit_bytes", memoryLimitBytes)
                 .put("safepoints_per_s", safepointsPerSecond)
+                .put("plain", plain)
                 .put("keep", keep);
     }
 }

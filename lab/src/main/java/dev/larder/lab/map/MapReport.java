@@ -21,11 +21,13 @@ final class MapReport {
     private static final String HOW = "Each subject has a process of its own, and one at a time is there. Before it is"
         + " timed its answers are compared, ten thousand puts, removals and gets, with those of a plain map, and after"
         + " a load every byte of up to 20,000 values is looked at. Then threads choose keys at random, all equally"
-        + " likely, and do one operation after another; each eighth is timed. Right before each operation of a"
-        + " subject, plain memory does the same in a process of its own: records of the same size and number on huge"
-        + " pages, without an index, so each access is one miss. time/plain is how many times as long an operation"
-        + " takes as there; time/larder, as that of Larder in the same round. get copies the value into an array, read"
-        + " adds up its words where it lies, put replaces it, mix-10 is gets with 10 % of puts.";
+        + " likely, and do one operation after another; each eighth is timed. time/larder is how many times as long an"
+        + " operation takes as that of Larder in the same round. get copies the value into an array, read adds up its"
+        + " words where it lies, put replaces it, mix-10 is gets with 10 % of puts.";
+
+    private static final String PLAIN = "Right before each operation of a subject, plain memory does the same in a"
+            + " process of its own: records of the same size and number on huge pages, without an index, so each access"
+            + " is one miss. time/plain is how many times as long an operation takes as there.";
 
     private static final String MEMORY = "Memory is what has come since before the load: what lives on the heap after a"
             + " collection, private pages outside it (the heap was touched before), and the pages of its files that are"
@@ -140,12 +142,19 @@ final class MapReport {
                     Unit.MICROSECONDS.text(row.number("p50_us")),
                     Unit.MICROSECONDS.text(row.number("p99_us")),
                     Unit.MICROSECONDS.text(row.number("p999_us")),
-                    ratio(row.number("time_over_plain")) + " (" + ratio(row.number("time_over_plain_min")) + ", "
-                            + ratio(row.number("time_over_plain_max")) + ")",
+                    overPlain(row),
                     ratio(row.number("time_over_larder")),
                     row.text("errors"));
         }
         return table;
+    }
+
+    private static String overPlain(Figures row) {
+        String median = ratio(row.number("time_over_plain"));
+        return row.has("time_over_plain")
+                ? median + " (" + ratio(row.number("time_over_plain_min")) + ", "
+                        + ratio(row.number("time_over_plain_max")) + ")"
+                : median;
     }
 
     private boolean has(String figure) {
@@ -294,7 +303,9 @@ final class MapReport {
         List<Chart> charts = new ArrayList<>();
         List<String> shapes = shapes();
         for (int number = 0; number < shapes.size(); number++) {
-            charts.add(ratios(shapes.get(number), number));
+            if (has("time_over_plain")) {
+                charts.add(ratios(shapes.get(number), number));
+            }
             charts.add(memory(shapes.get(number), number));
         }
         return charts;
@@ -380,11 +391,11 @@ final class MapReport {
         }
         roomReached().forEach(page::paragraph);
         notMeasured().forEach(page::paragraph);
-        page.heading("How it was measured")
-                .paragraph(HOW)
-                .paragraph(MEMORY)
-                .paragraph(CLEANING)
-                .paragraph(ERRORS);
+        page.heading("How it was measured").paragraph(HOW);
+        if (has("time_over_plain")) {
+            page.paragraph(PLAIN);
+        }
+        page.paragraph(MEMORY).paragraph(CLEANING).paragraph(ERRORS);
         if (grows()) {
             page.paragraph(GROWTH);
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The processes of one run of the experiment {@code map}: one subject at a time, and beside it, idle but for its turns, the
- * plain records, which do each operation right before the subject does.
+ * plain records, which do each operation right before the subject does, unless they are left out.
  */
 final class MapRun {
 
@@ -63,13 +63,25 @@ final class MapRun {
     /** Runs all rounds of all sizes; each round begins with another subject. */
     void run() {
         for (MapShape shape : options.shapes()) {
-            try (ChildProcess plain = start(MapKind.PLAIN, shape, MemoryLimit.none())) {
-                plain.ask("load", plan(shape, context.data().resolve("plain")));
-                for (int round = 0; round < options.rounds(); round++) {
-                    for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
-                        run(kinds.get((turn + round) % kinds.size()), shape, plain, round);
-                    }
-                }
+            if (options.plain()) {
+                runBesidePlain(shape);
+            } else {
+                run(shape, null);
+            }
+        }
+    }
+
+    private void runBesidePlain(MapShape shape) {
+        try (ChildProcess plain = start(MapKind.PLAIN, shape, MemoryLimit.none())) {
+            plain.ask("load", plan(shape, context.data().resolve("plain")));
+            run(shape, plain);
+        }
+    }
+
+    private void run(MapShape shape, @Nullable ChildProcess plain) {
+        for (int round = 0; round < options.rounds(); round++) {
+            for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
+                run(kinds.get((turn + round) % kinds.size()), shape, plain, round);
             }
         }
     }
@@ -92,7 +104,7 @@ final class MapRun {
     }
 
     /** What a subject cannot do is told, and the next one comes. */
-    private void run(MapKind kind, MapShape shape, ChildProcess plain, int round) {
+    private void run(MapKind kind, MapShape shape, @Nullable ChildProcess plain, int round) {
         int steps = options.shapes().size() * options.rounds() * kinds.size();
         context.progress().step(done, steps, kind.name() + ", " + shape);
         Path directory = context.data().resolve(String.format(Locale.ROOT, "%s-%d", kind.name(), round));
@@ -130,7 +142,7 @@ final class MapRun {
     }
 
     private void measure(
-            MapKind kind, MapShape shape, ChildProcess child, ChildProcess plain, Path directory, int round) {
+            MapKind kind, MapShape shape, ChildProcess child, @Nullable ChildProcess plain, Path directory, int round) {
         Figures agreed = child.ask("agree", plan(shape, directory.resolve("agreement")));
         Directories.delete(directory.resolve("agreement"));
         Figures load = row(kind, shape).put("round", round).put("flags", kind.flags());
@@ -171,7 +183,8 @@ final class MapRun {
         }
     }
 
-    private void measure(Figures row, MapOperation operation, int threads, ChildProcess child, ChildProcess plain) {
+    private void measure(
+            Figures row, MapOperation operation, int threads, ChildProcess child, @Nullable ChildProcess plain) {
         Figures question = operation
                 .question()
                 .put("threads", threads)
@@ -179,8 +192,7 @@ final class MapRun {
                 .put("warm_up_seconds", options.warmUpSeconds())
                 .put("safepoints_per_s", options.safepointsPerSecond())
                 .put("seed", options.seed());
-        Figures baseline =
-                plain.ask("measure", question.put("seconds", Math.min(options.seconds() / 2, PLAIN_MAX_SECONDS)));
+        Figures baseline = plain == null ? new Figures() : baseline(question, plain);
         Figures answer = child.ask("measure", question.put("seconds", options.seconds()));
         if (answer.has("skipped_reason")) {
             return;
@@ -192,5 +204,9 @@ final class MapRun {
         row.put("valid", answer.whole("errors") == 0);
         runs.add(row);
         context.folder().addSample(row);
+    }
+
+    private Figures baseline(Figures question, ChildProcess plain) {
+        return plain.ask("measure", question.put("seconds", Math.min(options.seconds() / 2, PLAIN_MAX_SECONDS)));
     }
 }

@@ -32,6 +32,11 @@ class MapExperimentTest {
     }
 
     private static MapOptions options(List<String> subjects, List<Integer> writes, int newKeys, double seconds) {
+        return options(subjects, writes, newKeys, seconds, true);
+    }
+
+    private static MapOptions options(
+            List<String> subjects, List<Integer> writes, int newKeys, double seconds, boolean plain) {
         return new MapOptions(
                 List.of(2000L),
                 List.of(100),
@@ -45,6 +50,7 @@ class MapExperimentTest {
                 null,
                 null,
                 200,
+                plain,
                 1,
                 false);
     }
@@ -82,6 +88,32 @@ class MapExperimentTest {
         assertThat(directory.resolve("result/data")).doesNotExist();
         assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
                 .isEmpty();
+    }
+
+    @Test
+    void leavesPlainMemoryOut() throws IOException, InterruptedException {
+        Figures result = run(options(List.of("larder"), List.of(10), 0, 0.02, false));
+        assertThat(result.rows("rows")).hasSize(2).allSatisfy(row -> {
+            assertThat(row.number("answered_per_s")).isPositive();
+            assertThat(row.get("time_over_plain")).isNull();
+        });
+        assertThat(directory.resolve("result/map-plain.log")).doesNotExist();
+        assertThat(directory.resolve("result/report.html")).content().doesNotContain("plain memory");
+        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+                .isEmpty();
+    }
+
+    /** A map that gives back what was put over takes no more than some times its entries, however long it is put to. */
+    @Test
+    void countsEveryPutOnlyWhereNoneIsGivenBack() {
+        assertThat(diskBytes(options(List.of("larder"), List.of(100), 0, 600)))
+                .isEqualTo(diskBytes(options(List.of("larder"), List.of(100), 0, 1)));
+        assertThat(diskBytes(options(List.of("larder", "log"), List.of(100), 0, 600)))
+                .isGreaterThan(2 * diskBytes(options(List.of("larder", "log"), List.of(100), 0, 60)));
+    }
+
+    private static long diskBytes(MapOptions options) {
+        return new MapExperiment(options).diskBytes(options.shapes().getFirst());
     }
 
     /** A file without an index answers as a map does, and has no place where a value could be read. */
