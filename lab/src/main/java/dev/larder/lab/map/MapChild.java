@@ -2,6 +2,7 @@ package dev.larder.lab.map;
 
 import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.machine.CachedPages;
+import dev.larder.lab.machine.MappedMemoryFiles;
 import dev.larder.lab.machine.ProcessMemory;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Directories;
@@ -209,11 +210,15 @@ public final class MapChild {
                 .putAll(CleanerFigures.of(before, subject().space(), puts, entries, keys.count()));
     }
 
-    /** What has come since before the load: memory without a file, less the heap, which was touched before; heap; files. */
+    /**
+     * What has come since before the load: memory without a file, less the heap, which was touched before; heap; files. Those
+     * without a disk behind them are files, too.
+     */
     private Figures memory() {
         long heap = heapBytes() - heapBefore;
         Figures now = ProcessMemory.figures();
-        long outside = grown(now, "anonymous_bytes") + grown(now, "shared_memory_bytes");
+        long outside =
+                grown(now, "anonymous_bytes") + grown(now, "shared_memory_bytes") - MappedMemoryFiles.bytes(directory);
         long cached = new CachedPages(directory).bytes();
         long all = Math.max(0, heap) + Math.max(0, outside) + cached;
         return new Figures()
