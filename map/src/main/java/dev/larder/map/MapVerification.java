@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.log.FellBehindException;
 import dev.larder.log.Log;
 import dev.larder.log.LogReader;
 import dev.larder.log.Position;
@@ -10,8 +11,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -41,8 +44,8 @@ final class MapVerification {
     private Optional<CheckedImage> checked = Optional.empty();
     private long entries;
     private long removals;
-    private long words;
-    private long wordsMet;
+    private final Map<Integer, Integer> words = new HashMap<>();
+    private final Map<Integer, Integer> wordsMet = new HashMap<>();
     private long liveBytes;
     private long compared;
 
@@ -108,22 +111,17 @@ final class MapVerification {
         } else {
             removals++;
         }
-        words += isDropped(word) ? 0 : 1;
+        words.merge(Position.segment(places.position(IndexWord.place(word))), 1, Integer::sum);
     }
 
-    /** What took the place of such an entry came behind the image, or nothing did. */
-    private boolean isDropped(long word) {
-        return Position.segment(places.position(IndexWord.place(word))) < Position.segment(log.firstPosition());
-    }
-
-    /** Reads every record up to where the log ends now; returns whether it came so far. */
+    /** Reads every record up to where the log ends now, but those that are dropped meanwhile; returns whether it came so far. */
     private boolean readLog() {
         long end = log.endPosition();
         try (LogReader reader = log.reader()) {
             RecordLook look = new RecordLook(reader);
             int read = 1;
             while (read > 0 && reader.position() < end) {
-                read = reader.drain(look::take, RECORDS_AT_ONCE);
+                read = drain(reader, look);
             }
             return reader.position() >= end;
         } catch (LarderException e) {
@@ -132,11 +130,32 @@ final class MapVerification {
         }
     }
 
+    /** Whoever has the map open may clean it: nothing keeps the oldest segment for who only reads. */
+    private static int drain(LogReader reader, RecordLook look) {
+        try {
+            return reader.drain(look::take, RECORDS_AT_ONCE);
+        } catch (FellBehindException e) {
+            reader.moveToFirst();
+            return 1;
+        }
+    }
+
     private void compareCounts(boolean whole) {
-        if (whole && seed.isPresent() && wordsMet < words) {
-            problem(directory.resolve(CheckpointLayout.FILE_NAME) + ": " + (words - wordsMet) + " of " + words
+        int first = Position.segment(log.firstPosition());
+        long wanted = sumFrom(first, words);
+        long met = sumFrom(first, wordsMet);
+        if (whole && seed.isPresent() && met < wanted) {
+            problem(directory.resolve(CheckpointLayout.FILE_NAME) + ": " + (wanted - met) + " of " + wanted
                     + " words lead to no record of their hash");
         }
+    }
+
+    /** What took the place of an entry of a segment that was dropped came behind the image, or nothing did. */
+    private static long sumFrom(int first, Map<Integer, Integer> ofSegments) {
+        return ofSegments.entrySet().stream()
+                .filter(counted -> counted.getKey() >= first)
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** What is looked at of one record after the other. */
@@ -178,10 +197,10 @@ final class MapVerification {
             }
         }
 
-        /** In the segment that goes next the cleaner forgets what has expired, or is evicted. */
+        /** In the segment that goes next, or has just gone, the cleaner forgets what has expired, or is evicted. */
         private boolean mayBeForgotten() {
             int first = Position.segment(log.firstPosition());
-            return Position.segment(position) == first && first < Position.segment(log.endPosition());
+            return Position.segment(position) <= first && first < Position.segment(log.endPosition());
         }
 
         private void meet(long word) {
@@ -192,7 +211,7 @@ final class MapVerification {
             later |= there > position;
             if (there == position) {
                 own = true;
-                wordsMet++;
+                wordsMet.merge(Position.segment(position), 1, Integer::sum);
                 if (IndexWord.isRemoval(word) != removal) {
                     problem(here() + " is a " + (removal ? "removal" : "value") + ", the checkpoint says the other");
                 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +18,8 @@ import java.util.Optional;
  * The directory of a map that is not kept: its maker's alone, and gone with it.
  *
  * <pre>
- * folder/larder-temporary-&lt;process&gt;-&lt;number&gt;/owner.lck     locked as long as the maker lives
- *                                             and the files of a map
+ * folder/larder-temporary-&lt;process&gt;-&lt;its start&gt;-&lt;number&gt;/owner.lck     locked as long as the maker lives
+ *                                                         and the files of a map
  * </pre>
  *
  * <p>Whoever is killed leaves it. The next one in the same folder finds its lock free, and removes it. Who comes between
@@ -28,7 +29,7 @@ final class TemporaryPlace implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
     private static final String NAME = "larder-temporary-";
-    private static final String OWN = NAME + ProcessHandle.current().pid() + "-";
+    private static final String OWN = own(ProcessHandle.current());
     private static final String OWNER = "owner.lck";
     private static final int TRIES = 16;
 
@@ -40,6 +41,13 @@ final class TemporaryPlace implements AutoCloseable {
         this.directory = directory;
         this.storage = storage;
         this.owner = owner;
+    }
+
+    /** By its number alone a process may be taken for one before it: in a container each is the first. */
+    private static String own(ProcessHandle process) {
+        long startMillis =
+                process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+        return NAME + process.pid() + "-" + Long.toHexString(startMillis) + "-";
     }
 
     /** Makes one in a folder, and removes those there that dead processes have left. */

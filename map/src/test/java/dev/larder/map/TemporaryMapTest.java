@@ -84,6 +84,18 @@ final class TemporaryMapTest {
         }
     }
 
+    /** In a container each process is the first: what its forerunner has left has its number. */
+    @Test
+    void removesWhatADeadProcessOfTheSameNumberHasLeft() throws IOException {
+        long number = ProcessHandle.current().pid();
+        Path left = Files.createDirectory(folder.resolve("larder-temporary-" + number + "-16f-2f"));
+        Files.createFile(left.resolve("owner.lck"));
+        try (LarderMap<Long, Long> map = open()) {
+            assertThat(map).isEmpty();
+            assertThat(places()).hasSize(1).doesNotContain(left);
+        }
+    }
+
     @Test
     void liesInMemoryUnlessToldOtherwise() {
         LarderMap<String, String> map = LarderMap.temporary(ValueCodec.texts(), ValueCodec.texts());

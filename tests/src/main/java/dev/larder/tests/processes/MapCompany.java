@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Another process that shares a map: {@code <directory> <storage> put|compact <pause in ms>}. It says {@code READY}, and ends
- * with its input. Who puts does so faster than a cleaner cleans that pauses so long at each segment, and cleans nothing; who
- * compacts says {@code CLEANING} before it pauses for the first time.
+ * Another process that shares a map: {@code <directory> <storage> put|churn|compact <pause in ms>}. It says {@code READY}, and
+ * ends with its input. Who puts does so faster than a cleaner cleans that pauses so long at each segment, and cleans nothing;
+ * who churns cleans as well; who compacts says {@code CLEANING} before it pauses for the first time.
  */
 public final class MapCompany {
 
@@ -37,9 +37,10 @@ public final class MapCompany {
     /** Does that. */
     public static void main(String[] args) throws IOException {
         long pauseMillis = Long.parseLong(args[3]);
-        boolean puts = args[2].equals("put");
+        boolean puts = !args[2].equals("compact");
+        boolean cleans = !args[2].equals("put");
         Steps steps = puts ? Steps.NONE : slow(pauseMillis, () -> System.out.println("CLEANING"));
-        try (LarderMap<Long, byte[]> map = open(Path.of(args[0]), args[1], steps, !puts)) {
+        try (LarderMap<Long, byte[]> map = open(Path.of(args[0]), args[1], steps, cleans)) {
             System.out.println("READY");
             Thread.ofPlatform().daemon().start(puts ? () -> put(map, pauseMillis) : () -> compact(map));
             while (System.in.read() >= 0) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapVerifyReport;
+import dev.larder.map.StoredMap;
 import dev.larder.tests.crash.ChildProcess;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +32,8 @@ final class SharedCleaningTest {
 
     private static final long PAUSE_MILLIS = 50;
     private static final long FOR_EVER_MILLIS = 3_600_000;
+
+    private static final int LOOKS = 10;
 
     /** If each of these were waited for, it would take longer than the test may. */
     private static final long MANY_SEGMENTS = 150;
@@ -104,6 +109,34 @@ final class SharedCleaningTest {
 
     private static long fileBytes(LarderMap<Long, byte[]> map) {
         return map.info().space().fileBytes();
+    }
+
+    /** Segments that hold the oldest records, and what the image leads to, are dropped while they are read. */
+    @Test
+    void isVerifiedWhileItIsCleaned() {
+        try (LarderMap<Long, byte[]> map = open()) {
+            put(map, FEW_BYTES);
+        }
+        try (ChildProcess busy = start("churn", 1)) {
+            for (int look = 0; look < LOOKS; look++) {
+                long before = firstPosition();
+                assertThat(verify().problems()).isEmpty();
+                await().atMost(Duration.ofSeconds(SECONDS)).until(() -> firstPosition() > before);
+            }
+            assertThat(busy.isAlive()).isTrue();
+        }
+    }
+
+    private MapVerifyReport verify() {
+        try (StoredMap stored = StoredMap.open(map(), LogOptions.defaults())) {
+            return stored.verify();
+        }
+    }
+
+    private long firstPosition() {
+        try (StoredMap stored = StoredMap.open(map(), LogOptions.defaults())) {
+            return stored.info().log().firstPosition();
+        }
     }
 
     /** Who fills segments is to help, though here it does not: who puts a little would wait for a segment at each put. */
