@@ -28,6 +28,15 @@ public final class BackgroundThread {
         LockSupport.unpark(thread);
     }
 
+    /** Says that its work has failed, where that can be said; the work goes on, whatever becomes of it. */
+    public static void warn(System.Logger logger, String text, Throwable failed) {
+        try {
+            logger.log(System.Logger.Level.WARNING, text, failed);
+        } catch (RuntimeException | Error e) {
+            // there is no memory to say so, and nobody to say it to
+        }
+    }
+
     /** Returns whether the work is to end. */
     public boolean isStopped() {
         return stopped;

@@ -253,7 +253,10 @@ public final class LogRecords implements AutoCloseable {
         return held(position).segment.memory;
     }
 
-    /** Commits a claim of this process that has been filled; where another thread has, it is done. */
+    /**
+     * Commits a claim of this process that has been filled; where another thread has, it is done. Whoever tells somebody that
+     * it is there {@linkplain #acknowledge acknowledges} it before: not while he has another claim, for which that would wait.
+     */
     public void commit(long position) {
         HeldSegment there = held(position);
         long word = there.commit(position);
@@ -263,6 +266,10 @@ public final class LogRecords implements AutoCloseable {
         there.stored(position, word);
         session.wake.committed();
         session.maintenance().appended();
+    }
+
+    /** Does what the log's policy asks for before an append returns: makes the record durable, with all before it, or nothing. */
+    public void acknowledge(long position) {
         session.appended(position);
     }
 

@@ -122,6 +122,18 @@ public final class RecordBatch implements AutoCloseable {
 
     /** Appends what was added, at once; returns the position of the last record appended, or -1 before the first. */
     public long flush() {
+        boolean any = used > 0;
+        publish();
+        if (any) {
+            session.appended(lastFlushed);
+        }
+        return lastFlushed;
+    }
+
+    /**
+     * The same, for who links the records first, and does then what the policy asks for: {@link LogRecords#acknowledge}.
+     */
+    public long publish() {
         if (used > 0) {
             appender.enter();
             try {
@@ -132,7 +144,6 @@ public final class RecordBatch implements AutoCloseable {
                 appender.leave();
             }
             clear();
-            session.appended(lastFlushed);
         }
         return lastFlushed;
     }

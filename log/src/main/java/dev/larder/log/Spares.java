@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -84,16 +85,22 @@ final class Spares {
     private synchronized boolean keep(Path name) {
         boolean room = links && !closed && making.allocation().isReserved() && spares.size() < KEPT_MAX;
         long bytes = wishedBytes;
-        if (!room || sizeBytes(name) != bytes) {
+        if (!room || !hasSize(name, bytes)) {
             return false;
         }
         spares.addLast(new Spare(name, bytes, false));
         return true;
     }
 
-    private long sizeBytes(Path name) {
-        try (StorageFile file = storage.open(name, true).orElseThrow()) {
-            return file.sizeBytes();
+    /** What cannot be opened, as too many files are open, is not kept. */
+    private boolean hasSize(Path name, long bytes) {
+        try {
+            Optional<StorageFile> file = storage.open(name, true);
+            long found = file.map(StorageFile::sizeBytes).orElse(-1L);
+            file.ifPresent(StorageFile::close);
+            return found == bytes;
+        } catch (LarderException e) {
+            return false;
         }
     }
 

@@ -181,6 +181,7 @@ final class Changes<K, V> {
                         ? parts.store().remove(probe, condition)
                         : parts.store().put(probe, length, value, condition);
                 if (made) {
+                    desks.linked(desk, probe.made);
                     removals.changed(desk, probe, removal);
                 }
                 return made;
@@ -202,10 +203,16 @@ final class Changes<K, V> {
         }
     }
 
+    /** The batch stands in the log, and nothing leads to it yet. */
+    void appended() {
+        parts.store().reached("map.batched");
+    }
+
     /** Links a record that was appended; returns false where a later one of its key is linked. */
     boolean link(Desk<K, V> desk, Probe probe, long position, int length) {
         boolean linked = parts.store().linkCommitted(probe, position, length, false);
         if (linked) {
+            desks.linked(desk, position);
             removals.changed(desk, probe, false);
         }
         return linked;

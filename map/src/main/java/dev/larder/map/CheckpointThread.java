@@ -65,7 +65,7 @@ final class CheckpointThread implements Runnable {
         String what = String.valueOf(failed);
         if (!what.equals(told) && !thread.isStopped()) {
             told = what;
-            LOGGER.log(System.Logger.Level.WARNING, name + ": no checkpoint was made: " + what, failed);
+            BackgroundThread.warn(LOGGER, name + ": no checkpoint was made: " + what, failed);
         }
     }
 

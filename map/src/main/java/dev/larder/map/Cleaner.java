@@ -11,8 +11,10 @@ import dev.larder.memory.ClosedException;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  * process at a time; any may be that one. Where it dies, the next one begins the segment again.
  */
 final class Cleaner {
+
+    private static final long NEVER = -1;
+
+    /** As long as another process may be waited for, and one's own threads for as long as they take. */
+    private static final long PATIENT = Long.MAX_VALUE;
 
     private static final long LET_GO_NANOS = 2_000_000;
     private static final long PAUSE_NANOS = 20_000;
@@ -53,6 +60,9 @@ final class Cleaner {
     private long sweptDepartures;
     private boolean ended;
     private volatile @Nullable Throwable failure;
+
+    /** Since when the thread whose turn it is waits for changes to end; empty where it does not. */
+    private volatile OptionalLong waitingSinceNanos = OptionalLong.empty();
 
     Cleaner(
             MapFiles files,
@@ -110,9 +120,28 @@ final class Cleaner {
      * @throws LogBusyException when another process is at it for 10 s, or in the midst of a change
      */
     boolean cleanOldest(Need need) {
+        return uninterrupted(() -> awaitRole(need, need, PATIENT) == Attempt.CLEANED);
+    }
+
+    /** The same, but where another process is at it: then there is nothing to do. */
+    boolean cleanOldestAlone(Need need) {
+        return uninterrupted(() -> inTurn(() -> attempt(need, PATIENT)) == Attempt.CLEANED);
+    }
+
+    /**
+     * The same for who only helps: where another process is at it he waits as long as that is worth it, and for who is in the
+     * midst of a change so long at most.
+     *
+     * @throws LogBusyException when somebody is for longer; nothing was cleaned
+     */
+    boolean helpCleanOldest(Need need, Need worthWaiting, long nanos) {
+        return uninterrupted(() -> awaitRole(need, worthWaiting, nanos) == Attempt.CLEANED);
+    }
+
+    private static boolean uninterrupted(BooleanSupplier work) {
         boolean interrupted = Thread.interrupted();
         try {
-            return awaitRole(need) == Attempt.CLEANED;
+            return work.getAsBoolean();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -120,14 +149,24 @@ final class Cleaner {
         }
     }
 
-    /** The same, but where another process is at it: then there is nothing to do. */
-    boolean cleanOldestAlone(Need need) {
-        return inTurn(() -> attempt(need)) == Attempt.CLEANED;
+    /** Waits for a thread that cleans, but not for one that waits itself for so long: for who is in the midst of a change. */
+    private void takeTurn(long nanos) {
+        while (!turn.tryLock()) {
+            OptionalLong waiting = waitingSinceNanos;
+            if (waiting.isPresent() && System.nanoTime() - waiting.getAsLong() > nanos) {
+                throw new LogBusyException(log.directory() + ": who cleans the map has been waiting for more than "
+                        + nanos / 1_000_000 + " ms for somebody in the midst of a change");
+            }
+            LockSupport.parkNanos(OTHER_PAUSE_NANOS);
+        }
     }
 
     private Attempt inTurn(Supplier<Attempt> work) {
-        boolean interrupted = Thread.interrupted();
         turn.lock();
+        return inTurnTaken(work);
+    }
+
+    private Attempt inTurnTaken(Supplier<Attempt> work) {
         try {
             requireOpen();
             dropped.letGo();
@@ -137,17 +176,14 @@ final class Cleaner {
             throw e;
         } finally {
             turn.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
-    private Attempt attempt(Need need) {
+    private Attempt attempt(Need need, long nanos) {
         if (!map.tryClean()) {
             return Attempt.BUSY;
         }
-        return cleanAsCleaner(need) ? Attempt.CLEANED : Attempt.NOTHING;
+        return cleanAsCleaner(need, nanos) ? Attempt.CLEANED : Attempt.NOTHING;
     }
 
     /**
@@ -155,19 +191,27 @@ final class Cleaner {
      * gives back what this process has dropped, would wait for the other process as well, which may be stopped. One that
      * gets on with it is not: so patience begins anew with each segment that goes.
      */
-    private Attempt awaitRole(Need need) {
+    private Attempt awaitRole(Need need, Need worthWaiting, long nanos) {
         long start = System.nanoTime();
         int first = records.firstSegment();
-        Attempt attempt = inTurn(() -> attempt(need));
-        while (attempt == Attempt.BUSY && need.isThere()) {
+        Attempt attempt = inTurn(need, nanos);
+        while (attempt == Attempt.BUSY && worthWaiting.isThere()) {
             int now = records.firstSegment();
             start = now == first ? start : System.nanoTime();
             first = now;
             requirePatience(start);
             LockSupport.parkNanos(OTHER_PAUSE_NANOS);
-            attempt = inTurn(() -> attempt(need));
+            attempt = inTurn(need, nanos);
         }
         return attempt;
+    }
+
+    private Attempt inTurn(Need need, long nanos) {
+        if (nanos == PATIENT) {
+            return inTurn(() -> attempt(need, nanos));
+        }
+        takeTurn(nanos);
+        return inTurnTaken(() -> attempt(need, nanos));
     }
 
     private void requirePatience(long startNanos) {
@@ -179,14 +223,14 @@ final class Cleaner {
         }
     }
 
-    private boolean cleanAsCleaner(Need need) {
+    private boolean cleanAsCleaner(Need need, long nanos) {
         try {
             sweep();
             unexpired.estimate();
             int oldest = records.firstSegment();
             boolean any = need.isThere() && oldest < records.tailSegment();
             if (any) {
-                clean(oldest);
+                clean(oldest, nanos);
                 failure = null;
             }
             return any;
@@ -199,8 +243,8 @@ final class Cleaner {
     private void sweep() {
         long departures = processes.departures();
         if (departures != sweptDepartures) {
-            sweptDepartures = departures;
             records.sweep();
+            sweptDepartures = departures;
         }
     }
 
@@ -241,11 +285,11 @@ final class Cleaner {
         }
     }
 
-    private void clean(int segment) {
+    private void clean(int segment, long nanos) {
         Optional<CleaningEvent> event = FlightEvents.ifRecorded(CleaningEvent::start);
         long carriedBefore = carriedBytes();
         long bytes = records.fileBytes(segment);
-        changes.awaitOthers();
+        awaitChanges(nanos);
         try (CheckedRecords all = records.checked(durable(segment))) {
             carrier.clear(all);
         }
@@ -258,9 +302,18 @@ final class Cleaner {
         event.ifPresent(told -> told.finish(log.directory(), segment, bytes, carried));
     }
 
+    private void awaitChanges(long nanos) {
+        waitingSinceNanos = OptionalLong.of(System.nanoTime());
+        try {
+            changes.awaitOthers(nanos);
+        } finally {
+            waitingSinceNanos = OptionalLong.empty();
+        }
+    }
+
     private void drop(int segment) {
         long bytes = records.fileBytes(segment);
-        if (!records.dropFirst(segment)) {
+        if (!dropFirst(segment)) {
             throw new LogBusyException(log.directory() + ": segment " + segment
                     + " cannot be dropped: a bookmark stands in it, or a process that has the log open has"
                     + " claimed a record");
@@ -270,6 +323,16 @@ final class Cleaner {
         dropped.add(segment, bytes);
         Words.getAndAdd(shared, IndexFileLayout.CLEANED_BYTES, bytes);
         awaitOthers();
+    }
+
+    /** After an error it may be gone, with its file still there: as where somebody has died at that. */
+    private boolean dropFirst(int segment) {
+        try {
+            return records.dropFirst(segment);
+        } catch (RuntimeException | Error e) {
+            sweptDepartures = NEVER;
+            throw e;
+        }
     }
 
     /** Changes and reads end soon as a rule; whoever stays longer keeps the file, and nothing else. */

@@ -99,11 +99,15 @@ final class CleanerThread implements Runnable {
     }
 
     private void tell(Throwable failed) {
-        space.look(); // who waits for this thread need not wait any more
+        try {
+            space.look(); // who waits for this thread need not wait any more
+        } catch (RuntimeException | Error e) {
+            // what has failed once fails again, as a rule: one of the two is told
+        }
         String what = String.valueOf(failed);
         if (!what.equals(told)) {
             told = what;
-            LOGGER.log(System.Logger.Level.WARNING, name + ": background work on the map failed: " + what, failed);
+            BackgroundThread.warn(LOGGER, name + ": background work on the map failed: " + what, failed);
         }
     }
 

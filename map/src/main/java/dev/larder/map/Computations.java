@@ -35,6 +35,19 @@ final class Computations<K, V> {
         }
     }
 
+    /** Returns the value, or what a function returns and is put then, unless another value was meanwhile. */
+    @Nullable
+    V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> mapping) {
+        Objects.requireNonNull(mapping, "mapping");
+        V present = lookups.get(key);
+        return present != null ? present : putIfAbsent(key, mapping.apply(key));
+    }
+
+    private @Nullable V putIfAbsent(K key, @Nullable V value) {
+        V before = value == null ? null : changes.put(key, value, Condition.ABSENT);
+        return before == null ? value : before;
+    }
+
     /** Returns the value, or what a loader returns and is put then; one thread of this process loads, others wait for it. */
     @Nullable
     V getOrLoad(K key, Function<? super K, ? extends @Nullable V> loader) {
@@ -46,8 +59,6 @@ final class Computations<K, V> {
     /** Who loads looks first: another may have loaded since this one missed. What was put meanwhile stays. */
     private @Nullable V loaded(K key, Function<? super K, ? extends @Nullable V> loader) {
         V present = lookups.former(key).value();
-        V value = present != null ? present : loader.apply(key);
-        V before = present == null && value != null ? changes.put(key, value, Condition.ABSENT) : null;
-        return before != null ? before : value;
+        return present != null ? present : putIfAbsent(key, loader.apply(key));
     }
 }

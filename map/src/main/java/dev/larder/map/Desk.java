@@ -14,6 +14,7 @@ final class Desk<K, V> implements EntryStore.Filler {
     private static final int FIRST_BYTES = 64;
 
     static final int NO_LINE = -1;
+    static final long NO_RECORD = -1;
 
     final Probe probe = new Probe();
 
@@ -21,6 +22,15 @@ final class Desk<K, V> implements EntryStore.Filler {
 
     /** Where the thread is pinned, while it changes an entry. */
     int line = NO_LINE;
+
+    /** The thread's own desk: this one, unless that was in use when a codec or a function of the user's came back here. */
+    final Desk<K, V> own;
+
+    /** At how many desks the thread that this one is the own of is pinned. */
+    int pinned;
+
+    /** Where the last record stands that the thread has linked, and nobody has acknowledged; of its own desk. */
+    long unacknowledged = NO_RECORD;
 
     private final Path directory;
     private final ValueCodec<K> keyWriter;
@@ -32,8 +42,9 @@ final class Desk<K, V> implements EntryStore.Filler {
     private @Nullable V value;
     private int valueLength;
 
-    Desk(Path directory, LogOptions options, ValueCodec<K> keys, ValueCodec<V> values) {
+    Desk(Path directory, LogOptions options, ValueCodec<K> keys, ValueCodec<V> values, @Nullable Desk<K, V> own) {
         this.directory = directory;
+        this.own = own == null ? this : own;
         this.keyWriter = keys.in(directory, options, true);
         this.keyReader = keys.in(directory, options, false);
         this.valueWriter = values.in(directory, options, true);

@@ -2,7 +2,6 @@ package dev.larder.map;
 
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The desks of the threads that are at work on a map, and who of them may change it. */
@@ -10,20 +9,26 @@ final class Desks<K, V> {
 
     private final MapParts parts;
     private final String what;
-    private final Supplier<Desk<K, V>> made;
+    private final Maker<K, V> maker;
     private final ThreadLocal<Desk<K, V>> own;
     private volatile boolean closed;
+
+    /** Makes a desk: a thread's own one, by null, or one more beside that. */
+    @FunctionalInterface
+    interface Maker<K, V> {
+        Desk<K, V> make(@Nullable Desk<K, V> own);
+    }
 
     /**
      * Desks.
      *
      * @param what is worked on, for errors
      */
-    Desks(MapParts parts, String what, Supplier<Desk<K, V>> made) {
+    Desks(MapParts parts, String what, Maker<K, V> maker) {
         this.parts = parts;
         this.what = what;
-        this.made = made;
-        this.own = ThreadLocal.withInitial(made);
+        this.maker = maker;
+        this.own = ThreadLocal.withInitial(this::make);
     }
 
     /** Lets nobody sit down any more; returns whether anybody could before. */
@@ -58,7 +63,7 @@ final class Desks<K, V> {
 
     /** Returns a desk that is no thread's. */
     Desk<K, V> make() {
-        return made.get();
+        return maker.make(null);
     }
 
     /** Returns this thread's desk; another one when it is in use: a codec or a function of the user's came back here. */
@@ -72,12 +77,12 @@ final class Desks<K, V> {
     /** Returns this thread's desk for what comes at its end anyway; another one when it is in use. */
     Desk<K, V> free() {
         Desk<K, V> desk = own.get();
-        return desk.probe.busy ? made.get() : desk;
+        return desk.probe.busy ? maker.make(desk) : desk;
     }
 
     /** Returns whether this thread is in the midst of a change, and a codec or a function of the user's came back here. */
     boolean isChanging() {
-        return own.get().line != Desk.NO_LINE;
+        return own.get().pinned > 0;
     }
 
     /**
@@ -88,7 +93,7 @@ final class Desks<K, V> {
     Desk<K, V> enterToChange(boolean removal) {
         Desk<K, V> desk = enter();
         try {
-            if (!isNested(desk)) {
+            if (desk.own.pinned == 0) {
                 parts.space().await(removal);
             }
             pin(desk);
@@ -99,9 +104,14 @@ final class Desks<K, V> {
         }
     }
 
-    private boolean isNested(Desk<K, V> desk) {
-        Desk<K, V> first = own.get();
-        return desk != first && first.line != Desk.NO_LINE;
+    /** Pins who looks at records where they lie, until {@link Epochs#unpinAnyway}. */
+    int pinToRead() {
+        checkOpen();
+        try {
+            return parts.reads().pinAnyway();
+        } catch (IllegalStateException e) {
+            throw explain(e);
+        }
     }
 
     private void pin(Desk<K, V> desk) {
@@ -109,19 +119,35 @@ final class Desks<K, V> {
         if (desk.line == Desk.NO_LINE) {
             throw closed(null);
         }
+        desk.own.pinned++;
     }
 
     private void unpin(Desk<K, V> desk) {
         if (desk.line != Desk.NO_LINE) {
+            desk.own.pinned--;
             parts.changes().unpin(desk.line);
             desk.line = Desk.NO_LINE;
         }
     }
 
-    /** Leaves a desk, which holds nothing then. */
+    /** Takes note of a record that was linked by who is pinned by a desk: it is acknowledged when its thread is at none. */
+    void linked(Desk<K, V> desk, long position) {
+        desk.own.unacknowledged = Math.max(desk.own.unacknowledged, position);
+    }
+
+    /**
+     * Leaves a desk, which holds nothing then. What the thread has linked is acknowledged when it leaves the last one: before,
+     * a sync would wait for what this thread is still about to write.
+     */
     void leave(Desk<K, V> desk) {
         unpin(desk);
         desk.leave();
+        Desk<K, V> first = desk.own;
+        if (first.pinned == 0 && first.unacknowledged != Desk.NO_RECORD) {
+            long last = first.unacknowledged;
+            first.unacknowledged = Desk.NO_RECORD;
+            parts.records().acknowledge(last);
+        }
     }
 
     /**
@@ -131,7 +157,7 @@ final class Desks<K, V> {
      * @throws DiskFullException that one, where there is nothing to gain
      */
     void makeRoom(Desk<K, V> desk, DiskFullException met, int tries) {
-        if (isNested(desk) || met instanceof IndexFullException) {
+        if (desk.own.pinned > 1 || met instanceof IndexFullException) {
             throw met;
         }
         unpin(desk);

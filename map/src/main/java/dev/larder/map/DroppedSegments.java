@@ -96,8 +96,11 @@ final class DroppedSegments {
     }
 
     private void free(Dropped segment) {
-        records.free(segment.segment);
-        count(-segment.bytes);
+        try {
+            records.free(segment.segment);
+        } finally {
+            count(-segment.bytes); // what could not be freed nobody holds: who waits for room would wait for ever
+        }
         steps.reached("clean.freed");
     }
 

@@ -100,9 +100,9 @@ final class EntryStore {
                     fill(probe, claim, kind(probe, removal), filler);
                 }
                 if (link(probe, claim, length, removal)) {
-                    long linked = claim;
+                    commit(claim);
+                    probe.made = claim;
                     claim = NONE;
-                    commit(linked);
                     return true;
                 }
                 index.find(probe);
@@ -123,6 +123,7 @@ final class EntryStore {
     private void giveUp(Probe probe, long claim) {
         if (claim != NONE && index.isLinked(probe, claim)) {
             records.commit(claim);
+            probe.made = claim;
         } else {
             abandon(claim);
         }
@@ -133,14 +134,22 @@ final class EntryStore {
             requireReach(Position.of(records.tailSegment() + 1, 0), freeing);
         }
         long claim = records.claim(length);
+        try {
+            accept(claim, freeing);
+            return claim;
+        } catch (Throwable e) {
+            records.abandon(claim); // open, it would hold up every sync as long as this process lives
+            throw e;
+        }
+    }
+
+    private void accept(long claim, boolean freeing) {
         claims.claimed(claim);
         nearEnd = !index.places().mayLink(Position.of(Position.segment(claim) + 1, 0), false);
-        if (nearEnd && !index.places().mayLink(claim, freeing)) {
-            records.abandon(claim);
-            throw full(claim, freeing);
+        if (nearEnd) {
+            requireReach(claim, freeing);
         }
         steps.reached("map.claimed");
-        return claim;
     }
 
     private void requireReach(long position, boolean freeing) {
@@ -214,8 +223,7 @@ final class EntryStore {
      */
     void append(RecordBatch batch) {
         requireReach(Position.of(records.tailSegment() + 1, 0), false);
-        batch.flush();
+        batch.publish();
         claims.claimed(batch.firstPosition());
-        steps.reached("map.batched");
     }
 }

@@ -1,10 +1,12 @@
 package dev.larder.map;
 
 import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Predicate;
 
 /** The entries of a map, as a set. */
 final class EntryView<K, V> extends AbstractSet<Map.Entry<K, V>> {
@@ -44,6 +46,22 @@ final class EntryView<K, V> extends AbstractSet<Map.Entry<K, V>> {
         return object instanceof Map.Entry<?, ?> entry
                 && entry.getKey() != null
                 && map.remove(entry.getKey(), entry.getValue());
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super Map.Entry<K, V>> test) {
+        return map.removeEach(test);
+    }
+
+    /** Goes over what is given, unless that is more. */
+    @Override
+    public boolean removeAll(Collection<?> given) {
+        return size() > given.size() ? super.removeAll(given) : removeIf(given::contains);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> given) {
+        return removeIf(entry -> !given.contains(entry));
     }
 
     @Override

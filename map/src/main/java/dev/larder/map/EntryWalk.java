@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.log.GoneException;
 import dev.larder.log.LogRecords;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,19 +41,41 @@ final class EntryWalk<K, V> {
     private boolean nextStep() {
         desks.checkOpen();
         at = 0;
-        entries.clear();
-        int line = parts.reads().pinAnyway(); // before the words are looked at, until their keys are known
+        int line = desks.pinToRead(); // before the words are looked at, until their keys are known
         try {
-            boolean any = nextWords();
-            for (int i = 0; i < entries.count(); i++) {
-                takeKey(i);
-            }
-            return Lookups.delivered(any);
+            return Lookups.delivered(nextKeys());
         } catch (IllegalStateException | InternalError e) {
             throw desks.explain(e);
         } finally {
-            parts.reads().unpin(line);
+            parts.reads().unpinAnyway(line);
         }
+    }
+
+    /**
+     * Notes the keys of the next step. This process may not have mapped a segment yet to which a word of it leads, when another
+     * one drops that: then what was in it stands elsewhere, and the step is looked at again.
+     */
+    private boolean nextKeys() {
+        while (true) {
+            int first = records.firstSegment();
+            try {
+                return nextKeysNow();
+            } catch (GoneException e) {
+                if (records.firstSegment() == first) {
+                    throw e;
+                }
+                walk.back();
+            }
+        }
+    }
+
+    private boolean nextKeysNow() {
+        entries.clear();
+        boolean any = nextWords();
+        for (int i = 0; i < entries.count(); i++) {
+            takeKey(i);
+        }
+        return any;
     }
 
     private boolean nextWords() {
@@ -64,7 +87,7 @@ final class EntryWalk<K, V> {
                 }
             }));
         } finally {
-            parts.changes().unpin(line);
+            parts.changes().unpinAnyway(line);
         }
     }
 
@@ -77,14 +100,14 @@ final class EntryWalk<K, V> {
     /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
     private Map.@Nullable Entry<K, V> entry(int entry) {
         Desk<K, V> desk = desks.enter();
-        int line = parts.reads().pinAnyway();
+        int line = desks.pinToRead();
         try {
             long position = entries.position(entry);
             return Lookups.delivered(parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position));
         } catch (IllegalStateException | InternalError e) {
             throw desks.explain(e);
         } finally {
-            parts.reads().unpin(line);
+            parts.reads().unpinAnyway(line);
             desk.leave();
         }
     }

@@ -110,6 +110,15 @@ final class Epochs {
         Words.setRelease(memory, own + (long) line * LINE_BYTES, 0);
     }
 
+    /** The same for who only looks: where the map was closed meanwhile, the line is gone, and so is who could wait for it. */
+    void unpinAnyway(int line) {
+        try {
+            unpin(line);
+        } catch (IllegalStateException e) {
+            // its memory was given back
+        }
+    }
+
     /** Ends the present epoch and returns it: who pins from now on sees all that was stored before. */
     long advance() {
         return Words.getAndAdd(memory, epochAt, 1);
@@ -162,14 +171,27 @@ final class Epochs {
      * @throws LogBusyException when another process stays inside for 10 s, as it is stopped
      */
     void awaitOthers() {
+        awaitAll(Long.MAX_VALUE, patienceNanos);
+    }
+
+    /**
+     * The same, but for so long at most.
+     *
+     * @throws LogBusyException when somebody stays inside for longer, of this process or another one
+     */
+    void awaitOthers(long nanos) {
+        awaitAll(nanos, Math.min(nanos, patienceNanos));
+    }
+
+    private void awaitAll(long ownNanos, long otherNanos) {
         long epoch = advance();
         long start = System.nanoTime();
         int inside = slotInside(epoch);
         while (inside >= 0) {
-            boolean other = inside != processes.slot();
-            if (other && System.nanoTime() - start > patienceNanos) {
+            long patience = inside == processes.slot() ? ownNanos : otherNanos;
+            if (System.nanoTime() - start > patience) {
                 throw new LogBusyException(processes.describe(inside)
-                        + " has been in the midst of a change of the map for more than " + patienceNanos / 1_000_000
+                        + " has been in the midst of a change of the map for more than " + patience / 1_000_000
                         + " ms; is it stopped?");
             }
             LockSupport.parkNanos(PAUSE_NANOS);

@@ -11,6 +11,7 @@ import dev.larder.log.Steps;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -127,8 +128,8 @@ final class ImageSteps {
             return null;
         }
         if (from != null) {
-            MemorySegment step = from.step(number);
-            if (isSound(from, number, step)) {
+            MemorySegment step = soundStep(from, number);
+            if (step != null) {
                 return step;
             }
         }
@@ -148,14 +149,15 @@ final class ImageSteps {
         }
     }
 
-    /** A file that cannot be read is damaged, too. */
-    private static boolean isSound(CheckpointImage from, int number, MemorySegment step) {
+    /** Returns a step that is what was written; else null: a file that cannot be read is damaged, too. */
+    private static @Nullable MemorySegment soundStep(CheckpointImage from, int number) {
         try {
+            MemorySegment step = from.step(number);
             boolean sound = from.isSound(number, step);
             AccessErrors.deliver();
-            return sound;
-        } catch (InternalError e) {
-            return false;
+            return sound ? step : null;
+        } catch (StorageException | InternalError e) {
+            return null;
         }
     }
 

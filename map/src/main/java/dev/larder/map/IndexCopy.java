@@ -79,15 +79,19 @@ final class IndexCopy implements AutoCloseable {
         while (true) {
             int first = records.firstSegment();
             try {
-                for (int segment = first; segment <= records.tailSegment(); segment++) {
-                    records.bytes(Position.of(segment, 0));
-                }
+                hold(records, first, records.tailSegment());
                 return first;
             } catch (GoneException e) {
                 if (records.firstSegment() == first) {
                     throw e;
                 }
             }
+        }
+    }
+
+    private static void hold(LogRecords records, int first, int last) {
+        for (int segment = first; segment <= last; segment++) {
+            records.bytes(Position.of(segment, 0));
         }
     }
 
@@ -100,6 +104,7 @@ final class IndexCopy implements AutoCloseable {
             more = takeNext(walk, map.changes());
         }
         long end = log.endPosition();
+        hold(map.records(), Position.segment(from), Position.segment(end)); // what others have added meanwhile
         map.changes().awaitOthers();
         new Replay(log, store, map.seed()).run(OptionalLong.of(from), end);
     }

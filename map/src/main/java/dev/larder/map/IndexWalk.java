@@ -19,6 +19,8 @@ final class IndexWalk {
     private int partition;
     private long reversed;
     private int depth;
+    private int partitionBefore;
+    private long reversedBefore;
 
     IndexWalk(Index index) {
         this.index = index;
@@ -37,6 +39,8 @@ final class IndexWalk {
         if (partition == Placement.PARTITIONS) {
             return false;
         }
+        partitionBefore = partition;
+        reversedBefore = reversed;
         int hash = Integer.reverse((int) reversed);
         FrozenStep words = null;
         while (words == null) {
@@ -45,6 +49,12 @@ final class IndexWalk {
         handler.onStep(words, IndexStepLayout.place(partition, depth, Placement.entry(hash, depth)));
         advance();
         return true;
+    }
+
+    /** Goes back to where the last step began, whatever has become of it. */
+    void back() {
+        partition = partitionBefore;
+        reversed = reversedBefore;
     }
 
     private @Nullable FrozenStep words(int hash, long word) {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,8 +196,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Puts all entries of another map, each by itself: others may see some of them and not yet the rest, and after an error
-     * those before it are there. The cache misses of up to 32 entries at a time overlap.
+     * Puts all entries of another map, each by itself: others may see some of them and not yet the rest. The cache
+     * misses of up to 32 entries at a time overlap: after an error those of the groups before are there, and of its own group
+     * none, or those before it.
      */
     @Override
     public void putAll(Map<? extends K, ? extends V> entries) {
@@ -278,11 +280,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     @Override
     public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> mapping) {
-        Objects.requireNonNull(mapping, "mapping");
-        V present = get(key);
-        return present != null
-                ? present
-                : session.computations().compute(key, (same, found) -> found == null ? mapping.apply(same) : found);
+        return session.computations().computeIfAbsent(key, mapping);
     }
 
     @Override
@@ -319,6 +317,16 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     @Override
     public Set<Map.Entry<K, V>> entrySet() {
         return new EntryView<>(this);
+    }
+
+    /** Removes the entries that pass a test, unless they have got another value since. */
+    boolean removeEach(Predicate<? super Map.Entry<K, V>> test) {
+        boolean any = false;
+        for (Iterator<Map.Entry<K, V>> entries = iterator(); entries.hasNext(); ) {
+            Map.Entry<K, V> entry = entries.next();
+            any |= test.test(entry) && remove(entry.getKey(), entry.getValue());
+        }
+        return any;
     }
 
     EntryIterator<K, V> iterator() {

@@ -92,7 +92,8 @@ final class MapFile implements AutoCloseable {
 
     private static void create(Path directory, Path path, LogOptions options) {
         Storage storage = options.doors().storage();
-        if (storage.list(directory).contains(LOG_FILE)) {
+        boolean hasLog = storage.list(directory).contains(LOG_FILE);
+        if (hasLog && !storage.list(directory).contains(FILE_NAME)) { // else another process has just made both
             throw new ForeignFileException(directory + ": there is a log here and no " + FILE_NAME
                     + ": it is a queue's, or the file was lost");
         }

@@ -19,7 +19,8 @@ import java.util.Objects;
  *
  * <p>An entry is seen, and survives the process, when it was flushed: every 256 KiB, at {@link #flush} and at {@link
  * #close}. Each is put by itself, as {@link LarderMap#set} does it, into an empty map or one that others read and
- * change meanwhile: of one key the last one counts. After a crash each entry of an unfinished flush is there, or not.
+ * change meanwhile: of one key the last one counts. After a crash each entry of an unfinished flush is there, or not. After
+ * an error the next flush puts what is not there yet.
  * One thread at a time; several loaders may work at once. What was not flushed is lost when the map is closed.
  *
  * @param <K> the keys
@@ -46,6 +47,12 @@ public final class MapLoader<K, V> implements AutoCloseable {
     private int count;
     private long stagedBytes;
 
+    /**
+     * Which of the staged records stand in the log and are to be put again: overtaken, or left behind by an error. Their first
+     * place is no use once the thread has left, as the segment may have been dropped since.
+     */
+    private final BitSet again = new BitSet();
+
     MapLoader(MapParts parts, Desk<K, V> desk, Changes<K, V> changes, RecordBatch batch) {
         this.deadlines = parts.deadlines();
         this.seed = parts.seed();
@@ -67,7 +74,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
         int valueLength = desk.value(Objects.requireNonNull(value, "value"));
         desk.probe.deadline = deadlines.next();
         long length = (long) EntryLayout.valueOffset(desk.probe.deadline, desk.probe.keyLength) + valueLength;
-        if (stagedBytes + LogRecords.sizeBytes(length) > STAGED_MAX_BYTES) {
+        if (stagedBytes + LogRecords.sizeBytes(length) > STAGED_MAX_BYTES || !again.isEmpty()) {
             flush();
         }
         if (batch.fits(length)) {
@@ -97,36 +104,36 @@ public final class MapLoader<K, V> implements AutoCloseable {
     /**
      * Puts what is staged: when this returns, all threads see it, and it survives the process.
      *
-     * @throws dev.larder.memory.DiskFullException when there is no room for it; nothing of it was put, and it stays staged
+     * @throws dev.larder.memory.DiskFullException when there is no room for it; what was not put stays staged
      */
     public void flush() {
         if (count > 0) {
             Desk<K, V> pinned = changes.enter(false);
             try {
-                changes.append(pinned, batch);
-                int appended = count;
+                if (again.isEmpty()) {
+                    changes.append(pinned, batch);
+                    again.set(0, count);
+                    changes.appended();
+                    link(pinned);
+                }
+                putAgain(pinned);
                 count = 0;
-                stagedBytes = 0; // whatever comes now, they are in the log
-                link(pinned, appended);
+                stagedBytes = 0;
             } finally {
                 changes.leave(pinned);
             }
         }
     }
 
-    /** Links all records of the batch while the thread stays pinned; those that were overtaken are put again only then. */
-    private void link(Desk<K, V> pinned, int records) {
-        BitSet overtaken = new BitSet();
+    /** Links the records of the batch while the thread stays pinned; those that were overtaken are put again only then. */
+    private void link(Desk<K, V> pinned) {
         long at = 0;
-        for (int from = 0; from < records; from += KeyGroup.SIZE) {
-            int to = Math.min(records, from + KeyGroup.SIZE);
+        for (int from = 0; from < count; from += KeyGroup.SIZE) {
+            int to = Math.min(count, from + KeyGroup.SIZE);
             layOut(from, to, at);
             changes.overwriting(group);
             look.run(group);
-            at = link(pinned, from, to, at, overtaken);
-        }
-        if (!overtaken.isEmpty()) {
-            putAgain(pinned, overtaken);
+            at = link(pinned, from, to, at);
         }
     }
 
@@ -139,11 +146,11 @@ public final class MapLoader<K, V> implements AutoCloseable {
         }
     }
 
-    private long link(Desk<K, V> pinned, int from, int to, long first, BitSet overtaken) {
+    private long link(Desk<K, V> pinned, int from, int to, long first) {
         long at = first;
         for (int i = from; i < to; i++) {
             long position = batch.firstPosition() + at;
-            overtaken.set(i, !changes.link(pinned, group.probe(i - from), position, lengths[i]));
+            again.set(i, !changes.link(pinned, group.probe(i - from), position, lengths[i]));
             at += LogRecords.sizeBytes(lengths[i]);
         }
         return at;
@@ -153,11 +160,12 @@ public final class MapLoader<K, V> implements AutoCloseable {
      * Somebody has put the same key behind this batch, and before it was linked: what he found was the state without
      * this entry. So it comes after his, and needs a later place in the log.
      */
-    private void putAgain(Desk<K, V> pinned, BitSet overtaken) {
+    private void putAgain(Desk<K, V> pinned) {
         long at = 0;
-        for (int i = 0; i < overtaken.length(); i++) {
-            if (overtaken.get(i)) {
+        for (int i = 0; i < count && !again.isEmpty(); i++) {
+            if (again.get(i)) {
                 putAgain(pinned, at, lengths[i]);
+                again.clear(i);
             }
             at += LogRecords.sizeBytes(lengths[i]);
         }

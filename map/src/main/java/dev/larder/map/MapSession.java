@@ -7,14 +7,12 @@ import dev.larder.log.Position;
 import dev.larder.log.Steps;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.ValueCodec;
-import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a process holds open of a map: its files, its index, and who works on them. */
@@ -80,7 +78,7 @@ final class MapSession<K, V> implements AutoCloseable {
         EntryStore store = new EntryStore(files.directory(), index, records, space::claimed, steps());
         this.parts = new MapParts(
                 files.directory(), files.map().seed(), records, index, store, space, writes, reads, deadlines);
-        Supplier<Desk<K, V>> desk = () -> new Desk<>(files.directory(), options.log(), keys, values);
+        Desks.Maker<K, V> desk = own -> new Desk<>(files.directory(), options.log(), keys, values, own);
         this.desks = new Desks<>(parts, "map", desk);
         this.snapshots = new Snapshots<>(parts, files, options.log(), desk);
         this.counts = new MapCounts(new Stripes(files.index(), processes));
@@ -276,6 +274,14 @@ final class MapSession<K, V> implements AutoCloseable {
         }
     }
 
+    /** Of what waits for all changes, or for the thread that cleans: a listener may be called by either. */
+    private void requireOutside(String what) {
+        requireNotChanging(what + " by a codec, or by who writes a value");
+        if (removals.areTelling()) {
+            throw new IllegalStateException(files.directory() + ": " + what + " by a removal listener");
+        }
+    }
+
     long count() {
         desks.checkOpen();
         return parts.index().count();
@@ -286,7 +292,13 @@ final class MapSession<K, V> implements AutoCloseable {
         files.log().sync();
     }
 
-    synchronized void checkpoint() {
+    void checkpoint() {
+        desks.checkOpen();
+        requireOutside("a checkpoint cannot be made");
+        checkpointNow();
+    }
+
+    private synchronized void checkpointNow() {
         desks.checkOpen();
         imaging.lock();
         try {
@@ -318,10 +330,9 @@ final class MapSession<K, V> implements AutoCloseable {
         }
     }
 
-    /** Not while this thread is in the midst of a change: that would be waited for. */
     void compact() {
         desks.checkOpen();
-        requireNotChanging("a codec cannot have the map compacted");
+        requireOutside("the map cannot be compacted");
         parts.space().compact();
     }
 
@@ -342,7 +353,12 @@ final class MapSession<K, V> implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+        requireOutside("the map cannot be closed");
+        end();
+    }
+
+    private synchronized void end() {
         if (ended) {
             return;
         }
@@ -363,8 +379,11 @@ final class MapSession<K, V> implements AutoCloseable {
         if (temporary != null) {
             leaveNothing(temporary);
         } else if (files.leave()) {
-            checkpointAtEnd();
-            files.closeLast();
+            try {
+                checkpointAtEnd();
+            } finally {
+                files.closeLast();
+            }
         } else {
             processes.leave();
             files.close();
@@ -383,8 +402,8 @@ final class MapSession<K, V> implements AutoCloseable {
             if (!checkpoint.isCurrent() || images.wereDamaged()) {
                 checkpoint.write(parts.index(), parts.changes());
             }
-        } catch (LarderException e) { // the last image is as good, and costs a longer replay
-            LOGGER.log(System.Logger.Level.WARNING, "no checkpoint was made: " + e.getMessage());
+        } catch (RuntimeException | InternalError e) { // the last image is as good, and costs a longer replay
+            LOGGER.log(System.Logger.Level.WARNING, files.directory() + ": no checkpoint was made: " + e, e);
         }
     }
 }

@@ -47,6 +47,9 @@ final class Probe {
     /** The uses of the entry that is put; {@link #AS_BEFORE}, those of the one that it replaces. */
     int uses = AS_BEFORE;
 
+    /** Where the record stands that the last change of this key has linked. */
+    long made = NO_RECORD;
+
     int partition;
 
     /** The log's first segment when the step was located, by which the places of its words are completed. */

@@ -32,9 +32,14 @@ final class Removals<K, V> implements Carrier.Forgotten {
         return listener != null;
     }
 
+    /** Returns whether this thread is in the midst of telling. */
+    boolean areTelling() {
+        return listener != null && telling.get() != null;
+    }
+
     /** Refuses a change by the listener itself. */
     void requireNotTelling() {
-        if (listener != null && telling.get() != null) {
+        if (areTelling()) {
             throw new IllegalStateException(directory + ": a removal listener cannot change the map");
         }
     }

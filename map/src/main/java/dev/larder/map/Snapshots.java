@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /**
  * The snapshots of a map that are open in this process. Each is pinned among the readers, so nothing it leads to is
@@ -21,11 +20,11 @@ final class Snapshots<K, V> {
     private final MapParts map;
     private final MapFiles files;
     private final LogOptions options;
-    private final Supplier<Desk<K, V>> desks;
+    private final Desks.Maker<K, V> desks;
     private final Set<MapSnapshot<K, V>> open = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
-    Snapshots(MapParts map, MapFiles files, LogOptions options, Supplier<Desk<K, V>> desks) {
+    Snapshots(MapParts map, MapFiles files, LogOptions options, Desks.Maker<K, V> desks) {
         this.map = map;
         this.files = files;
         this.options = options;

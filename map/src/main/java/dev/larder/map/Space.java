@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import jdk.jfr.Event;
 
 /**
@@ -81,6 +82,9 @@ final class Space {
 
     /** The last segment for which somebody has waited that another process cleans it. */
     private volatile int awaited = -1;
+
+    /** The oldest segment with which a helper has failed, or had to wait too long: it is left to the background. */
+    private volatile int stuck = -1;
 
     private volatile long usableBytes = NO_BOUND;
     private volatile long evictedFrom = NO_BOUND;
@@ -158,23 +162,33 @@ final class Space {
     void claimed(long position) {
         carried(position);
         if (Position.offset(position) % FIRST_ALIGNED_BYTES == 0 && records.isFirst(position)) {
-            helpWanted.set(isBeyondWished());
+            helpWanted.set(isLookedAt(this::isBeyondWished));
         }
     }
 
     /** Takes note of a claim of the cleaner's, for which nobody helps. */
     void carried(long position) {
         if (Position.segment(position) > tail) {
-            entered(Position.segment(position));
+            isLookedAt(() -> entered(Position.segment(position)));
             worker.run();
         }
     }
 
-    private synchronized void entered(int segment) {
-        if (segment > tail) {
-            tail = segment;
-            look();
+    /** What cannot be found out, as the system has no file left to look by, is no reason that a change fails. */
+    private static boolean isLookedAt(BooleanSupplier look) {
+        try {
+            return look.getAsBoolean();
+        } catch (LarderException e) {
+            return false; // the background does the same, and tells
         }
+    }
+
+    private synchronized boolean entered(int segment) {
+        if (segment > tail) {
+            look();
+            tail = segment;
+        }
+        return true;
     }
 
     /** Finds out who has to wait. */
@@ -258,25 +272,25 @@ final class Space {
     /** Cleans what a segment of puts takes, so that nobody outruns the cleaner; an error is the cleaner's to tell. */
     private void help() {
         int rounds = (int) (2 / (cleaning.spaceFactor() - 1)) + 2;
+        int oldest = records.firstSegment();
         try {
-            while (rounds-- > 0 && isBeyondWished() && hasOldestGone()) {
+            while (oldest != stuck && rounds-- > 0 && isBeyondWished() && hasGone(oldest)) {
                 look();
+                oldest = records.firstSegment();
             }
         } catch (LarderException e) {
+            stuck = oldest;
             worker.run();
         }
     }
 
     /** Has the oldest segment cleaned, by this thread or by the process that is at it; returns whether it is gone. */
-    private boolean hasOldestGone() {
-        int oldest = records.firstSegment();
-        if (oldest == awaited) {
-            cleaner.cleanOldestAlone(this::isBeyondWished);
-        } else {
-            long start = System.nanoTime();
-            cleaner.cleanOldest(() -> isBeyondWished() && isWorthWaiting(oldest, start));
-            awaited = oldest;
-        }
+    private boolean hasGone(int oldest) {
+        long start = System.nanoTime();
+        boolean again = oldest == awaited;
+        cleaner.helpCleanOldest(
+                this::isBeyondWished, () -> !again && isBeyondWished() && isWorthWaiting(oldest, start), OTHERS_NANOS);
+        awaited = oldest;
         return records.firstSegment() > oldest;
     }
 

@@ -5,6 +5,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
@@ -92,7 +93,7 @@ final class Unexpired {
             for (int i = 0; i < RECORDS && all.next(); i++) {
                 sample(all);
             }
-        } catch (CorruptException e) {
+        } catch (CorruptException | StorageException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "left out of an estimate: " + e.getMessage(), e);
         }
     }

@@ -30,8 +30,18 @@ final class Uses {
         return new Uses(parts, desks, null, false);
     }
 
-    /** Takes note of a look-up that has ended, whether it has found an entry or not. */
+    /** Takes note of a look-up that has ended, whether it has found an entry or not; nothing to do in a map that was closed. */
     void note(Probe probe) {
+        try {
+            take(probe);
+        } catch (IllegalStateException e) {
+            if (!desks.areClosed()) {
+                throw e;
+            }
+        }
+    }
+
+    private void take(Probe probe) {
         if (counts != null) {
             counts.found(probe.isPresent());
         }
@@ -51,7 +61,7 @@ final class Uses {
             try {
                 putAgain(probe);
             } finally {
-                parts.changes().unpin(line);
+                parts.changes().unpinAnyway(line);
             }
         }
     }

@@ -1,10 +1,12 @@
 package dev.larder.map;
 
 import java.util.AbstractCollection;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Predicate;
 
 /** The values of a map, as a collection. */
 final class ValueView<K, V> extends AbstractCollection<V> {
@@ -28,6 +30,31 @@ final class ValueView<K, V> extends AbstractCollection<V> {
     @Override
     public int size() {
         return map.size();
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super V> test) {
+        return map.removeEach(entry -> test.test(entry.getValue()));
+    }
+
+    @Override
+    public boolean remove(Object value) {
+        for (Map.Entry<K, V> entry : map.entrySet()) {
+            if (entry.getValue().equals(value) && map.remove(entry.getKey(), entry.getValue())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> given) {
+        return removeIf(given::contains);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> given) {
+        return removeIf(value -> !given.contains(value));
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapSnapshot;
 import dev.larder.map.MapVerifyReport;
 import dev.larder.map.StoredMap;
 import dev.larder.tests.crash.ChildProcess;
@@ -122,6 +123,25 @@ final class SharedCleaningTest {
                 long before = firstPosition();
                 assertThat(verify().problems()).isEmpty();
                 await().atMost(Duration.ofSeconds(SECONDS)).until(() -> firstPosition() > before);
+            }
+            assertThat(busy.isAlive()).isTrue();
+        }
+    }
+
+    /** A process that has just opened a map has mapped few of its segments, and finds the way to some that go. */
+    @Test
+    void isWalkedOverWhileItIsCleaned() {
+        try (LarderMap<Long, byte[]> map = open()) {
+            put(map, FEW_BYTES);
+        }
+        try (ChildProcess busy = start("churn", 1)) {
+            for (int look = 0; look < LOOKS; look++) {
+                try (LarderMap<Long, byte[]> map = open()) {
+                    assertThat(map.keySet().stream().filter(key -> key >= 0)).hasSize((int) MapCompany.KEYS);
+                    try (MapSnapshot<Long, byte[]> snapshot = map.snapshot()) {
+                        assertThat(snapshot).hasSizeGreaterThanOrEqualTo((int) MapCompany.KEYS);
+                    }
+                }
             }
             assertThat(busy.isAlive()).isTrue();
         }

@@ -1,0 +1,122 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.ValueCodec;
+import dev.larder.tests.support.OtherThread;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls of the map from within a change: by who writes a value, by a codec, by a removal listener. */
+@Timeout(60)
+final class NestedCallsTest {
+
+    private static final int SEGMENTS = 40;
+    private static final int LENGTH = 100_000;
+    private static final long SEGMENT_BYTES = 2L << 20;
+
+    @TempDir
+    Path directory;
+
+    private final List<Throwable> refused = new ArrayList<>();
+
+    /** A sync waits for every claim before it: the inner change is acknowledged when the outer one has ended. */
+    @Test
+    void acknowledgesAnInnerChangeWithTheOuterOne() {
+        LogOptions options = TestMaps.options().withSync(SyncPolicy.everyAppend());
+        try (LarderMap<Long, Long> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options)) {
+            long start = System.nanoTime();
+            map.write(1L, Long.BYTES, (record, at, length) -> map.put(2L, 20L));
+            assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
+            assertThat(map).containsOnlyKeys(1L, 2L);
+            assertThat(map.info().log().durablePosition())
+                    .isEqualTo(map.info().log().endPosition());
+            map.put(3L, 30L);
+            assertThat(map.info().log().durablePosition())
+                    .isEqualTo(map.info().log().endPosition());
+        }
+    }
+
+    @Test
+    void refusesWhatWouldWaitForItself() {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            map.write(1L, Long.BYTES, (record, at, length) -> refuseAll(map));
+            map.listener((key, value, cause) -> refuseAll(map));
+            map.put(1L, 2L);
+            assertThat(refused)
+                    .hasSize(2 * 3)
+                    .allSatisfy(e -> assertThat(e)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining(directory.toString()));
+            map.checkpoint();
+            map.compact();
+            assertThat(map).containsEntry(1L, 2L);
+        }
+    }
+
+    private void refuseAll(LarderMap<Long, Long> map) {
+        for (ThrowingCallable call : List.<ThrowingCallable>of(map::checkpoint, map::compact, map::close)) {
+            refused.add(catchThrowable(call));
+        }
+    }
+
+    /** Who writes a value for long holds back what is cleaned, and nobody who puts. */
+    @Test
+    void letsOthersPutBesideOneWhoWritesForLong() throws Exception {
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
+            map.set(0L, new byte[LENGTH]);
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch ended = new CountDownLatch(1);
+            CompletableFuture<Void> slow = OtherThread.run(() -> map.write(-1L, Long.BYTES, (record, at, length) -> {
+                begun.countDown();
+                await(ended);
+            }));
+            begun.await();
+            try {
+                for (long put = 0; put * LENGTH < SEGMENTS * SEGMENT_BYTES; put++) {
+                    map.set(put % 10, new byte[LENGTH]);
+                }
+            } finally {
+                ended.countDown();
+            }
+            slow.join();
+            map.compact();
+            assertThat(map).hasSize(11);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void saysThatItIsClosedWhateverIsAsked() {
+        LarderMap<Long, Long> map = TestMaps.longs(directory);
+        map.put(1L, 1L);
+        MapSnapshot<Long, Long> snapshot = map.snapshot();
+        map.close();
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> map.read(1L, (segment, offset, length) -> {}),
+                () -> map.readAll(List.of(1L), (key, segment, offset, length) -> {}),
+                () -> map.computeIfAbsent(1L, key -> key),
+                () -> map.values().removeIf(value -> true),
+                () -> snapshot.read(1L, (segment, offset, length) -> {}))) {
+            assertThatThrownBy(call).isInstanceOf(dev.larder.memory.ClosedException.class);
+        }
+    }
+}
