@@ -85,7 +85,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     /**
      * Opens an empty map in memory alone, which nobody else opens, and which is gone when it is closed. Its files lie in a
      * memory file system, {@code /dev/shm}, if that has a GiB, else in the folder for temporary files; what a process has left
-     * there that was killed, the next one removes.
+     * there that was killed, the next one removes, also where its process has the same number.
      */
     public static <K, V> LarderMap<K, V> temporary(ValueCodec<K> keys, ValueCodec<V> values) {
         return temporary(IndexPlace.memoryFolder(), keys, values, MapOptions.defaults());
