@@ -7,7 +7,6 @@ import dev.larder.queue.Schema;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +31,8 @@ import picocli.CommandLine.Spec;
             "Writes all entries as they are at one moment, in no order, as JSON lines: text, value and schema of a"
                     + " typed one, base64, or as --keys and --values say, and when it expires; or with --binary as a"
                     + " stream of bytes, each entry with a checksum. Takes 16 bytes of memory an entry.",
-            "'larder map import' reads both."
+            "'larder map import' reads both. JSON lines have no end mark: exit code 0 says that all are written."
+                    + " --binary has one, and import demands it."
         },
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
@@ -66,7 +66,7 @@ final class MapExportCommand implements Callable<Integer> {
 
     private void write(MapSnapshot<byte[], byte[]> map) throws IOException {
         if (to == null) {
-            PrintStream out = Larder.streams(command).out();
+            OutputStream out = Larder.streams(command).out().strict();
             write(map, out);
             out.flush();
         } else {

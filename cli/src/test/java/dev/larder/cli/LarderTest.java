@@ -51,10 +51,10 @@ class LarderTest {
 
     private int larder(String input, OutputStream target, String... arguments) {
         ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        return Larder.execute(new Streams(in, print(target), print(err), false), arguments);
+        return Larder.execute(new Streams(in, new Answer(target), print(err), false), arguments);
     }
 
-    private static PrintStream print(OutputStream target) {
+    private static PrintStream print(ByteArrayOutputStream target) {
         return new PrintStream(target, false, StandardCharsets.UTF_8);
     }
 

@@ -54,7 +54,8 @@ class MapCommandsTest {
     private int larder(byte[] input, String... arguments) {
         out.reset();
         err.reset();
-        return Larder.execute(new Streams(new ByteArrayInputStream(input), print(out), print(err), false), arguments);
+        return Larder.execute(
+                new Streams(new ByteArrayInputStream(input), new Answer(out), print(err), false), arguments);
     }
 
     private int larder(String... arguments) {

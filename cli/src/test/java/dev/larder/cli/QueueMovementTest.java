@@ -66,7 +66,7 @@ class QueueMovementTest {
         out.reset();
         err.reset();
         ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        return Larder.execute(new Streams(in, print(out), print(err), false), arguments);
+        return Larder.execute(new Streams(in, new Answer(out), print(err), false), arguments);
     }
 
     private static PrintStream print(ByteArrayOutputStream target) {
