@@ -126,9 +126,17 @@ final class EntryText {
         return typed.read(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
+    /** Returns whether bytes can be told in a form: whether there are as many as its numbers have. */
+    private static boolean fits(byte[] bytes, ByteForm form) {
+        return switch (form) {
+            case INT -> bytes.length == Integer.BYTES;
+            case LONG, DOUBLE -> bytes.length == Long.BYTES;
+            default -> true;
+        };
+    }
+
     private static Object number(String what, byte[] bytes, ByteForm form) {
-        int wanted = form == ByteForm.INT ? Integer.BYTES : Long.BYTES;
-        if (bytes.length != wanted) {
+        if (!fits(bytes, form)) {
             throw another(what, bytes, form);
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -155,6 +163,11 @@ final class EntryText {
             case INT, LONG, DOUBLE -> putNumber(json, number(what, bytes, form), bytes, form);
         }
         return json;
+    }
+
+    /** As {@link #json}, and what does not fit the form as what it seems to be: for what is told after a change. */
+    Map<String, @Nullable Object> fittingJson(String what, byte[] bytes, ByteForm form) {
+        return json(what, bytes, fits(bytes, form) ? form : ByteForm.AUTO);
     }
 
     /** A double that is not finite has no word in JSON, and if it is not a number many forms. */

@@ -92,10 +92,14 @@ final class MapPutCommand implements Callable<Integer> {
     }
 
     private void answer(EntryText text, boolean changed, byte @Nullable [] previous) {
+        String plain = previous == null ? "added" : changed ? "replaced" : "there already";
+        Larder.streams(command).out().println(arguments.json() ? json(text, changed, previous) : plain);
+    }
+
+    private String json(EntryText text, boolean changed, byte @Nullable [] previous) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("changed", changed);
-        answer.put("previous", previous == null ? null : text.json("value", previous, forms.values()));
-        String plain = previous == null ? "added" : changed ? "replaced" : "there already";
-        Larder.streams(command).out().println(arguments.json() ? JsonMessages.json(answer) : plain);
+        answer.put("previous", previous == null ? null : text.fittingJson("value", previous, forms.values()));
+        return JsonMessages.json(answer);
     }
 }

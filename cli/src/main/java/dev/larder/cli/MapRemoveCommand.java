@@ -43,10 +43,14 @@ final class MapRemoveCommand implements Callable<Integer> {
     }
 
     private void answer(EntryText text, byte @Nullable [] previous) {
+        String plain = previous == null ? "not there" : "removed";
+        Larder.streams(command).out().println(arguments.json() ? json(text, previous) : plain);
+    }
+
+    private String json(EntryText text, byte @Nullable [] previous) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("removed", previous != null);
-        answer.put("previous", previous == null ? null : text.json("value", previous, forms.values()));
-        String plain = previous == null ? "not there" : "removed";
-        Larder.streams(command).out().println(arguments.json() ? JsonMessages.json(answer) : plain);
+        answer.put("previous", previous == null ? null : text.fittingJson("value", previous, forms.values()));
+        return JsonMessages.json(answer);
     }
 }

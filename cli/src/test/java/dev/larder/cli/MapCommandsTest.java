@@ -176,6 +176,29 @@ class MapCommandsTest {
     }
 
     @Test
+    void changesWhatDoesNotFitTheFormOfWhatIsPut() {
+        create();
+        String[] put = {"map", "put", map, "flour", "12", "--values", "long"};
+        assertThat(larder("map", "put", map, "flour", "hello")).isZero();
+        assertThat(larder(put)).isZero();
+        assertThat(out()).isEqualTo("replaced\n");
+        assertThat(larder("map", "put", map, "flour", "hello")).isZero();
+        assertThat(larder("map", "put", map, "flour", "12", "--values", "long", "--if-absent"))
+                .isEqualTo(ExitCode.INVALID);
+        assertThat(out()).isEqualTo("there already\n");
+        assertThat(larder("map", "put", map, "flour", "12", "--values", "long", "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).part("previous").text("text")).isEqualTo("hello");
+        assertThat(larder("map", "remove", map, "flour", "--values", "int")).isZero();
+        assertThat(out()).isEqualTo("removed\n");
+        assertThat(larder(put)).isZero();
+        assertThat(larder("map", "remove", map, "flour", "--values", "int", "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).flag("removed")).isTrue();
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
     void readsWhatAProgramHasWritten() {
         try (LarderMap<Long, Trade> trades =
                 LarderMap.open(Path.of(map), ValueCodec.longs(), Codec.records(Trade.class, MethodHandles.lookup()))) {
