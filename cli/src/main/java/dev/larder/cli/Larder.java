@@ -58,6 +58,7 @@ public final class Larder {
                 .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false) // a key may begin with @
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(ByteCount.class, converter(text -> new ByteCount(ByteSize.parse(text))))
                 .registerConverter(ByteRate.class, converter(ByteRate::parse))

@@ -33,14 +33,16 @@ final class MapPutCommand implements Callable<Integer> {
     @Mixin
     private EntryForms forms = new EntryForms();
 
-    @Parameters(index = "1", paramLabel = "KEY", description = "The key, as --keys says.")
+    @Parameters(index = "1", paramLabel = "KEY", description = EntryForms.KEY)
     private String key = "";
 
     @Parameters(
             index = "2",
             arity = "0..1",
             paramLabel = "VALUE",
-            description = "The value, as --values says (the bytes of the standard input).")
+            description =
+                    "The value, as --values says. Without it the standard input: its bytes, or with --values what it"
+                            + " says, less one line end. After -- where it begins with -, as a KEY.")
     private @Nullable String value;
 
     @Option(names = "--if-absent", description = "Only where the key has no value; else exit code 1.")

@@ -28,7 +28,7 @@ final class MapRemoveCommand implements Callable<Integer> {
     @Mixin
     private EntryForms forms = new EntryForms();
 
-    @Parameters(index = "1", paramLabel = "KEY", description = "The key, as --keys says.")
+    @Parameters(index = "1", paramLabel = "KEY", description = EntryForms.KEY)
     private String key = "";
 
     @Override

@@ -198,6 +198,17 @@ class MapCommandsTest {
         assertThat(err()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"@x", "@@x", "@", "-x", "--", "--json"})
+    void takesKeysAndValuesThatLookLikeOptions(String word) {
+        create();
+        assertThat(larder("map", "put", map, "--json", "--", word, word)).isZero();
+        assertThat(larder("map", "get", map, "--json", "--", word)).isZero();
+        assertThat(Figures.parse(out()).part("key").text("text")).isEqualTo(word);
+        assertThat(Figures.parse(out()).part("value").text("text")).isEqualTo(word);
+        assertThat(larder("map", "remove", map, "--", word)).isZero();
+    }
+
     @Test
     void readsWhatAProgramHasWritten() {
         try (LarderMap<Long, Trade> trades =
