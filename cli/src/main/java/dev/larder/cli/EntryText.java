@@ -7,6 +7,7 @@ import dev.larder.queue.Schema;
 import dev.larder.queue.SchemaMapping;
 import dev.larder.queue.TypedValue;
 import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +85,7 @@ final class EntryText {
 
     private static Map<String, @Nullable Object> components(String given, int from) {
         try {
-            return new LinkedHashMap<>(JsonMessages.LINES.mapFrom(given.substring(from)));
+            return JsonMessages.object(given.substring(from));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException("what follows the name is no JSON object", e);
         }
@@ -170,13 +171,19 @@ final class EntryText {
         return json(what, bytes, fits(bytes, form) ? form : ByteForm.AUTO);
     }
 
-    /** A double that is not finite has no word in JSON, and if it is not a number many forms. */
     private static void putNumber(Map<String, @Nullable Object> json, Object number, byte[] bytes, ByteForm form) {
-        if (number instanceof Double value && !Double.isFinite(value)) {
+        if (number instanceof Double value && !comesBack(value)) {
             json.put("base64", Base64.getEncoder().encodeToString(bytes));
         } else {
             json.put(name(form), number);
         }
+    }
+
+    /** Through the decimal digits that import reads: they have no -0.0, and no word for what is not finite. */
+    private static boolean comesBack(double value) {
+        return Double.isFinite(value)
+                && Double.doubleToRawLongBits(value)
+                        == Double.doubleToRawLongBits(new BigDecimal(Double.toString(value)).doubleValue());
     }
 
     private void putGuessed(Map<String, @Nullable Object> json, byte[] bytes) {
@@ -225,8 +232,6 @@ final class EntryText {
         if (schema == null) {
             throw new IllegalArgumentException("schema " + number + " did not come before it");
         }
-        Map<String, @Nullable Object> named = new LinkedHashMap<>();
-        components.forEach((name, value) -> named.put(String.valueOf(name), value));
-        return JsonMessages.encode(new TypedValue(schema, named), typed.values());
+        return JsonMessages.encode(new TypedValue(schema, JsonMessages.named(components)), typed.values());
     }
 }

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
+import tools.jackson.jr.ob.ValueIterator;
 
 /**
  * Messages as lines of JSON; a schema comes before the first message that is of it.
@@ -76,6 +77,35 @@ final class JsonMessages implements MessageHandler {
             line.put("base64", Base64.getEncoder().encodeToString(bytes));
         }
         lines.add(json(line));
+    }
+
+    /** Returns the object that a line of JSON is, and nothing behind it; a blank line has none. */
+    static Optional<Map<String, @Nullable Object>> object(byte[] bytes, int offset, int length) {
+        String line = text(Arrays.copyOfRange(bytes, offset, offset + length));
+        if (line == null) {
+            throw new IllegalArgumentException("its bytes are no UTF-8");
+        }
+        return line.isBlank() ? Optional.empty() : Optional.of(object(line));
+    }
+
+    /** Returns the object that a text in JSON is, and nothing behind it. */
+    static Map<String, @Nullable Object> object(String text) {
+        boolean isObject = text.stripLeading().startsWith("{"); // of an array the values would come
+        ValueIterator<Object> values = LINES.anySequenceFrom(text);
+        if (!isObject || !(values.next() instanceof Map<?, ?> fields)) {
+            throw new IllegalArgumentException("it is no JSON object");
+        }
+        if (values.hasNext()) {
+            throw new IllegalArgumentException("something follows its JSON object");
+        }
+        return named(fields);
+    }
+
+    /** Returns a map of JSON with names that are known to be texts. */
+    static Map<String, @Nullable Object> named(Map<?, ?> fields) {
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        fields.forEach((name, value) -> named.put(String.valueOf(name), value));
+        return named;
     }
 
     static String json(Map<String, @Nullable Object> line) {

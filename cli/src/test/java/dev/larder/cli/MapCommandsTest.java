@@ -1,10 +1,13 @@
 package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.result.Figures;
+import dev.larder.log.LogOptions;
 import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
+import dev.larder.memory.LarderException;
 import dev.larder.queue.Codec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -319,6 +322,71 @@ class MapCommandsTest {
         assertThat(larder(lines.getBytes(StandardCharsets.UTF_8), "map", "import", other))
                 .isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("line 2 is no entry").contains("1 were put before it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"\u00ff\"}}", // Latin-1: no UTF-8
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}"
+                        + " {\"key\":{\"text\":\"e\"},\"value\":{\"text\":\"f\"}}",
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}}",
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}} and more",
+                "[{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}]",
+                "null",
+                "{\"key\":{\"text\":\"c\"}"
+            })
+    void refusesALineThatIsNotOneObject(String line) {
+        String lines = "{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}} \r\n\n" + line + "\n";
+        assertThat(larder(lines.getBytes(StandardCharsets.ISO_8859_1), "map", "import", other))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("line 3 is no entry")
+                .contains("1 were put before it")
+                .hasLineCount(1);
+        assertThat(larder("map", "scan", other)).isZero();
+        assertThat(out()).isEqualTo("a\tb\n");
+    }
+
+    @Test
+    void doesNotBlameALineForWhatTheMapRefuses() {
+        create();
+        LogOptions options = LogOptions.defaults();
+        LarderMap<byte[], byte[]> closed =
+                LarderMap.open(Path.of(map), ValueCodec.bytes(), ValueCodec.bytes(), options);
+        EntryImport entries = new EntryImport(closed, Path.of(map), options, "the export");
+        closed.close();
+        byte[] line = "{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}}".getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> entries.readLines(new ByteArrayInputStream(line)))
+                .isInstanceOf(LarderException.class)
+                .hasMessageStartingWith("the export: line 1 could not be put: ")
+                .hasMessageEndingWith("; 0 were put before it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            doubles = {
+                -0.0,
+                0.0,
+                Double.MIN_VALUE,
+                -Double.MAX_VALUE,
+                0.1,
+                1e23,
+                3,
+                Double.NaN,
+                Double.NEGATIVE_INFINITY
+            })
+    void carriesDoublesBitByBit(double number) {
+        try (LarderMap<Double, Trade> trades = LarderMap.open(
+                Path.of(map), ValueCodec.doubles(), Codec.records(Trade.class, MethodHandles.lookup()))) {
+            trades.put(number, new Trade("XY", number));
+        }
+        assertThat(larder("map", "export", map, "--keys", "double")).isZero();
+        assertThat(larder(out.toByteArray(), "map", "import", other)).isZero();
+        assertThat(larder("map", "scan", map, "-k", "hex", "-w", "hex")).isZero();
+        String before = out();
+        assertThat(larder("map", "scan", other, "-k", "hex", "-w", "hex")).isZero();
+        assertThat(out()).isEqualTo(before).isNotEmpty();
     }
 
     @Test
