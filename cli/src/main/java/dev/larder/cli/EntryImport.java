@@ -91,6 +91,7 @@ final class EntryImport {
 
     /** An entry that has expired since it was exported is counted, and not put. */
     private void put(byte[] key, byte[] value, Optional<Instant> expiry) {
+        EntryText.requireKey(key);
         long leftMillis = expiry.map(when -> when.toEpochMilli() - System.currentTimeMillis())
                 .orElse(Long.MAX_VALUE);
         if (expiry.isEmpty()) {

@@ -34,6 +34,7 @@ final class EntryText {
 
     private static final HexFormat HEX = HexFormat.of();
     private static final String HEX_PREFIX = "0x";
+    private static final int KEY_MAX_BYTES = 0xFFFF;
 
     private final SchemaMapping schemas;
     private final TypedMessageReader typed;
@@ -41,6 +42,20 @@ final class EntryText {
     EntryText(Path directory, LogOptions options) {
         this.schemas = new SchemaMapping(directory, options);
         this.typed = new TypedMessageReader(Codec.values().in(directory, options, false));
+    }
+
+    /** Returns the bytes of a key that was given. */
+    byte[] key(String given, ByteForm form) {
+        byte[] key = parse("key", given, form);
+        requireKey(key);
+        return key;
+    }
+
+    /** Throws where a key is longer than a map's may be. */
+    static void requireKey(byte[] key) {
+        if (key.length > KEY_MAX_BYTES) {
+            throw new LarderException("the key has " + key.length + " bytes; the most are " + KEY_MAX_BYTES);
+        }
     }
 
     /** Returns the bytes of what was given; what says which of the two it was, for the error. */

@@ -1,5 +1,7 @@
 package dev.larder.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSnapshot;
 import dev.larder.memory.LarderException;
@@ -17,11 +19,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Writes the entries of a map as JSON lines, or as a stream of bytes. */
@@ -55,12 +59,23 @@ final class MapExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        check();
         try (LarderMap<byte[], byte[]> map = arguments.open();
                 MapSnapshot<byte[], byte[]> snapshot = map.snapshot()) {
             write(snapshot);
             return ExitCode.OK;
         } catch (IOException e) {
             throw new LarderException("cannot write the export: " + e.getMessage(), e);
+        }
+    }
+
+    private void check() {
+        String forms = Stream.of("--keys", "--values", "--json")
+                .filter(command.commandLine().getParseResult()::hasMatchedOption)
+                .collect(joining(", "));
+        if (binary && !forms.isEmpty()) {
+            throw new ParameterException(
+                    command.commandLine(), "--binary writes bytes as they are, and cannot be given with " + forms);
         }
     }
 

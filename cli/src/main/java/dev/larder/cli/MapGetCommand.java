@@ -39,7 +39,7 @@ final class MapGetCommand implements Callable<Integer> {
     public Integer call() {
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
             EntryText text = new EntryText(arguments.directory(), arguments.options());
-            byte[] wanted = text.parse("key", key, forms.keys());
+            byte[] wanted = text.key(key, forms.keys());
             byte[] value = map.get(wanted);
             PrintStream out = Larder.streams(command).out();
             if (arguments.json()) {

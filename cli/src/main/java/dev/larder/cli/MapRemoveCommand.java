@@ -35,7 +35,7 @@ final class MapRemoveCommand implements Callable<Integer> {
     public Integer call() {
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
             EntryText text = new EntryText(arguments.directory(), arguments.options());
-            byte[] previous = map.remove((Object) text.parse("key", key, forms.keys()));
+            byte[] previous = map.remove((Object) text.key(key, forms.keys()));
             map.sync();
             answer(text, previous);
             return previous == null ? ExitCode.INVALID : ExitCode.OK;

@@ -128,6 +128,9 @@ class MapCommandsTest {
         assertThat(larder("map", "put", map, "flour", "1", "--lifetime", "2000000h"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(err()).contains("--lifetime").contains("1 ms");
+        assertThat(larder("map", "put", other, "flour", "1", "--lifetime", "2000000h"))
+                .as("before the map is looked for")
+                .isEqualTo(ExitCode.USAGE);
         assertThat(larder("map", "put", map, "flour", "1", "--lifetime", "1h", "--if-absent"))
                 .isEqualTo(ExitCode.USAGE);
     }
@@ -145,6 +148,42 @@ class MapCommandsTest {
         assertThat(out()).isEqualTo(0x030aff00 + "\n");
         assertThat(larder("map", "get", map, "bytes", "--values", "long")).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("a value of 4 bytes is no long");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", "\r\n"})
+    void takesTheValueFromTheInputAsValuesSays(String end) {
+        create();
+        byte[] number = ("9000000000" + end).getBytes(StandardCharsets.UTF_8);
+        assertThat(larder(number, "map", "put", map, "flour", "--values", "long"))
+                .isZero();
+        assertThat(larder("map", "get", map, "flour", "--values", "hex")).isZero();
+        assertThat(out()).isEqualTo("001a711802000000\n");
+        byte[] text = ("two\n" + end).getBytes(StandardCharsets.UTF_8);
+        assertThat(larder(text, "map", "put", map, "flour", "--values", "text")).isZero();
+        assertThat(larder("map", "get", map, "flour")).isZero();
+        assertThat(out()).isEqualTo(end.isEmpty() ? "two\n" : "two\n\n");
+        assertThat(larder(new byte[] {(byte) 0xff}, "map", "put", map, "flour", "--values", "text"))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("the standard input is no UTF-8").hasLineCount(1);
+    }
+
+    @Test
+    void refusesAKeyThatIsTooLongInOneLine() {
+        create();
+        String key = "k".repeat(65_535);
+        assertThat(larder("map", "put", map, key, "12")).isZero();
+        assertThat(larder("map", "get", map, key)).isZero();
+        String line = "{\"key\":{\"text\":\"" + key + "k\"},\"value\":{\"text\":\"b\"}}";
+        for (String command : List.of("put", "get", "remove")) {
+            assertThat(larder("map", command, map, key + "k")).isEqualTo(ExitCode.ERROR);
+            assertThat(err()).isEqualTo("larder: the key has 65536 bytes; the most are 65535\n");
+        }
+        assertThat(larder(line.getBytes(StandardCharsets.UTF_8), "map", "import", map))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("line 1 could not be put: the key has 65536 bytes; the most are 65535")
+                .hasLineCount(1);
     }
 
     @Test
@@ -483,6 +522,14 @@ class MapCommandsTest {
     }
 
     @Test
+    void binaryExportNamesWhatItCannotTake() {
+        create();
+        assertThat(larder("map", "export", map, "--binary", "--values", "hex", "-k", "long"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("cannot be given with --keys, --values").hasLineCount(1);
+    }
+
+    @Test
     void compactGivesBackWhatWasOverwritten() {
         create();
         for (int i = 0; i < 30; i++) {
@@ -585,9 +632,18 @@ class MapCommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"map", "map get M", "map scan M -n -1", "map create M --segment 3MiB", "map get M k --keys stone"
+            strings = {
+                "map",
+                "map get M",
+                "map scan M -n -1",
+                "map create M --segment 3MiB",
+                "map get M k --keys stone",
+                "map export M --binary --keys hex",
+                "map export M --binary -w auto",
+                "map export M --binary --json"
             })
     void refusesWhatItCannotUnderstandInOneLine(String arguments) {
+        create();
         String[] words = arguments.replace("M", map).split(" ", -1);
         assertThat(larder(words)).isEqualTo(ExitCode.USAGE);
         assertThat(err().lines()).hasSize(1).allSatisfy(line -> assertThat(line).startsWith("larder: "));
