@@ -624,6 +624,15 @@ class MapCommandsTest {
             assertThat(err()).contains("is it a queue's?").hasLineCount(1);
         }
         create();
+        for (String arguments : List.of("repair Q T", "verify Q", "info Q", "import Q")) {
+            String[] words = ("queue " + arguments.replace("Q", map).replace("T", directory + "/new")).split(" ", -1);
+            assertThat(larder(words)).isEqualTo(ExitCode.ERROR);
+            assertThat(err())
+                    .contains("it holds a map")
+                    .contains("larder map repair")
+                    .hasLineCount(1);
+        }
+        assertThat(directory.resolve("new")).doesNotExist();
         assertThat(larder("map", "create", map)).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("is not empty").hasLineCount(1);
         assertThat(larder("map", "put", map, "x", "1", "--values", "hex")).isEqualTo(ExitCode.ERROR);
