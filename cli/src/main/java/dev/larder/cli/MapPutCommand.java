@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
 /** Puts an entry. */
 @Command(
         name = "put",
-        description = "Puts an entry; it is durable when the command has ended. Others may have the map open.",
+        description =
+                "Puts an entry; it is durable when the command has ended. Others may have the map open. It gets no"
+                        + " lifetime from them, only from --lifetime.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapPutCommand implements Callable<Integer> {
