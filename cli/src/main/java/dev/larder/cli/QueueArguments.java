@@ -56,8 +56,12 @@ final class QueueArguments {
         return LarderQueue.open(directory, options);
     }
 
-    /** The log of a map looks like a queue's, and its messages are no messages. */
     void refuseMap() {
+        refuseMap(directory);
+    }
+
+    /** The log of a map looks like a queue's, and its records are no messages. */
+    static void refuseMap(Path directory) {
         if (StoredMap.isIn(directory)) {
             throw new LarderException(
                     "there is no queue in " + directory + ": it holds a map, which has commands of its"

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Writes the messages of a queue as JSON lines, or as a stream of bytes. */
@@ -51,6 +52,9 @@ final class QueueExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (binary && arguments.json()) {
+            throw new ParameterException(command.commandLine(), "--binary and --json cannot be given together");
+        }
         try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true));
                 Tailer tailer = queue.tailer()) {
             QueuePlace.move(tailer, "--from", from, command);

@@ -624,7 +624,7 @@ class MapCommandsTest {
             assertThat(err()).contains("is it a queue's?").hasLineCount(1);
         }
         create();
-        for (String arguments : List.of("repair Q T", "verify Q", "info Q", "import Q")) {
+        for (String arguments : List.of("repair Q T", "copy Q T", "export Q", "verify Q", "info Q", "import Q")) {
             String[] words = ("queue " + arguments.replace("Q", map).replace("T", directory + "/new")).split(" ", -1);
             assertThat(larder(words)).isEqualTo(ExitCode.ERROR);
             assertThat(err())
