@@ -62,7 +62,7 @@ final class EntryText {
     byte[] parse(String what, String given, ByteForm form) {
         try {
             return switch (form) {
-                case AUTO, TEXT -> given.getBytes(StandardCharsets.UTF_8);
+                case AUTO, TEXT -> JsonMessages.utf8(given);
                 case HEX -> HEX.parseHex(given.startsWith(HEX_PREFIX) ? given.substring(2) : given);
                 case BASE64 -> Base64.getDecoder().decode(given);
                 case INT ->

@@ -9,7 +9,6 @@ import dev.larder.queue.SchemaMapping;
 import dev.larder.queue.TypedValue;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -82,7 +81,7 @@ final class JsonImport {
             return typed(number.intValue(), components);
         }
         if (text instanceof String characters) {
-            return characters.getBytes(StandardCharsets.UTF_8);
+            return JsonMessages.utf8(characters);
         }
         if (base64 instanceof String encoded) {
             return mapping.translate(Base64.getDecoder().decode(encoded));

@@ -9,6 +9,7 @@ import dev.larder.queue.TypedValue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -121,6 +122,18 @@ final class JsonMessages implements MessageHandler {
                     .toString();
         } catch (CharacterCodingException e) {
             return null;
+        }
+    }
+
+    /** Returns text in UTF-8; a surrogate alone is refused, as there are no bytes for half of a character. */
+    static byte[] utf8(String text) {
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("it has half of a character", e);
         }
     }
 

@@ -373,6 +373,7 @@ class MapCommandsTest {
                 "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}} and more",
                 "[{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}]",
                 "null",
+                "{\"key\":{\"text\":\"\\ud800\"},\"value\":{\"text\":\"d\"}}", // half of a character
                 "{\"key\":{\"text\":\"c\"}"
             })
     void refusesALineThatIsNotOneObject(String line) {

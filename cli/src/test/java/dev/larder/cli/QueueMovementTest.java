@@ -133,8 +133,11 @@ class QueueMovementTest {
     @Test
     void importsNoLineThatIsNotOneObject() {
         String line = "{\"text\":\"one\"}\n";
-        for (String wrong :
-                List.of("{\"text\":\"\u00ff\"}", "{\"text\":\"two\"} {\"text\":\"three\"}", "[" + line.strip() + "]")) {
+        for (String wrong : List.of(
+                "{\"text\":\"\u00ff\"}",
+                "{\"text\":\"\\ud800\"}",
+                "{\"text\":\"two\"} {\"text\":\"three\"}",
+                "[" + line.strip() + "]")) {
             assertThat(larder((line + wrong).getBytes(StandardCharsets.ISO_8859_1), "queue", "import", path("one")))
                     .isEqualTo(ExitCode.ERROR);
             assertThat(err())
@@ -142,7 +145,7 @@ class QueueMovementTest {
                     .contains("1 were appended before it")
                     .hasLineCount(1);
         }
-        assertThat(messages("one")).hasSize(3);
+        assertThat(messages("one")).hasSize(4);
     }
 
     @Test
