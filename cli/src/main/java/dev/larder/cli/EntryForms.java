@@ -5,6 +5,9 @@ import picocli.CommandLine.Option;
 /** How keys and values are written. */
 final class EntryForms {
 
+    /** The help of a key. */
+    static final String KEY = "The key, as --keys says. Where it begins with -, write -- before it, after all options.";
+
     private static final String FORMS =
             "text, hex, base64, int, long, double, or record: the name of a record and JSON,"
                     + " by the schema that the map has (auto: text given; told as what they seem to be).";

@@ -43,34 +43,46 @@ final class EntryImport {
     /** Puts each line's entry; returns how many. */
     long readLines(InputStream in) throws IOException {
         LineReader lines = new LineReader(in, LINE_MAX_BYTES);
-        while (lines.next((bytes, offset, length) -> put(new String(bytes, offset, length, StandardCharsets.UTF_8)))) {
+        while (lines.next(this::put)) {
             line++;
         }
         return entries;
     }
 
-    private void put(String json) {
-        if (json.isBlank()) {
-            return;
+    private void put(byte[] bytes, int offset, int length) {
+        Optional<Runnable> change;
+        try {
+            change = JsonMessages.object(bytes, offset, length).map(this::change);
+        } catch (RuntimeException e) {
+            throw failed("is no entry", e);
         }
         try {
-            put(JsonMessages.LINES.mapFrom(json));
-        } catch (RuntimeException e) {
-            throw new LarderException(
-                    source + ": line " + (line + 1) + " is no entry: " + e.getMessage() + "; " + (entries - expired)
-                            + " were put before it",
-                    e);
+            change.ifPresent(Runnable::run);
+        } catch (LarderException e) {
+            throw failed("could not be put", e); // the map's reason, such as a full disk
         }
     }
 
-    private void put(Map<String, Object> fields) {
+    private LarderException failed(String what, RuntimeException reason) {
+        return new LarderException(
+                source + ": line " + (line + 1) + " " + what + ": " + reason.getMessage() + "; " + (entries - expired)
+                        + " were put before it",
+                reason);
+    }
+
+    /** Returns what a line asks for, once nothing can be wrong with the line any more. */
+    private Runnable change(Map<String, @Nullable Object> fields) {
         if (fields.get("key") instanceof Map<?, ?> key && fields.get("value") instanceof Map<?, ?> value) {
-            put(text.parse(key, schemas, mapping), text.parse(value, schemas, mapping), expiry(fields.get("expires")));
-        } else if (fields.get("schema") instanceof Number number && fields.get("text") instanceof String definition) {
-            add(number.intValue(), new Schema(definition));
-        } else {
-            throw new IllegalArgumentException("it has neither key and value, nor schema and text");
+            byte[] at = text.parse(key, schemas, mapping);
+            byte[] bytes = text.parse(value, schemas, mapping);
+            Optional<Instant> expiry = expiry(fields.get("expires"));
+            return () -> put(at, bytes, expiry);
         }
+        if (fields.get("schema") instanceof Number number && fields.get("text") instanceof String definition) {
+            Schema schema = new Schema(definition);
+            return () -> add(number.intValue(), schema);
+        }
+        throw new IllegalArgumentException("it has neither key and value, nor schema and text");
     }
 
     private static Optional<Instant> expiry(@Nullable Object expires) {
@@ -79,6 +91,7 @@ final class EntryImport {
 
     /** An entry that has expired since it was exported is counted, and not put. */
     private void put(byte[] key, byte[] value, Optional<Instant> expiry) {
+        EntryText.requireKey(key);
         long leftMillis = expiry.map(when -> when.toEpochMilli() - System.currentTimeMillis())
                 .orElse(Long.MAX_VALUE);
         if (expiry.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.larder.queue.Schema;
 import dev.larder.queue.SchemaMapping;
 import dev.larder.queue.TypedValue;
 import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,7 @@ final class EntryText {
 
     private static final HexFormat HEX = HexFormat.of();
     private static final String HEX_PREFIX = "0x";
+    private static final int KEY_MAX_BYTES = 0xFFFF;
 
     private final SchemaMapping schemas;
     private final TypedMessageReader typed;
@@ -42,11 +44,25 @@ final class EntryText {
         this.typed = new TypedMessageReader(Codec.values().in(directory, options, false));
     }
 
+    /** Returns the bytes of a key that was given. */
+    byte[] key(String given, ByteForm form) {
+        byte[] key = parse("key", given, form);
+        requireKey(key);
+        return key;
+    }
+
+    /** Throws where a key is longer than a map's may be. */
+    static void requireKey(byte[] key) {
+        if (key.length > KEY_MAX_BYTES) {
+            throw new LarderException("the key has " + key.length + " bytes; the most are " + KEY_MAX_BYTES);
+        }
+    }
+
     /** Returns the bytes of what was given; what says which of the two it was, for the error. */
     byte[] parse(String what, String given, ByteForm form) {
         try {
             return switch (form) {
-                case AUTO, TEXT -> given.getBytes(StandardCharsets.UTF_8);
+                case AUTO, TEXT -> JsonMessages.utf8(given);
                 case HEX -> HEX.parseHex(given.startsWith(HEX_PREFIX) ? given.substring(2) : given);
                 case BASE64 -> Base64.getDecoder().decode(given);
                 case INT ->
@@ -84,7 +100,7 @@ final class EntryText {
 
     private static Map<String, @Nullable Object> components(String given, int from) {
         try {
-            return new LinkedHashMap<>(JsonMessages.LINES.mapFrom(given.substring(from)));
+            return JsonMessages.object(given.substring(from));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException("what follows the name is no JSON object", e);
         }
@@ -126,9 +142,17 @@ final class EntryText {
         return typed.read(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
+    /** Returns whether bytes can be told in a form: whether there are as many as its numbers have. */
+    private static boolean fits(byte[] bytes, ByteForm form) {
+        return switch (form) {
+            case INT -> bytes.length == Integer.BYTES;
+            case LONG, DOUBLE -> bytes.length == Long.BYTES;
+            default -> true;
+        };
+    }
+
     private static Object number(String what, byte[] bytes, ByteForm form) {
-        int wanted = form == ByteForm.INT ? Integer.BYTES : Long.BYTES;
-        if (bytes.length != wanted) {
+        if (!fits(bytes, form)) {
             throw another(what, bytes, form);
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -157,13 +181,24 @@ final class EntryText {
         return json;
     }
 
-    /** A double that is not finite has no word in JSON, and if it is not a number many forms. */
+    /** As {@link #json}, and what does not fit the form as what it seems to be: for what is told after a change. */
+    Map<String, @Nullable Object> fittingJson(String what, byte[] bytes, ByteForm form) {
+        return json(what, bytes, fits(bytes, form) ? form : ByteForm.AUTO);
+    }
+
     private static void putNumber(Map<String, @Nullable Object> json, Object number, byte[] bytes, ByteForm form) {
-        if (number instanceof Double value && !Double.isFinite(value)) {
+        if (number instanceof Double value && !comesBack(value)) {
             json.put("base64", Base64.getEncoder().encodeToString(bytes));
         } else {
             json.put(name(form), number);
         }
+    }
+
+    /** Through the decimal digits that import reads: they have no -0.0, and no word for what is not finite. */
+    private static boolean comesBack(double value) {
+        return Double.isFinite(value)
+                && Double.doubleToRawLongBits(value)
+                        == Double.doubleToRawLongBits(new BigDecimal(Double.toString(value)).doubleValue());
     }
 
     private void putGuessed(Map<String, @Nullable Object> json, byte[] bytes) {
@@ -212,8 +247,6 @@ final class EntryText {
         if (schema == null) {
             throw new IllegalArgumentException("schema " + number + " did not come before it");
         }
-        Map<String, @Nullable Object> named = new LinkedHashMap<>();
-        components.forEach((name, value) -> named.put(String.valueOf(name), value));
-        return JsonMessages.encode(new TypedValue(schema, named), typed.values());
+        return JsonMessages.encode(new TypedValue(schema, JsonMessages.named(components)), typed.values());
     }
 }

@@ -9,10 +9,8 @@ import dev.larder.queue.SchemaMapping;
 import dev.larder.queue.TypedValue;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,20 +38,16 @@ final class JsonImport {
     long read(InputStream in) throws IOException {
         LineReader lines = new LineReader(in, LINE_MAX_BYTES);
         try (Appender appender = queue.appender()) {
-            while (lines.next((bytes, offset, length) ->
-                    append(new String(bytes, offset, length, StandardCharsets.UTF_8), appender))) {
+            while (lines.next((bytes, offset, length) -> append(bytes, offset, length, appender))) {
                 line++;
             }
         }
         return messages;
     }
 
-    private void append(String json, Appender appender) {
-        if (json.isBlank()) {
-            return;
-        }
+    private void append(byte[] bytes, int offset, int length, Appender appender) {
         try {
-            append(JsonMessages.LINES.mapFrom(json), appender);
+            JsonMessages.object(bytes, offset, length).ifPresent(fields -> append(fields, appender));
         } catch (LarderException e) {
             throw e; // of the queue, not of the line
         } catch (RuntimeException e) {
@@ -64,7 +58,7 @@ final class JsonImport {
         }
     }
 
-    private void append(Map<String, Object> fields, Appender appender) {
+    private void append(Map<String, @Nullable Object> fields, Appender appender) {
         Object value = fields.get("value");
         Object text = fields.get("text");
         Object base64 = fields.get("base64");
@@ -79,12 +73,15 @@ final class JsonImport {
     }
 
     private byte[] message(
-            Map<String, Object> fields, @Nullable Object value, @Nullable Object text, @Nullable Object base64) {
+            Map<String, @Nullable Object> fields,
+            @Nullable Object value,
+            @Nullable Object text,
+            @Nullable Object base64) {
         if (value instanceof Map<?, ?> components && fields.get("schema") instanceof Number number) {
             return typed(number.intValue(), components);
         }
         if (text instanceof String characters) {
-            return characters.getBytes(StandardCharsets.UTF_8);
+            return JsonMessages.utf8(characters);
         }
         if (base64 instanceof String encoded) {
             return mapping.translate(Base64.getDecoder().decode(encoded));
@@ -97,8 +94,6 @@ final class JsonImport {
         if (schema == null) {
             throw new IllegalArgumentException("schema " + number + " did not come before it");
         }
-        Map<String, @Nullable Object> named = new LinkedHashMap<>();
-        components.forEach((name, value) -> named.put(String.valueOf(name), value));
-        return JsonMessages.encode(new TypedValue(schema, named), values);
+        return JsonMessages.encode(new TypedValue(schema, JsonMessages.named(components)), values);
     }
 }

@@ -9,6 +9,7 @@ import dev.larder.queue.TypedValue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
+import tools.jackson.jr.ob.ValueIterator;
 
 /**
  * Messages as lines of JSON; a schema comes before the first message that is of it.
@@ -78,6 +80,35 @@ final class JsonMessages implements MessageHandler {
         lines.add(json(line));
     }
 
+    /** Returns the object that a line of JSON is, and nothing behind it; a blank line has none. */
+    static Optional<Map<String, @Nullable Object>> object(byte[] bytes, int offset, int length) {
+        String line = text(Arrays.copyOfRange(bytes, offset, offset + length));
+        if (line == null) {
+            throw new IllegalArgumentException("its bytes are no UTF-8");
+        }
+        return line.isBlank() ? Optional.empty() : Optional.of(object(line));
+    }
+
+    /** Returns the object that a text in JSON is, and nothing behind it. */
+    static Map<String, @Nullable Object> object(String text) {
+        boolean isObject = text.stripLeading().startsWith("{"); // of an array the values would come
+        ValueIterator<Object> values = LINES.anySequenceFrom(text);
+        if (!isObject || !(values.next() instanceof Map<?, ?> fields)) {
+            throw new IllegalArgumentException("it is no JSON object");
+        }
+        if (values.hasNext()) {
+            throw new IllegalArgumentException("something follows its JSON object");
+        }
+        return named(fields);
+    }
+
+    /** Returns a map of JSON with names that are known to be texts. */
+    static Map<String, @Nullable Object> named(Map<?, ?> fields) {
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        fields.forEach((name, value) -> named.put(String.valueOf(name), value));
+        return named;
+    }
+
     static String json(Map<String, @Nullable Object> line) {
         return LINES.asString(line);
     }
@@ -91,6 +122,18 @@ final class JsonMessages implements MessageHandler {
                     .toString();
         } catch (CharacterCodingException e) {
             return null;
+        }
+    }
+
+    /** Returns text in UTF-8; a surrogate alone is refused, as there are no bytes for half of a character. */
+    static byte[] utf8(String text) {
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("it has half of a character", e);
         }
     }
 

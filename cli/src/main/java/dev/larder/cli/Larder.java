@@ -7,6 +7,7 @@ import dev.larder.lab.result.Quantity;
 import dev.larder.lab.result.TimeSpan;
 import dev.larder.lab.search.SearchDirectory;
 import dev.larder.memory.LarderException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
@@ -39,11 +40,17 @@ public final class Larder {
         System.exit(execute(Streams.ofProcess(), arguments));
     }
 
-    /** Runs the command on streams, and returns its exit code. */
+    /** Runs the command on streams, and returns its exit code: an answer that could not be written is an error. */
     static int execute(Streams streams, String... arguments) {
         int code = commandLine(streams).execute(arguments);
-        streams.out().flush();
-        return code;
+        Optional<IOException> failure = streams.out().failure();
+        if (failure.isEmpty() || streams.out().isUnread() || code == ExitCode.ERROR) {
+            return code;
+        }
+        streams.err()
+                .println("larder: cannot write to the standard output: "
+                        + oneLine(failure.get().getMessage()));
+        return ExitCode.ERROR;
     }
 
     private static CommandLine commandLine(Streams streams) {
@@ -51,6 +58,7 @@ public final class Larder {
                 .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false) // a key may begin with @
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(ByteCount.class, converter(text -> new ByteCount(ByteSize.parse(text))))
                 .registerConverter(ByteRate.class, converter(ByteRate::parse))

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "compact",
         description =
-                "Gives back what was overwritten, removed or has expired, until at most 3 % of what the map uses is"
+                "Gives back what was overwritten, removed or has expired, until at most 3 %% of what the map uses is"
                         + " dead. Also beside processes that have the map open.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)

@@ -1,5 +1,7 @@
 package dev.larder.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSnapshot;
 import dev.larder.memory.LarderException;
@@ -7,7 +9,6 @@ import dev.larder.queue.Schema;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -18,11 +19,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Writes the entries of a map as JSON lines, or as a stream of bytes. */
@@ -32,7 +35,8 @@ import picocli.CommandLine.Spec;
             "Writes all entries as they are at one moment, in no order, as JSON lines: text, value and schema of a"
                     + " typed one, base64, or as --keys and --values say, and when it expires; or with --binary as a"
                     + " stream of bytes, each entry with a checksum. Takes 16 bytes of memory an entry.",
-            "'larder map import' reads both."
+            "'larder map import' reads both. JSON lines have no end mark: exit code 0 says that all are written."
+                    + " --binary has one, and import demands it."
         },
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
@@ -55,6 +59,7 @@ final class MapExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        check();
         try (LarderMap<byte[], byte[]> map = arguments.open();
                 MapSnapshot<byte[], byte[]> snapshot = map.snapshot()) {
             write(snapshot);
@@ -64,9 +69,19 @@ final class MapExportCommand implements Callable<Integer> {
         }
     }
 
+    private void check() {
+        String forms = Stream.of("--keys", "--values", "--json")
+                .filter(command.commandLine().getParseResult()::hasMatchedOption)
+                .collect(joining(", "));
+        if (binary && !forms.isEmpty()) {
+            throw new ParameterException(
+                    command.commandLine(), "--binary writes bytes as they are, and cannot be given with " + forms);
+        }
+    }
+
     private void write(MapSnapshot<byte[], byte[]> map) throws IOException {
         if (to == null) {
-            PrintStream out = Larder.streams(command).out();
+            OutputStream out = Larder.streams(command).out().strict();
             write(map, out);
             out.flush();
         } else {

@@ -32,14 +32,14 @@ final class MapGetCommand implements Callable<Integer> {
     @Mixin
     private EntryForms forms = new EntryForms();
 
-    @Parameters(index = "1", paramLabel = "KEY", description = "The key, as --keys says.")
+    @Parameters(index = "1", paramLabel = "KEY", description = EntryForms.KEY)
     private String key = "";
 
     @Override
     public Integer call() {
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
             EntryText text = new EntryText(arguments.directory(), arguments.options());
-            byte[] wanted = text.parse("key", key, forms.keys());
+            byte[] wanted = text.key(key, forms.keys());
             byte[] value = map.get(wanted);
             PrintStream out = Larder.streams(command).out();
             if (arguments.json()) {

@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
         name = "import",
         description =
                 "Puts the entries of an export, JSON lines or --binary, into a map; makes the map where there is none."
-                    + " Entries of the same keys are replaced, others stay. What has expired since is left out. What"
-                    + " came before a damaged line stays put.",
+                    + " Entries of the same keys are replaced, others stay. What has expired since is left out; others"
+                    + " get no lifetime from the programs that share the map, only from the export. What came before a"
+                    + " damaged line stays put.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapImportCommand implements Callable<Integer> {

@@ -1,12 +1,15 @@
 package dev.larder.cli;
 
 import dev.larder.map.LarderMap;
+import dev.larder.map.Lifetime;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,10 +22,14 @@ import picocli.CommandLine.Spec;
 /** Puts an entry. */
 @Command(
         name = "put",
-        description = "Puts an entry; it is durable when the command has ended. Others may have the map open.",
+        description =
+                "Puts an entry; it is durable when the command has ended. Others may have the map open. It gets no"
+                        + " lifetime from them, only from --lifetime.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapPutCommand implements Callable<Integer> {
+
+    private static final Pattern LINE_END = Pattern.compile("\\r?\\n\\z");
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -33,14 +40,16 @@ final class MapPutCommand implements Callable<Integer> {
     @Mixin
     private EntryForms forms = new EntryForms();
 
-    @Parameters(index = "1", paramLabel = "KEY", description = "The key, as --keys says.")
+    @Parameters(index = "1", paramLabel = "KEY", description = EntryForms.KEY)
     private String key = "";
 
     @Parameters(
             index = "2",
             arity = "0..1",
             paramLabel = "VALUE",
-            description = "The value, as --values says (the bytes of the standard input).")
+            description =
+                    "The value, as --values says. Without it the standard input: its bytes, or with --values what it"
+                            + " says, less one line end. After -- where it begins with -, as a KEY.")
     private @Nullable String value;
 
     @Option(names = "--if-absent", description = "Only where the key has no value; else exit code 1.")
@@ -54,13 +63,11 @@ final class MapPutCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (ifAbsent && lifetime != null) {
-            throw new ParameterException(command.commandLine(), "--lifetime and --if-absent cannot be given together");
-        }
+        check();
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
             EntryText text = new EntryText(arguments.directory(), arguments.options());
-            byte[] at = text.parse("key", key, forms.keys());
-            byte[] bytes = value == null ? input() : text.parse("value", value, forms.values());
+            byte[] at = text.key(key, forms.keys());
+            byte[] bytes = value == null ? input(text) : text.parse("value", value, forms.values());
             byte[] previous = put(map, at, bytes);
             map.sync();
             boolean changed = !ifAbsent || previous == null;
@@ -69,21 +76,41 @@ final class MapPutCommand implements Callable<Integer> {
         }
     }
 
-    private byte @Nullable [] put(LarderMap<byte[], byte[]> map, byte[] at, byte[] bytes) {
-        Duration time = lifetime;
-        if (time == null) {
-            return ifAbsent ? map.putIfAbsent(at, bytes) : map.put(at, bytes);
+    private void check() {
+        if (ifAbsent && lifetime != null) {
+            throw new ParameterException(command.commandLine(), "--lifetime and --if-absent cannot be given together");
         }
         try {
-            byte[] previous = map.get(at);
-            map.set(at, bytes, time);
-            return previous;
+            Optional.ofNullable(lifetime).ifPresent(Lifetime::sinceWrite);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), "--lifetime: " + e.getMessage(), e);
         }
     }
 
-    private byte[] input() {
+    private byte @Nullable [] put(LarderMap<byte[], byte[]> map, byte[] at, byte[] bytes) {
+        Duration time = lifetime;
+        if (time == null) {
+            return ifAbsent ? map.putIfAbsent(at, bytes) : map.put(at, bytes);
+        }
+        byte[] previous = map.get(at);
+        map.set(at, bytes, time);
+        return previous;
+    }
+
+    /** Returns the value that the standard input is: its bytes, or what a form makes of its text. */
+    private byte[] input(EntryText text) {
+        byte[] bytes = read();
+        if (forms.values() == ByteForm.AUTO) {
+            return bytes;
+        }
+        String given = JsonMessages.text(bytes);
+        if (given == null) {
+            throw new LarderException("the standard input is no UTF-8; without --values its bytes are put as they are");
+        }
+        return text.parse("value", LINE_END.matcher(given).replaceFirst(""), forms.values());
+    }
+
+    private byte[] read() {
         try {
             return Larder.streams(command).in().readAllBytes();
         } catch (IOException e) {
@@ -92,10 +119,14 @@ final class MapPutCommand implements Callable<Integer> {
     }
 
     private void answer(EntryText text, boolean changed, byte @Nullable [] previous) {
+        String plain = previous == null ? "added" : changed ? "replaced" : "there already";
+        Larder.streams(command).out().println(arguments.json() ? json(text, changed, previous) : plain);
+    }
+
+    private String json(EntryText text, boolean changed, byte @Nullable [] previous) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("changed", changed);
-        answer.put("previous", previous == null ? null : text.json("value", previous, forms.values()));
-        String plain = previous == null ? "added" : changed ? "replaced" : "there already";
-        Larder.streams(command).out().println(arguments.json() ? JsonMessages.json(answer) : plain);
+        answer.put("previous", previous == null ? null : text.fittingJson("value", previous, forms.values()));
+        return JsonMessages.json(answer);
     }
 }

@@ -28,14 +28,14 @@ final class MapRemoveCommand implements Callable<Integer> {
     @Mixin
     private EntryForms forms = new EntryForms();
 
-    @Parameters(index = "1", paramLabel = "KEY", description = "The key, as --keys says.")
+    @Parameters(index = "1", paramLabel = "KEY", description = EntryForms.KEY)
     private String key = "";
 
     @Override
     public Integer call() {
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
             EntryText text = new EntryText(arguments.directory(), arguments.options());
-            byte[] previous = map.remove((Object) text.parse("key", key, forms.keys()));
+            byte[] previous = map.remove((Object) text.key(key, forms.keys()));
             map.sync();
             answer(text, previous);
             return previous == null ? ExitCode.INVALID : ExitCode.OK;
@@ -43,10 +43,14 @@ final class MapRemoveCommand implements Callable<Integer> {
     }
 
     private void answer(EntryText text, byte @Nullable [] previous) {
+        String plain = previous == null ? "not there" : "removed";
+        Larder.streams(command).out().println(arguments.json() ? json(text, previous) : plain);
+    }
+
+    private String json(EntryText text, byte @Nullable [] previous) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("removed", previous != null);
-        answer.put("previous", previous == null ? null : text.json("value", previous, forms.values()));
-        String plain = previous == null ? "not there" : "removed";
-        Larder.streams(command).out().println(arguments.json() ? JsonMessages.json(answer) : plain);
+        answer.put("previous", previous == null ? null : text.fittingJson("value", previous, forms.values()));
+        return JsonMessages.json(answer);
     }
 }

@@ -1,6 +1,7 @@
 package dev.larder.cli;
 
 import dev.larder.log.LogOptions;
+import dev.larder.map.StoredMap;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.LarderQueue;
 import java.io.IOException;
@@ -55,7 +56,21 @@ final class QueueArguments {
         return LarderQueue.open(directory, options);
     }
 
+    void refuseMap() {
+        refuseMap(directory);
+    }
+
+    /** The log of a map looks like a queue's, and its records are no messages. */
+    static void refuseMap(Path directory) {
+        if (StoredMap.isIn(directory)) {
+            throw new LarderException(
+                    "there is no queue in " + directory + ": it holds a map, which has commands of its"
+                            + " own, as larder map verify and larder map repair");
+        }
+    }
+
     private void refuseForeign() {
+        refuseMap();
         if (!Files.exists(directory.resolve(CONTROL_FILE))) {
             throw new LarderException("there is no queue in " + directory + ": it holds files, and no " + CONTROL_FILE
                     + "; of a queue that has lost it 'larder queue repair' saves the messages");

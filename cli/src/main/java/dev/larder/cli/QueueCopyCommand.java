@@ -79,6 +79,7 @@ final class QueueCopyCommand implements Callable<Integer> {
         if (!Files.isDirectory(directory)) {
             throw new LarderException("there is no queue in " + directory);
         }
+        QueueArguments.refuseMap(directory);
         try (LarderQueue queue = LarderQueue.open(directory, options().withReadOnly(true))) {
             return QueueCopy.copy(queue, target, options(), scope(), follow, () -> true);
         }

@@ -7,7 +7,6 @@ import dev.larder.queue.Tailer;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Writes the messages of a queue as JSON lines, or as a stream of bytes. */
@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Writes all messages, from a position on, as JSON lines: text, value and schema of a typed message, or"
                     + " base64; or with --binary as a stream of bytes, each message with a checksum. Changes nothing.",
-            "'larder queue import' reads both."
+            "'larder queue import' reads both. JSON lines have no end mark: exit code 0 says that all are written."
+                    + " --binary has one, and import demands it."
         },
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
@@ -51,6 +52,9 @@ final class QueueExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (binary && arguments.json()) {
+            throw new ParameterException(command.commandLine(), "--binary and --json cannot be given together");
+        }
         try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true));
                 Tailer tailer = queue.tailer()) {
             QueuePlace.move(tailer, "--from", from, command);
@@ -63,7 +67,7 @@ final class QueueExportCommand implements Callable<Integer> {
 
     private void write(LarderQueue queue, Tailer tailer) throws IOException {
         if (to == null) {
-            PrintStream out = Larder.streams(command).out();
+            OutputStream out = Larder.streams(command).out().strict();
             write(queue, tailer, out);
             out.flush();
         } else {

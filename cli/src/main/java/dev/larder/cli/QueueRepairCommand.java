@@ -36,6 +36,7 @@ final class QueueRepairCommand implements Callable<Integer> {
         if (!arguments.holdsFiles()) {
             throw new LarderException("there is no queue in " + arguments.directory());
         }
+        arguments.refuseMap();
         LogOptions options =
                 arguments.options().withLargestSegmentBytes(SegmentFiles.largestSegmentBytes(arguments.directory()));
         RepairReport report = QueueRepair.repair(arguments.directory(), target, options);

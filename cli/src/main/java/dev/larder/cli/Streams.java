@@ -1,12 +1,10 @@
 package dev.larder.cli;
 
-import java.io.BufferedOutputStream;
 import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -17,17 +15,11 @@ import java.util.Optional;
  * @param err messages for people: progress and errors
  * @param terminal whether a person sits in front of them
  */
-record Streams(InputStream in, PrintStream out, PrintStream err, boolean terminal) {
-
-    private static final int OUT_BUFFER_BYTES = 1 << 16;
+record Streams(InputStream in, Answer out, PrintStream err, boolean terminal) {
 
     /** Returns the streams of this process; the output is buffered, and its writer flushes. */
     static Streams ofProcess() {
-        PrintStream out = new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), OUT_BUFFER_BYTES),
-                false,
-                StandardCharsets.UTF_8);
-        return new Streams(System.in, out, System.err, isTerminal());
+        return new Streams(System.in, new Answer(new FileOutputStream(FileDescriptor.out)), System.err, isTerminal());
     }
 
     private static boolean isTerminal() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +46,7 @@ class GuideSessionTest {
         String[] words =
                 command.replaceFirst(" stock", " " + directory.resolve("stock")).split(" ", -1);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        PrintStream stream = new PrintStream(out, false, StandardCharsets.UTF_8);
+        Answer stream = new Answer(out);
         Larder.execute(new Streams(InputStream.nullInputStream(), stream, stream, false), words);
         return command.startsWith("map create") ? "" : out.toString(StandardCharsets.UTF_8);
     }

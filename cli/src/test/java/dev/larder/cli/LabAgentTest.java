@@ -68,7 +68,7 @@ class LabAgentTest {
         arguments.addAll(List.of(further));
         Streams streams = new Streams(
                 new ByteArrayInputStream(new byte[0]),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new Answer(out),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false);
         return Larder.execute(streams, arguments.toArray(String[]::new));

@@ -1,6 +1,7 @@
 package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.lab.result.Figures;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
 
 /** Runs the command as a shell would, on streams of its own. */
 class LarderTest {
@@ -51,10 +53,10 @@ class LarderTest {
 
     private int larder(String input, OutputStream target, String... arguments) {
         ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        return Larder.execute(new Streams(in, print(target), print(err), false), arguments);
+        return Larder.execute(new Streams(in, new Answer(target), print(err), false), arguments);
     }
 
-    private static PrintStream print(OutputStream target) {
+    private static PrintStream print(ByteArrayOutputStream target) {
         return new PrintStream(target, false, StandardCharsets.UTF_8);
     }
 
@@ -276,6 +278,7 @@ class LarderTest {
                 "queue create Q --integrity x",
                 "queue append Q --sync often",
                 "queue tail Q --last -1",
+                "queue export Q --binary --json",
                 "queue tail Q --last 3 --from end",
                 "lab queue --state recycled --total 1GiB",
                 "lab queue --message 9",
@@ -423,6 +426,17 @@ class LarderTest {
                 .startsWith("larder: nothing to compare: some is of the experiment 'buffers' and has rows;")
                 .contains("others is of the experiment 'queue' and has bursts");
         assertThat(out()).isEmpty();
+    }
+
+    /** Their help is a format: a percent sign is written twice in it. */
+    @ParameterizedTest
+    @ValueSource(classes = {QueueCommand.class, MapCommand.class, LabCommand.class, Larder.class})
+    void commandsDescribeThemselves(Class<?> group) {
+        for (Class<?> command : group.getAnnotation(Command.class).subcommands()) {
+            String description =
+                    String.join(" ", command.getAnnotation(Command.class).description());
+            assertThatCode(description::formatted).as(description).doesNotThrowAnyException();
+        }
     }
 
     @Test

@@ -1,10 +1,13 @@
 package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.result.Figures;
+import dev.larder.log.LogOptions;
 import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
+import dev.larder.memory.LarderException;
 import dev.larder.queue.Codec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -54,7 +57,8 @@ class MapCommandsTest {
     private int larder(byte[] input, String... arguments) {
         out.reset();
         err.reset();
-        return Larder.execute(new Streams(new ByteArrayInputStream(input), print(out), print(err), false), arguments);
+        return Larder.execute(
+                new Streams(new ByteArrayInputStream(input), new Answer(out), print(err), false), arguments);
     }
 
     private int larder(String... arguments) {
@@ -124,6 +128,9 @@ class MapCommandsTest {
         assertThat(larder("map", "put", map, "flour", "1", "--lifetime", "2000000h"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(err()).contains("--lifetime").contains("1 ms");
+        assertThat(larder("map", "put", other, "flour", "1", "--lifetime", "2000000h"))
+                .as("before the map is looked for")
+                .isEqualTo(ExitCode.USAGE);
         assertThat(larder("map", "put", map, "flour", "1", "--lifetime", "1h", "--if-absent"))
                 .isEqualTo(ExitCode.USAGE);
     }
@@ -141,6 +148,42 @@ class MapCommandsTest {
         assertThat(out()).isEqualTo(0x030aff00 + "\n");
         assertThat(larder("map", "get", map, "bytes", "--values", "long")).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("a value of 4 bytes is no long");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", "\r\n"})
+    void takesTheValueFromTheInputAsValuesSays(String end) {
+        create();
+        byte[] number = ("9000000000" + end).getBytes(StandardCharsets.UTF_8);
+        assertThat(larder(number, "map", "put", map, "flour", "--values", "long"))
+                .isZero();
+        assertThat(larder("map", "get", map, "flour", "--values", "hex")).isZero();
+        assertThat(out()).isEqualTo("001a711802000000\n");
+        byte[] text = ("two\n" + end).getBytes(StandardCharsets.UTF_8);
+        assertThat(larder(text, "map", "put", map, "flour", "--values", "text")).isZero();
+        assertThat(larder("map", "get", map, "flour")).isZero();
+        assertThat(out()).isEqualTo(end.isEmpty() ? "two\n" : "two\n\n");
+        assertThat(larder(new byte[] {(byte) 0xff}, "map", "put", map, "flour", "--values", "text"))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("the standard input is no UTF-8").hasLineCount(1);
+    }
+
+    @Test
+    void refusesAKeyThatIsTooLongInOneLine() {
+        create();
+        String key = "k".repeat(65_535);
+        assertThat(larder("map", "put", map, key, "12")).isZero();
+        assertThat(larder("map", "get", map, key)).isZero();
+        String line = "{\"key\":{\"text\":\"" + key + "k\"},\"value\":{\"text\":\"b\"}}";
+        for (String command : List.of("put", "get", "remove")) {
+            assertThat(larder("map", command, map, key + "k")).isEqualTo(ExitCode.ERROR);
+            assertThat(err()).isEqualTo("larder: the key has 65536 bytes; the most are 65535\n");
+        }
+        assertThat(larder(line.getBytes(StandardCharsets.UTF_8), "map", "import", map))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("line 1 could not be put: the key has 65536 bytes; the most are 65535")
+                .hasLineCount(1);
     }
 
     @Test
@@ -172,6 +215,40 @@ class MapCommandsTest {
         List<String> before = sortedLines();
         assertThat(larder("map", "scan", other, "-w", "hex")).isZero();
         assertThat(sortedLines()).isEqualTo(before).hasSize(forms.size());
+    }
+
+    @Test
+    void changesWhatDoesNotFitTheFormOfWhatIsPut() {
+        create();
+        String[] put = {"map", "put", map, "flour", "12", "--values", "long"};
+        assertThat(larder("map", "put", map, "flour", "hello")).isZero();
+        assertThat(larder(put)).isZero();
+        assertThat(out()).isEqualTo("replaced\n");
+        assertThat(larder("map", "put", map, "flour", "hello")).isZero();
+        assertThat(larder("map", "put", map, "flour", "12", "--values", "long", "--if-absent"))
+                .isEqualTo(ExitCode.INVALID);
+        assertThat(out()).isEqualTo("there already\n");
+        assertThat(larder("map", "put", map, "flour", "12", "--values", "long", "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).part("previous").text("text")).isEqualTo("hello");
+        assertThat(larder("map", "remove", map, "flour", "--values", "int")).isZero();
+        assertThat(out()).isEqualTo("removed\n");
+        assertThat(larder(put)).isZero();
+        assertThat(larder("map", "remove", map, "flour", "--values", "int", "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).flag("removed")).isTrue();
+        assertThat(err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"@x", "@@x", "@", "-x", "--", "--json"})
+    void takesKeysAndValuesThatLookLikeOptions(String word) {
+        create();
+        assertThat(larder("map", "put", map, "--json", "--", word, word)).isZero();
+        assertThat(larder("map", "get", map, "--json", "--", word)).isZero();
+        assertThat(Figures.parse(out()).part("key").text("text")).isEqualTo(word);
+        assertThat(Figures.parse(out()).part("value").text("text")).isEqualTo(word);
+        assertThat(larder("map", "remove", map, "--", word)).isZero();
     }
 
     @Test
@@ -286,6 +363,72 @@ class MapCommandsTest {
         assertThat(err()).contains("line 2 is no entry").contains("1 were put before it");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"\u00ff\"}}", // Latin-1: no UTF-8
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}"
+                        + " {\"key\":{\"text\":\"e\"},\"value\":{\"text\":\"f\"}}",
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}}",
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}} and more",
+                "[{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}]",
+                "null",
+                "{\"key\":{\"text\":\"\\ud800\"},\"value\":{\"text\":\"d\"}}", // half of a character
+                "{\"key\":{\"text\":\"c\"}"
+            })
+    void refusesALineThatIsNotOneObject(String line) {
+        String lines = "{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}} \r\n\n" + line + "\n";
+        assertThat(larder(lines.getBytes(StandardCharsets.ISO_8859_1), "map", "import", other))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("line 3 is no entry")
+                .contains("1 were put before it")
+                .hasLineCount(1);
+        assertThat(larder("map", "scan", other)).isZero();
+        assertThat(out()).isEqualTo("a\tb\n");
+    }
+
+    @Test
+    void doesNotBlameALineForWhatTheMapRefuses() {
+        create();
+        LogOptions options = LogOptions.defaults();
+        LarderMap<byte[], byte[]> closed =
+                LarderMap.open(Path.of(map), ValueCodec.bytes(), ValueCodec.bytes(), options);
+        EntryImport entries = new EntryImport(closed, Path.of(map), options, "the export");
+        closed.close();
+        byte[] line = "{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}}".getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> entries.readLines(new ByteArrayInputStream(line)))
+                .isInstanceOf(LarderException.class)
+                .hasMessageStartingWith("the export: line 1 could not be put: ")
+                .hasMessageEndingWith("; 0 were put before it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            doubles = {
+                -0.0,
+                0.0,
+                Double.MIN_VALUE,
+                -Double.MAX_VALUE,
+                0.1,
+                1e23,
+                3,
+                Double.NaN,
+                Double.NEGATIVE_INFINITY
+            })
+    void carriesDoublesBitByBit(double number) {
+        try (LarderMap<Double, Trade> trades = LarderMap.open(
+                Path.of(map), ValueCodec.doubles(), Codec.records(Trade.class, MethodHandles.lookup()))) {
+            trades.put(number, new Trade("XY", number));
+        }
+        assertThat(larder("map", "export", map, "--keys", "double")).isZero();
+        assertThat(larder(out.toByteArray(), "map", "import", other)).isZero();
+        assertThat(larder("map", "scan", map, "-k", "hex", "-w", "hex")).isZero();
+        String before = out();
+        assertThat(larder("map", "scan", other, "-k", "hex", "-w", "hex")).isZero();
+        assertThat(out()).isEqualTo(before).isNotEmpty();
+    }
+
     @Test
     void tellsHowAMapStandsWhileItIsOpenElsewhere() throws Exception {
         fill(100);
@@ -377,6 +520,14 @@ class MapCommandsTest {
         assertThat(larder("map", "verify", other)).isZero();
         assertThat(larder("map", "repair", other, map)).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("is not empty; a repair makes a new map");
+    }
+
+    @Test
+    void binaryExportNamesWhatItCannotTake() {
+        create();
+        assertThat(larder("map", "export", map, "--binary", "--values", "hex", "-k", "long"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("cannot be given with --keys, --values").hasLineCount(1);
     }
 
     @Test
@@ -474,6 +625,15 @@ class MapCommandsTest {
             assertThat(err()).contains("is it a queue's?").hasLineCount(1);
         }
         create();
+        for (String arguments : List.of("repair Q T", "copy Q T", "export Q", "verify Q", "info Q", "import Q")) {
+            String[] words = ("queue " + arguments.replace("Q", map).replace("T", directory + "/new")).split(" ", -1);
+            assertThat(larder(words)).isEqualTo(ExitCode.ERROR);
+            assertThat(err())
+                    .contains("it holds a map")
+                    .contains("larder map repair")
+                    .hasLineCount(1);
+        }
+        assertThat(directory.resolve("new")).doesNotExist();
         assertThat(larder("map", "create", map)).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("is not empty").hasLineCount(1);
         assertThat(larder("map", "put", map, "x", "1", "--values", "hex")).isEqualTo(ExitCode.ERROR);
@@ -482,9 +642,18 @@ class MapCommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"map", "map get M", "map scan M -n -1", "map create M --segment 3MiB", "map get M k --keys stone"
+            strings = {
+                "map",
+                "map get M",
+                "map scan M -n -1",
+                "map create M --segment 3MiB",
+                "map get M k --keys stone",
+                "map export M --binary --keys hex",
+                "map export M --binary -w auto",
+                "map export M --binary --json"
             })
     void refusesWhatItCannotUnderstandInOneLine(String arguments) {
+        create();
         String[] words = arguments.replace("M", map).split(" ", -1);
         assertThat(larder(words)).isEqualTo(ExitCode.USAGE);
         assertThat(err().lines()).hasSize(1).allSatisfy(line -> assertThat(line).startsWith("larder: "));

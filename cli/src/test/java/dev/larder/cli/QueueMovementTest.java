@@ -63,10 +63,14 @@ class QueueMovementTest {
             BigDecimal amount) {}
 
     private int larder(String input, String... arguments) {
+        return larder(input.getBytes(StandardCharsets.UTF_8), arguments);
+    }
+
+    private int larder(byte[] input, String... arguments) {
         out.reset();
         err.reset();
-        ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        return Larder.execute(new Streams(in, print(out), print(err), false), arguments);
+        ByteArrayInputStream in = new ByteArrayInputStream(input);
+        return Larder.execute(new Streams(in, new Answer(out), print(err), false), arguments);
     }
 
     private static PrintStream print(ByteArrayOutputStream target) {
@@ -124,6 +128,24 @@ class QueueMovementTest {
                     100);
         }
         return messages;
+    }
+
+    @Test
+    void importsNoLineThatIsNotOneObject() {
+        String line = "{\"text\":\"one\"}\n";
+        for (String wrong : List.of(
+                "{\"text\":\"\u00ff\"}",
+                "{\"text\":\"\\ud800\"}",
+                "{\"text\":\"two\"} {\"text\":\"three\"}",
+                "[" + line.strip() + "]")) {
+            assertThat(larder((line + wrong).getBytes(StandardCharsets.ISO_8859_1), "queue", "import", path("one")))
+                    .isEqualTo(ExitCode.ERROR);
+            assertThat(err())
+                    .contains("line 2 is no message")
+                    .contains("1 were appended before it")
+                    .hasLineCount(1);
+        }
+        assertThat(messages("one")).hasSize(4);
     }
 
     @Test

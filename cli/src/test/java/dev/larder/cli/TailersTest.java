@@ -41,9 +41,8 @@ class TailersTest {
     private int larder(String... arguments) {
         out.reset();
         err.reset();
-        PrintStream answers = new PrintStream(out, false, StandardCharsets.UTF_8);
         PrintStream errors = new PrintStream(err, false, StandardCharsets.UTF_8);
-        return Larder.execute(new Streams(InputStream.nullInputStream(), answers, errors, false), arguments);
+        return Larder.execute(new Streams(InputStream.nullInputStream(), new Answer(out), errors, false), arguments);
     }
 
     private String queue() {

@@ -1,0 +1,114 @@
+package dev.larder.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of a command, buffered: a PrintStream that remembers why it could not be written. A PrintStream alone tells
+ * that something failed to whoever asks, and nobody what.
+ */
+final class Answer extends PrintStream {
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final Target target;
+
+    Answer(OutputStream stream) {
+        this(new Target(stream));
+    }
+
+    private Answer(Target target) {
+        super(new BufferedOutputStream(target, BUFFER_BYTES), false, StandardCharsets.UTF_8);
+        this.target = target;
+    }
+
+    /** Flushes, and returns why the answer is not whole; empty where it is. */
+    Optional<IOException> failure() {
+        flush();
+        return Optional.ofNullable(target.failure);
+    }
+
+    /** Returns whether the answer is not whole because its reader wants no more of it ({@code | head}). */
+    boolean isUnread() {
+        return failure()
+                .map(IOException::getMessage)
+                .filter(reason -> reason.contains("pipe")) // "Broken pipe"; Windows: "The pipe is being closed"
+                .isPresent();
+    }
+
+    /** Returns a stream into the answer that throws as soon as it is known that the answer cannot be written. */
+    OutputStream strict() {
+        return new Strict();
+    }
+
+    private final class Strict extends OutputStream {
+
+        @Override
+        public void write(int octet) throws IOException {
+            Answer.this.write(octet);
+            target.requireWhole();
+        }
+
+        @Override
+        public void write(byte[] source, int offset, int length) throws IOException {
+            Answer.this.write(source, offset, length);
+            target.requireWhole();
+        }
+
+        @Override
+        public void flush() throws IOException {
+            Answer.this.flush();
+            target.requireWhole();
+        }
+    }
+
+    /** What is written to: nothing more after a failure, so that what is there is the beginning of the answer. */
+    private static final class Target extends OutputStream {
+
+        private final OutputStream stream;
+        private volatile @Nullable IOException failure;
+
+        Target(OutputStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public void write(int octet) throws IOException {
+            write(new byte[] {(byte) octet}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] source, int offset, int length) throws IOException {
+            requireWhole();
+            try {
+                stream.write(source, offset, length);
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            requireWhole();
+            try {
+                stream.flush();
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+        }
+
+        void requireWhole() throws IOException {
+            IOException known = failure;
+            if (known != null) {
+                throw known;
+            }
+        }
+    }
+}
