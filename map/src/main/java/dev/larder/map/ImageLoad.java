@@ -1,6 +1,8 @@
 package dev.larder.map;
 
+import dev.larder.log.FellBehindException;
 import dev.larder.log.Log;
+import dev.larder.log.LogReader;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.memory.CorruptException;
@@ -73,12 +75,25 @@ final class ImageLoad {
 
     private void take(CheckpointImage image) {
         image.require(opening, log.endPosition());
+        requireReach(image);
         if (image.firstSegment() == records.firstSegment() && storage.replacesOpenFiles()) {
             steps.leadTo(image);
             takeLive(image, 0);
         } else {
             requireSteps(image);
             takeLive(image, loadAll(image));
+        }
+    }
+
+    /**
+     * Fails unless the log still is what the image was made of, up to where that leads: after a loss of power it may have been cut
+     * before that, and goes on in another segment.
+     */
+    private void requireReach(CheckpointImage image) {
+        try (LogReader reader = log.reader()) {
+            reader.moveTo(image.reach());
+        } catch (FellBehindException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the log begins behind where the image leads to", e);
         }
     }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
@@ -83,6 +84,27 @@ final class ReopeningTest {
         expected.remove(expected.keySet().iterator().next());
         check(expected);
         assertThat(image()).as("a damaged one is replaced").isGreaterThan(FileTime.fromMillis(1_000_000));
+    }
+
+    /** Files that were copied one after the other, beside writers: the log is cut below what the image knows, and goes on. */
+    @Test
+    void doesNotBelieveAnImageOfALogThatWasCutSince(@TempDir Path copied) throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 1, 1_000);
+            map.sync();
+            TestMaps.copy(directory, copied);
+            change(map, new HashMap<>(expected), 2, 1_000);
+        }
+        Files.move(
+                directory.resolve(CheckpointLayout.FILE_NAME),
+                copied.resolve(CheckpointLayout.FILE_NAME),
+                StandardCopyOption.REPLACE_EXISTING);
+        LaterLog.forgetBoot(copied);
+        try (LarderMap<Long, Long> map = TestMaps.longs(copied)) {
+            assertThat(map.info().log().endPosition()).as("it goes on").isGreaterThan(1L << 32);
+            assertThat(map).isEqualTo(expected);
+        }
     }
 
     /** Without an image the whole log is read: the outcome is the same. */
