@@ -78,13 +78,13 @@ final class Removals implements AutoCloseable {
         notifyAll();
     }
 
-    /** Waits until all that was to be deleted is, not interruptible; returns whether there was anything. */
+    /** Waits until all that was to be deleted is, as far as it can be, not interruptible; returns whether there was anything. */
     boolean finish() {
         boolean any = isUnderWay();
         if (awaitEnd()) {
             Thread.currentThread().interrupt();
         }
-        return any;
+        return refused.removeIf(this::isGone) || any;
     }
 
     private synchronized boolean isUnderWay() {
@@ -106,7 +106,6 @@ final class Removals implements AutoCloseable {
     @Override
     public void close() {
         finish();
-        refused.removeIf(this::isGone);
         worker.shutdown();
     }
 }

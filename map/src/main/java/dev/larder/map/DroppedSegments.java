@@ -69,11 +69,12 @@ final class DroppedSegments {
         return leaving.isEmpty();
     }
 
-    /** Unmaps and frees what can be; returns whether nothing is left of either. */
+    /** Unmaps and frees what can be; returns whether nothing is left of either. What fails is tried again the next time. */
     boolean letGo() {
         boolean none = leave();
         while (!unfreed.isEmpty() && mayFree(unfreed.getFirst())) {
-            free(unfreed.removeFirst());
+            free(unfreed.getFirst());
+            unfreed.removeFirst();
         }
         return none && unfreed.isEmpty();
     }
@@ -96,11 +97,8 @@ final class DroppedSegments {
     }
 
     private void free(Dropped segment) {
-        try {
-            records.free(segment.segment);
-        } finally {
-            count(-segment.bytes); // what could not be freed nobody holds: who waits for room would wait for ever
-        }
+        records.free(segment.segment);
+        count(-segment.bytes);
         steps.reached("clean.freed");
     }
 

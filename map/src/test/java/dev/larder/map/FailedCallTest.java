@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.ValueCodec;
@@ -9,12 +10,18 @@ import dev.larder.memory.LarderException;
 import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A call that fails costs the change that made it, and nothing else. */
 @Timeout(120)
@@ -23,6 +30,8 @@ final class FailedCallTest {
     private static final long SEGMENT_BYTES = 2L << 20;
     private static final int LENGTH = 10_000;
     private static final int ROUNDS = 20;
+    private static final int KEYS = 100;
+    private static final long MOST_BYTES = 24L << 20;
 
     /** As many as fill a segment, and more. */
     private static final int PUTS = 300;
@@ -60,6 +69,47 @@ final class FailedCallTest {
             assertThat(e).hasMessageContaining("too many open files");
         }
         return key;
+    }
+
+    /** What was dropped while its file could not be opened, or renamed, is not counted for ever, and goes. */
+    @ParameterizedTest
+    @EnumSource(names = {"OPEN", "RENAME"})
+    void holdsNothingBackForGoodWhereCleaningFails(StorageCall call) {
+        FaultyStorage storage = new FaultyStorage(TestMaps.storage());
+        MapOptions options = MapOptions.defaults()
+                .withLog(TestMaps.options().withStorage(storage))
+                .withCleaning(Cleaning.defaults().withMaxBytes(MOST_BYTES));
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                storage.failFrom(call, 0, () -> new SystemLimitException("too many open files"));
+                putOver(map);
+                storage.heal();
+                putOver(map);
+            }
+            storage.heal();
+            for (int i = 0; i < ROUNDS * PUTS; i++) {
+                map.set((long) i % KEYS, new byte[LENGTH]);
+            }
+            map.compact();
+            assertThat(map.info().space().fileBytes()).isLessThan(MOST_BYTES);
+            await().untilAsserted(() -> assertThat(segmentBytes()).isLessThan(MOST_BYTES));
+        }
+    }
+
+    private long segmentBytes() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(Path::toFile).mapToLong(File::length).sum();
+        }
+    }
+
+    private static void putOver(LarderMap<Long, byte[]> map) {
+        try {
+            for (int i = 0; i < PUTS; i++) {
+                map.set((long) i % KEYS, new byte[LENGTH]);
+            }
+        } catch (LarderException e) {
+            assertThat(e).hasStackTraceContaining("too many open files");
+        }
     }
 
     /** Whether it goes on with the same entries, with more, or with none. */
