@@ -12,6 +12,7 @@ public final class BackgroundThread {
 
     private final Thread thread;
     private volatile boolean stopped;
+    private String told = "";
 
     /** A thread of that name, which is not started yet. */
     public BackgroundThread(String name, Runnable work) {
@@ -28,13 +29,22 @@ public final class BackgroundThread {
         LockSupport.unpark(thread);
     }
 
-    /** Says that its work has failed, where that can be said; the work goes on, whatever becomes of it. */
-    public static void warn(System.Logger logger, String text, Throwable failed) {
+    /** Says that its work has failed, once for the same error; where that cannot be said, the work goes on as well. */
+    public void tell(System.Logger logger, String what, Throwable failed) {
         try {
-            logger.log(System.Logger.Level.WARNING, text, failed);
+            String text = what + ": " + failed;
+            if (!text.equals(told)) {
+                told = text;
+                logger.log(System.Logger.Level.WARNING, text, failed);
+            }
         } catch (RuntimeException | Error e) {
             // there is no memory to say so, and nobody to say it to
         }
+    }
+
+    /** Takes note that its work has gone well: the same error is told again. */
+    public void goesWell() {
+        told = "";
     }
 
     /** Returns whether the work is to end. */

@@ -151,7 +151,11 @@ final class Maintenance implements Runnable {
      * nobody would know. An error within a flush has failed the log before it gets here.
      */
     private static void tell(Throwable failed) {
-        BackgroundThread.warn(LOGGER, "background work on the log failed: " + failed, failed);
+        try {
+            LOGGER.log(System.Logger.Level.WARNING, "background work on the log failed: " + failed, failed);
+        } catch (RuntimeException | Error e) {
+            // there is no memory to say so, and nobody to say it to: the work goes on
+        }
     }
 
     /** Does what is due and returns how long there will be nothing to do. */

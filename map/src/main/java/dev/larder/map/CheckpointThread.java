@@ -20,7 +20,6 @@ final class CheckpointThread implements Runnable {
     private final CheckpointNeed need;
     private final BooleanSupplier attempt;
     private final BackgroundThread thread;
-    private String told = "";
 
     /**
      * A thread.
@@ -53,19 +52,15 @@ final class CheckpointThread implements Runnable {
     private boolean writeIfDue() {
         try {
             boolean written = need.isDue() && attempt.getAsBoolean();
-            told = written ? "" : told;
+            if (written) {
+                thread.goesWell();
+            }
             return written;
         } catch (RuntimeException | Error e) {
-            tell(e);
+            if (!thread.isStopped()) {
+                thread.tell(LOGGER, name + ": no checkpoint was made", e);
+            }
             return true; // nothing that has failed is tried again at once
-        }
-    }
-
-    private void tell(Throwable failed) {
-        String what = String.valueOf(failed);
-        if (!what.equals(told) && !thread.isStopped()) {
-            told = what;
-            BackgroundThread.warn(LOGGER, name + ": no checkpoint was made: " + what, failed);
         }
     }
 

@@ -27,7 +27,6 @@ final class CleanerThread implements Runnable {
     private final boolean cleaning;
     private final BackgroundThread thread;
     private volatile boolean signalled;
-    private String told = "";
 
     CleanerThread(
             String name,
@@ -88,7 +87,7 @@ final class CleanerThread implements Runnable {
             boolean cleaned = !kept && cleaning && clean();
             more = kept || cleaned;
         }
-        told = "";
+        thread.goesWell();
     }
 
     private boolean clean() {
@@ -104,11 +103,7 @@ final class CleanerThread implements Runnable {
         } catch (RuntimeException | Error e) {
             // what has failed once fails again, as a rule: one of the two is told
         }
-        String what = String.valueOf(failed);
-        if (!what.equals(told)) {
-            told = what;
-            BackgroundThread.warn(LOGGER, name + ": background work on the map failed: " + what, failed);
-        }
+        thread.tell(LOGGER, name + ": background work on the map failed", failed);
     }
 
     /** Stops the thread; waits until it has ended. */
