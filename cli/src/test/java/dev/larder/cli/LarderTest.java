@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -435,7 +436,9 @@ class LarderTest {
         for (Class<?> command : group.getAnnotation(Command.class).subcommands()) {
             String description =
                     String.join(" ", command.getAnnotation(Command.class).description());
-            assertThatCode(description::formatted).as(description).doesNotThrowAnyException();
+            assertThatCode(() -> String.format(Locale.ROOT, description))
+                    .as(description)
+                    .doesNotThrowAnyException();
         }
     }
 

@@ -3,11 +3,16 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.log.LogOptions;
+import dev.larder.log.ValueCodec;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.DelegatingStorage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -221,6 +226,27 @@ final class ImageStepsTest {
         }
         try (StoredMap stored = StoredMap.open(directory, TestMaps.options())) {
             assertThat(stored.verify().problems()).as("the image is another").isEmpty();
+        }
+        requireAllAfterAReopening();
+    }
+
+    /** A sector that cannot be read is damage, too. */
+    @Test
+    void shouldBeMadeAgainWhereTheyCannotBeRead() {
+        Storage unreadable = new DelegatingStorage(TestMaps.storage()) {
+            @Override
+            public void bringIn(MemorySegment mapped, Path file, long offset) {
+                if (file.equals(image) && offset % (7L * IndexStepLayout.BYTES) == CheckpointLayout.step(0)) {
+                    throw new StorageException(file + ": cannot be read at offset " + offset + ": EIO");
+                }
+                super.bringIn(mapped, file, offset);
+            }
+        };
+        LogOptions options = TestMaps.options().withStorage(unreadable);
+        try (LarderMap<Long, Long> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options)) {
+            requireAll(map);
+            map.checkpoint();
+            map.compact();
         }
         requireAllAfterAReopening();
     }

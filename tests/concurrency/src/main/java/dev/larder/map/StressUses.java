@@ -37,8 +37,8 @@ final class StressUses {
                 reads,
                 deadlines);
         ValueCodec<Long> codec = ValueCodec.longs();
-        Desks<Long, Long> desks =
-                new Desks<>(parts, "map", () -> new Desk<>(files.directory(), LogOptions.defaults(), codec, codec));
+        Desks<Long, Long> desks = new Desks<>(
+                parts, "map", own -> new Desk<>(files.directory(), LogOptions.defaults(), codec, codec, own));
         uses = Uses.unnoted(parts, desks);
     }
 
