@@ -75,7 +75,9 @@ final class ImageLoad {
 
     private void take(CheckpointImage image) {
         image.require(opening, log.endPosition());
-        requireReach(image);
+        if (image.reach() < log.endPosition()) {
+            requireReach(image);
+        }
         if (image.firstSegment() == records.firstSegment() && storage.replacesOpenFiles()) {
             steps.leadTo(image);
             takeLive(image, 0);
