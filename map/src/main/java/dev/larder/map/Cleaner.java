@@ -12,6 +12,7 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class Cleaner {
 
     private static final long NEVER = -1;
+    private static final long TURN_NANOS = 10_000_000;
 
     /** As long as another process may be waited for, and one's own threads for as long as they take. */
     private static final long PATIENT = Long.MAX_VALUE;
@@ -149,15 +151,31 @@ final class Cleaner {
         }
     }
 
-    /** Waits for a thread that cleans, but not for one that waits itself for so long: for who is in the midst of a change. */
-    private void takeTurn(long nanos) {
-        while (!turn.tryLock()) {
-            OptionalLong waiting = waitingSinceNanos;
-            if (waiting.isPresent() && System.nanoTime() - waiting.getAsLong() > nanos) {
-                throw new LogBusyException(log.directory() + ": who cleans the map has been waiting for more than "
-                        + nanos / 1_000_000 + " ms for somebody in the midst of a change");
+    /**
+     * Waits for a thread that cleans, in its queue, but not for one that waits itself for so long: for who is in the midst of a
+     * change. Returns whether this thread was interrupted meanwhile, which must not come to whom it calls.
+     */
+    private boolean takeTurn(long nanos) {
+        boolean interrupted = false;
+        boolean taken = false;
+        while (!taken) {
+            try {
+                taken = turn.tryLock(TURN_NANOS, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
-            LockSupport.parkNanos(OTHER_PAUSE_NANOS);
+            if (!taken) {
+                requireProgress(nanos);
+            }
+        }
+        return interrupted;
+    }
+
+    private void requireProgress(long nanos) {
+        OptionalLong waiting = waitingSinceNanos;
+        if (waiting.isPresent() && System.nanoTime() - waiting.getAsLong() > nanos) {
+            throw new LogBusyException(log.directory() + ": who cleans the map has been waiting for more than "
+                    + nanos / 1_000_000 + " ms for somebody in the midst of a change");
         }
     }
 
@@ -210,8 +228,14 @@ final class Cleaner {
         if (nanos == PATIENT) {
             return inTurn(() -> attempt(need, nanos));
         }
-        takeTurn(nanos);
-        return inTurnTaken(() -> attempt(need, nanos));
+        boolean interrupted = takeTurn(nanos);
+        try {
+            return inTurnTaken(() -> attempt(need, nanos));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private void requirePatience(long startNanos) {

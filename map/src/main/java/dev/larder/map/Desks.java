@@ -10,7 +10,7 @@ final class Desks<K, V> {
     private final MapParts parts;
     private final String what;
     private final Maker<K, V> maker;
-    private final ThreadLocal<Desk<K, V>> own;
+    private final ThreadLocal<@Nullable Desk<K, V>> own = ThreadLocal.withInitial(() -> null);
     private volatile boolean closed;
 
     /** Makes a desk: a thread's own one, by null, or one more beside that. */
@@ -28,7 +28,6 @@ final class Desks<K, V> {
         this.parts = parts;
         this.what = what;
         this.maker = maker;
-        this.own = ThreadLocal.withInitial(this::make);
     }
 
     /** Lets nobody sit down any more; returns whether anybody could before. */
@@ -74,15 +73,25 @@ final class Desks<K, V> {
         return desk;
     }
 
+    private Desk<K, V> own() {
+        Desk<K, V> desk = own.get();
+        if (desk == null) {
+            desk = make();
+            own.set(desk);
+        }
+        return desk;
+    }
+
     /** Returns this thread's desk for what comes at its end anyway; another one when it is in use. */
     Desk<K, V> free() {
-        Desk<K, V> desk = own.get();
+        Desk<K, V> desk = own();
         return desk.probe.busy ? maker.make(desk) : desk;
     }
 
     /** Returns whether this thread is in the midst of a change, and a codec or a function of the user's came back here. */
     boolean isChanging() {
-        return own.get().pinned > 0;
+        Desk<K, V> desk = own.get(); // none is made for who asks as he closes the map
+        return desk != null && desk.pinned > 0;
     }
 
     /**
