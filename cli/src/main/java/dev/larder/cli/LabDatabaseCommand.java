@@ -127,17 +127,14 @@ final class LabDatabaseCommand implements Callable<Integer> {
     private DatabaseOptions options() {
         try {
             boolean quick = arguments.quick();
-            long count = or(records, quick ? QUICK_RECORDS : MILLION);
             return new DatabaseOptions(
-                    count,
-                    Math.toIntExact(record.bytes()),
-                    commitEvery.items(),
+                    inserts(quick),
                     durability.each(),
-                    or(queries, quick ? 10_000 : 100_000),
-                    writes.isEmpty() && !quick ? List.of(0, 10, 50, 100) : writes,
-                    newKeys,
+                    new DatabaseOptions.Queries(
+                            or(queries, quick ? 10_000 : 100_000),
+                            writes.isEmpty() && !quick ? List.of(0, 10, 50, 100) : writes,
+                            newKeys),
                     rounds == null ? (quick ? 1 : 3) : rounds,
-                    or(warmUp, Math.min(count, quick ? 20_000 : QUICK_RECORDS)),
                     stores,
                     postgres,
                     directory,
@@ -146,6 +143,15 @@ final class LabDatabaseCommand implements Callable<Integer> {
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private DatabaseOptions.Inserts inserts(boolean quick) {
+        long count = or(records, quick ? QUICK_RECORDS : MILLION);
+        return new DatabaseOptions.Inserts(
+                count,
+                Math.toIntExact(record.bytes()),
+                commitEvery.items(),
+                or(warmUp, Math.min(count, quick ? 20_000 : QUICK_RECORDS)));
     }
 
     private static long or(@Nullable ItemCount given, long standard) {

@@ -123,18 +123,22 @@ final class LabHeapCommand implements Callable<Integer> {
                     live.isEmpty()
                             ? List.of(quick ? 256 * MIB : GIB)
                             : live.stream().map(ByteCount::bytes).toList(),
-                    heapFactor,
                     or(subjects, quick ? List.of("concurrent-hash-map", "region") : HeapOptions.allSubjects()),
-                    or(collectors, quick ? List.of(Collector.G1, Collector.ZGC) : List.of(Collector.values())),
-                    or(offHeapCollectors, quick ? List.of(Collector.G1) : List.of(Collector.G1, Collector.ZGC)),
-                    smallHeap.bytes(),
-                    rate.items(),
-                    or(writes, List.of(10.0)),
-                    newKeys,
-                    refresh == null ? (quick ? 0 : 60_000) : refresh.items(),
+                    new HeapOptions.Heaps(
+                            heapFactor,
+                            smallHeap.bytes(),
+                            or(collectors, quick ? List.of(Collector.G1, Collector.ZGC) : List.of(Collector.values())),
+                            or(
+                                    offHeapCollectors,
+                                    quick ? List.of(Collector.G1) : List.of(Collector.G1, Collector.ZGC))),
+                    new HeapOptions.Requests(
+                            rate.items(),
+                            threads,
+                            or(writes, List.of(10.0)),
+                            newKeys,
+                            refresh == null ? (quick ? 0 : 60_000) : refresh.items()),
                     seconds == null ? (quick ? 3 : 20) : seconds,
                     warmUp == null ? (quick ? 3 : 30) : warmUp.toMillis() / MILLIS_PER_SECOND,
-                    threads,
                     directory,
                     arguments.seed(),
                     arguments.keep());

@@ -118,20 +118,16 @@ final class LabLoadCommand implements Callable<Integer> {
             return new LoadOptions(
                     LoadTarget.parse(target.isEmpty() ? List.of("start") : target),
                     cluster,
-                    rates(),
-                    sweep,
-                    percents.isEmpty() ? PERCENTS : percents,
-                    keys == null ? (arguments.quick() ? 10_000 : 100_000) : keys.items(),
-                    Math.toIntExact(value.bytes()),
-                    writes.value(),
-                    arrivals,
-                    replay,
-                    seconds(),
+                    new LoadOptions.Hosts(generator, targetAgent),
+                    new LoadOptions.Loads(
+                            rates(), sweep, percents.isEmpty() ? PERCENTS : percents, arrivals, replay, seconds()),
+                    new LoadOptions.Keys(
+                            keys == null ? (arguments.quick() ? 10_000 : 100_000) : keys.items(),
+                            Math.toIntExact(value.bytes()),
+                            writes.value(),
+                            !noFill,
+                            arguments.keep()),
                     connections,
-                    !noFill,
-                    arguments.keep(),
-                    generator,
-                    targetAgent,
                     arguments.quick(),
                     arguments.seed());
         } catch (IllegalArgumentException | ArithmeticException e) {

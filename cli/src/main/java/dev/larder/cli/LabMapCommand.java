@@ -111,28 +111,35 @@ final class LabMapCommand implements Callable<Integer> {
         boolean quick = arguments.quick();
         try {
             return new MapOptions(
-                    or(entries.stream().map(ItemCount::items).toList(), List.of(quick ? 200_000 : 5 * MILLION)),
-                    or(
-                            values.stream()
-                                    .map(value -> Math.toIntExact(value.bytes()))
-                                    .toList(),
-                            List.of(100)),
+                    sizes(quick),
                     or(subjects, quick ? List.of("larder", "concurrent-hash-map") : List.of()),
-                    or(writes, quick ? List.of(0, 10, 100) : List.of(0, 10, 50, 100)),
-                    newKeys,
-                    or(threads, quick ? List.of(1) : List.of(1, 2)),
-                    rounds == null ? (quick ? 1 : 3) : rounds,
-                    seconds == null ? (quick ? 0.3 : 2) : seconds,
-                    warmUp == null ? (quick ? 0.3 : 2) : warmUp.toMillis() / MILLIS_PER_SECOND,
+                    new MapOptions.Mix(
+                            or(writes, quick ? List.of(0, 10, 100) : List.of(0, 10, 50, 100)),
+                            newKeys,
+                            or(threads, quick ? List.of(1) : List.of(1, 2))),
+                    rounds(quick),
                     memoryLimit == null ? null : memoryLimit.bytes(),
-                    directory,
-                    safepoints,
                     !noPlain,
+                    directory,
                     arguments.seed(),
                     arguments.keep());
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private MapOptions.Sizes sizes(boolean quick) {
+        return new MapOptions.Sizes(
+                or(entries.stream().map(ItemCount::items).toList(), List.of(quick ? 200_000 : 5 * MILLION)),
+                or(values.stream().map(value -> Math.toIntExact(value.bytes())).toList(), List.of(100)));
+    }
+
+    private MapOptions.Rounds rounds(boolean quick) {
+        return new MapOptions.Rounds(
+                rounds == null ? (quick ? 1 : 3) : rounds,
+                seconds == null ? (quick ? 0.3 : 2) : seconds,
+                warmUp == null ? (quick ? 0.3 : 2) : warmUp.toMillis() / MILLIS_PER_SECOND,
+                safepoints);
     }
 
     private static <T> List<T> or(List<T> given, List<T> standard) {

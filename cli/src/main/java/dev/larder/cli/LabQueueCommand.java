@@ -116,30 +116,32 @@ final class LabQueueCommand implements Callable<Integer> {
 
     private QueueOptions options() {
         try {
-            Long limit = limitBytes();
             return new QueueOptions(
-                    Math.toIntExact(message.bytes()),
-                    append,
-                    state,
-                    or(burst, arguments.quick() ? 32 * MIB : 128 * MIB),
-                    or(total, limit == null ? (arguments.quick() ? GIB : TIMES_MEMORY * GIB) : TIMES_MEMORY * limit),
-                    limit,
-                    or(warmUp, arguments.quick() ? 256 * MIB : 2 * GIB),
-                    pause,
-                    queues,
-                    integrity,
-                    segment == null ? null : Long.valueOf(segment.bytes()),
-                    !noEarlyWriteback,
-                    numa,
+                    new QueueOptions.Messages(Math.toIntExact(message.bytes()), patternBytes(), append),
+                    bursts(),
+                    new QueueOptions.Segments(
+                            state,
+                            integrity,
+                            segment == null ? null : Long.valueOf(segment.bytes()),
+                            !noEarlyWriteback),
+                    new QueueOptions.Place(directory, rehearsal, limitBytes(), numa),
                     rival,
-                    patternBytes(),
-                    rehearsal,
-                    directory,
                     arguments.seed(),
                     arguments.keep());
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private QueueOptions.Bursts bursts() {
+        boolean quick = arguments.quick();
+        Long limit = limitBytes();
+        return new QueueOptions.Bursts(
+                or(burst, quick ? 32 * MIB : 128 * MIB),
+                or(total, limit == null ? (quick ? GIB : TIMES_MEMORY * GIB) : TIMES_MEMORY * limit),
+                or(warmUp, quick ? 256 * MIB : 2 * GIB),
+                pause,
+                queues);
     }
 
     private int patternBytes() {

@@ -3,34 +3,23 @@ package dev.larder.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that cannot be written, or that nobody reads to their end. */
-class AnswerTest {
+class AnswerTest extends Shell {
 
     private static final int ENTRIES = 20_000;
-
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
 
     private String map = "";
     private String queue = "";
@@ -47,15 +36,8 @@ class AnswerTest {
     }
 
     private int larder(String input, OutputStream out, String arguments) {
-        err.reset();
-        InputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        PrintStream errors = new PrintStream(err, false, StandardCharsets.UTF_8);
         String[] words = arguments.replace("M", map).replace("Q", queue).split(" ", -1);
-        return Larder.execute(new Streams(in, new Answer(out), errors, false), words);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
+        return larder(typed(input), out, words);
     }
 
     @ParameterizedTest

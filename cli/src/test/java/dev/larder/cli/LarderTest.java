@@ -8,11 +8,9 @@ import dev.larder.lab.result.Figures;
 import dev.larder.memory.MemoryNodes;
 import dev.larder.queue.LarderQueue;
 import dev.larder.tests.support.OtherThread;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,48 +23,18 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Command;
 
 /** Runs the command as a shell would, on streams of its own. */
-class LarderTest {
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
+class LarderTest extends QueueShell {
 
     private String queue = "";
 
     @BeforeEach
     void nameTheQueue() {
         queue = directory.resolve("queue").toString();
-    }
-
-    private int larder(String input, String... arguments) {
-        out.reset();
-        err.reset();
-        return larder(input, out, arguments);
-    }
-
-    private int larder(String input, OutputStream target, String... arguments) {
-        ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        return Larder.execute(new Streams(in, new Answer(target), print(err), false), arguments);
-    }
-
-    private static PrintStream print(ByteArrayOutputStream target) {
-        return new PrintStream(target, false, StandardCharsets.UTF_8);
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
     }
 
     private static String lines(int count) {

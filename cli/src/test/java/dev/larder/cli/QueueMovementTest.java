@@ -9,10 +9,7 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -28,17 +25,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Export, import, copy, repair, upgrade and top, as a shell would run them. */
 @Timeout(120)
-class QueueMovementTest {
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
+class QueueMovementTest extends QueueShell {
 
     enum Side {
         BUY,
@@ -61,29 +51,6 @@ class QueueMovementTest {
             Instant at,
             UUID key,
             BigDecimal amount) {}
-
-    private int larder(String input, String... arguments) {
-        return larder(input.getBytes(StandardCharsets.UTF_8), arguments);
-    }
-
-    private int larder(byte[] input, String... arguments) {
-        out.reset();
-        err.reset();
-        ByteArrayInputStream in = new ByteArrayInputStream(input);
-        return Larder.execute(new Streams(in, new Answer(out), print(err), false), arguments);
-    }
-
-    private static PrintStream print(ByteArrayOutputStream target) {
-        return new PrintStream(target, false, StandardCharsets.UTF_8);
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
 
     private String path(String name) {
         return directory.resolve(name).toString();

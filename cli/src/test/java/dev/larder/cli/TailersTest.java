@@ -6,24 +6,12 @@ import dev.larder.lab.result.Figures;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code larder queue tailers}. */
-class TailersTest {
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
+class TailersTest extends Shell {
 
     @BeforeEach
     void fillAQueue() {
@@ -39,10 +27,7 @@ class TailersTest {
     }
 
     private int larder(String... arguments) {
-        out.reset();
-        err.reset();
-        PrintStream errors = new PrintStream(err, false, StandardCharsets.UTF_8);
-        return Larder.execute(new Streams(InputStream.nullInputStream(), new Answer(out), errors, false), arguments);
+        return larder(new byte[0], arguments);
     }
 
     private String queue() {
@@ -51,7 +36,7 @@ class TailersTest {
 
     private List<Figures> list() {
         assertThat(larder("queue", "tailers", "list", queue(), "--json")).isZero();
-        return Figures.parse(out.toString(StandardCharsets.UTF_8)).rows("tailers");
+        return Figures.parse(out()).rows("tailers");
     }
 
     @Test
@@ -63,7 +48,7 @@ class TailersTest {
         assertThat(tailers.get(1).whole("sequence")).isEqualTo(4);
         assertThat(tailers.get(1).whole("lag_bytes")).isEqualTo(6 * 24);
         assertThat(larder("queue", "tailers", "list", queue(), "--read-only")).isZero();
-        List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
+        List<String> lines = out().lines().toList();
         assertThat(lines.get(0)).matches("NAME +POSITION +SEQUENCE +BEHIND +BYTES +WHO HAS IT");
         assertThat(lines.get(1)).matches("bills +0:8192 +0 +10 +240 B +nobody since 20.*");
         assertThat(lines.get(2)).matches("orders +0:8288 +4 +6 +144 B +nobody since 20.*");
@@ -76,7 +61,7 @@ class TailersTest {
             larder("queue", "tailers", "drop", queue(), name);
         }
         assertThat(larder("queue", "tailers", "list", queue())).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("no named tailers\n");
+        assertThat(out()).isEqualTo("no named tailers\n");
     }
 
     /** Names are given by programs, and a terminal obeys what is in them. */
@@ -86,7 +71,7 @@ class TailersTest {
             queue.tailer("a\u001b[2J").close();
         }
         assertThat(larder("queue", "tailers", "list", queue())).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("a\\u001b[2J").doesNotContain("\u001b");
+        assertThat(out()).contains("a\\u001b[2J").doesNotContain("\u001b");
     }
 
     @Test
@@ -109,7 +94,7 @@ class TailersTest {
         assertThat(list().get(1).whole("sequence")).isOne();
         assertThat(larder("queue", "tailers", "move", queue(), "orders", "--to", Long.toString(position)))
                 .isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("orders stands at position " + position + "\n");
+        assertThat(out()).isEqualTo("orders stands at position " + position + "\n");
     }
 
     @Test
@@ -122,13 +107,11 @@ class TailersTest {
     void refusesWhatIsNot() {
         assertThat(larder("queue", "tailers", "move", queue(), "order", "--to", "end"))
                 .isEqualTo(ExitCode.ERROR);
-        assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("no tailer \"order\"")
-                .contains("bills, orders");
+        assertThat(err()).contains("no tailer \"order\"").contains("bills, orders");
         assertThat(larder("queue", "tailers", "drop", queue(), "order")).isEqualTo(ExitCode.ERROR);
         assertThat(larder("queue", "tailers", "move", queue(), "orders", "--to", "#11"))
                 .isEqualTo(ExitCode.ERROR);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("no record 11");
+        assertThat(err()).contains("no record 11");
         assertThat(larder("queue", "tailers", "move", queue(), "orders", "--to", "later"))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(list().get(1).whole("sequence")).isEqualTo(4);
@@ -141,7 +124,7 @@ class TailersTest {
                 Tailer tailer = queue.tailer("orders")) {
             assertThat(larder("queue", "tailers", "move", queue(), "orders", "--to", "end"))
                     .isEqualTo(ExitCode.ERROR);
-            assertThat(err.toString(StandardCharsets.UTF_8))
+            assertThat(err())
                     .contains("\"orders\" is held by")
                     .contains(Long.toString(ProcessHandle.current().pid()));
             assertThat(list().get(1).whole("process_id"))

@@ -35,15 +35,10 @@ class DatabaseExperimentIT {
 
     private Figures run(@Nullable String postgres, String... stores) {
         DatabaseOptions options = new DatabaseOptions(
-                RECORDS,
-                1024,
-                1000,
+                new DatabaseOptions.Inserts(RECORDS, 1024, 1000, 100),
                 List.of(Durability.COMMIT, Durability.END),
-                500,
-                List.of(10, 100),
-                20,
+                new DatabaseOptions.Queries(500, List.of(10, 100), 20),
                 2,
-                100,
                 List.of(stores),
                 postgres,
                 null,

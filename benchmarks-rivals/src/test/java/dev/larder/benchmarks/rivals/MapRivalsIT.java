@@ -30,19 +30,13 @@ class MapRivalsIT {
 
     private static MapOptions options(List<Integer> writes, int newKeys) {
         return new MapOptions(
-                List.of(1000L),
-                List.of(100),
+                new MapOptions.Sizes(List.of(1000L), List.of(100)),
                 SUBJECTS,
-                writes,
-                newKeys,
-                List.of(1),
-                1,
-                0.01,
-                0,
+                new MapOptions.Mix(writes, newKeys, List.of(1)),
+                new MapOptions.Rounds(1, 0.01, 0, 0),
                 null,
-                null,
-                0,
                 true,
+                null,
                 1,
                 false);
     }

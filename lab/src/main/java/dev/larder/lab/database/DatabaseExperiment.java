@@ -115,12 +115,12 @@ public final class DatabaseExperiment implements Experiment {
     @Override
     public Findings run(RunContext context) {
         diskBudget().check(context.data());
-        if (options.newRecords() > 0) {
+        if (options.queries().newRecords() > 0) {
             context.progress()
                     .line(String.format(
                             Locale.ROOT,
                             "up to %,d new records, for which every store has room",
-                            options.newRecords()));
+                            options.queries().newRecords()));
         }
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
         skipped.forEach(

@@ -11,15 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run of the database experiment is to do.
  *
- * @param records inserted into each store, 100 to 100 million
- * @param recordBytes of each, a multiple of 8 from 16 B to 64 KiB
- * @param commitEvery so many records
+ * @param inserts into each store
  * @param durabilities each measured on its own
- * @param queries by number, in random order, after the scan
- * @param writesPercent replacements among further queries, each share measured on its own; none for no such work
- * @param newKeysPercent of what is written there: records that are not there yet; 0 for replacements alone
+ * @param queries after the scan
  * @param rounds of all stores, one after another
- * @param warmUpRecords inserted, read and deleted first by each child
  * @param stores that take part, out of larder, larder-map, file, sqlite, h2, postgres; empty for all that can
  * @param postgres the JDBC URL of a server, {@code start} for a private one, or null for none
  * @param directory that the data goes to; null for the result folder
@@ -27,15 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param keep whether the data of the last round stays
  */
 public record DatabaseOptions(
-        long records,
-        int recordBytes,
-        long commitEvery,
+        Inserts inserts,
         List<Durability> durabilities,
-        long queries,
-        List<Integer> writesPercent,
-        int newKeysPercent,
+        Queries queries,
         int rounds,
-        long warmUpRecords,
         List<String> stores,
         @Nullable String postgres,
         @Nullable Path directory,
@@ -51,30 +41,12 @@ public record DatabaseOptions(
     private static final double PERCENT = 100;
     private static final long RECORD_HEADER_BYTES = 8;
 
-    /** Checks the ranges; the text names the option, the value and the range. */
+    /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
     public DatabaseOptions {
         durabilities = List.copyOf(durabilities);
         stores = List.copyOf(stores);
-        writesPercent = List.copyOf(writesPercent);
-        check(records >= 100 && records <= 100_000_000, "--records " + records + " is not from 100 to 100M");
-        check(
-                recordBytes >= 16 && recordBytes <= 64 << 10 && recordBytes % 8 == 0,
-                "--record " + recordBytes + " is not a multiple of 8 from 16 B to 64 KiB");
-        check(commitEvery >= 1, "--commit-every " + commitEvery + " is not positive");
         check(!durabilities.isEmpty(), "--durability names none");
-        check(queries >= 0 && queries <= 10_000_000, "--queries " + queries + " is not from 0 to 10M");
-        for (int percent : writesPercent) {
-            check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
-        }
-        check(newKeysPercent >= 0 && newKeysPercent <= 100, "--new-keys " + newKeysPercent + " is not from 0 to 100");
-        check(
-                newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
-                "--new-keys " + newKeysPercent + " is a share of what is written, and --writes " + writesPercent
-                        + " asks for nothing");
         check(rounds >= 1 && rounds <= 99, "--rounds " + rounds + " is not from 1 to 99");
-        check(
-                warmUpRecords >= 0 && warmUpRecords <= records,
-                "--warm-up " + warmUpRecords + " is not from 0 to the " + records + " records");
         for (String store : stores) {
             check(StoreKind.STORES.contains(store), "--stores " + store + " is not known " + StoreKind.STORES);
         }
@@ -87,25 +59,74 @@ public record DatabaseOptions(
                         + "//localhost/test?user=me");
     }
 
+    /**
+     * What comes into each store.
+     *
+     * @param records 100 to 100 million
+     * @param recordBytes of each, a multiple of 8 from 16 B to 64 KiB
+     * @param commitEvery so many records
+     * @param warmUpRecords inserted, read and deleted first by each child
+     */
+    public record Inserts(long records, int recordBytes, long commitEvery, long warmUpRecords) {
+
+        /** Checks the ranges. */
+        public Inserts {
+            check(records >= 100 && records <= 100_000_000, "--records " + records + " is not from 100 to 100M");
+            check(
+                    recordBytes >= 16 && recordBytes <= 64 << 10 && recordBytes % 8 == 0,
+                    "--record " + recordBytes + " is not a multiple of 8 from 16 B to 64 KiB");
+            check(commitEvery >= 1, "--commit-every " + commitEvery + " is not positive");
+            check(
+                    warmUpRecords >= 0 && warmUpRecords <= records,
+                    "--warm-up " + warmUpRecords + " is not from 0 to the " + records + " records");
+        }
+    }
+
+    /**
+     * What is asked of it then, in random order.
+     *
+     * @param count by number
+     * @param writesPercent replacements among as many queries more, each share measured on its own; none for no such work
+     * @param newKeysPercent of what is written there: records that are not there yet; 0 for replacements alone
+     */
+    public record Queries(long count, List<Integer> writesPercent, int newKeysPercent) {
+
+        /** Checks the ranges. */
+        public Queries {
+            writesPercent = List.copyOf(writesPercent);
+            check(count >= 0 && count <= 10_000_000, "--queries " + count + " is not from 0 to 10M");
+            for (int percent : writesPercent) {
+                check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
+            }
+            check(
+                    newKeysPercent >= 0 && newKeysPercent <= 100,
+                    "--new-keys " + newKeysPercent + " is not from 0 to 100");
+            check(
+                    newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
+                    "--new-keys " + newKeysPercent + " is a share of what is written, and --writes " + writesPercent
+                            + " asks for nothing");
+        }
+
+        /** Returns how many records may come after all were inserted: what is written is drawn. */
+        long newRecords() {
+            double writes = writesPercent.stream().mapToInt(Integer::intValue).sum() / PERCENT;
+            return GrowingKeys.mostOf(count * writes * newKeysPercent / PERCENT);
+        }
+    }
+
     private static void check(boolean holds, String message) {
         if (!holds) {
             throw new IllegalArgumentException(message);
         }
     }
 
-    /** Returns how many records may come after all were inserted: what is written is drawn. */
-    long newRecords() {
-        double writes = writesPercent.stream().mapToInt(Integer::intValue).sum() / PERCENT;
-        return GrowingKeys.mostOf(queries * writes * newKeysPercent / PERCENT);
-    }
-
     private long mostRecords() {
-        return records + newRecords();
+        return inserts.records() + queries.newRecords();
     }
 
     /** Returns the bytes of the records, with all that may come, as messages of a queue. */
     long queueBytes() {
-        return mostRecords() * (recordBytes + RECORD_HEADER_BYTES);
+        return mostRecords() * (inserts.recordBytes() + RECORD_HEADER_BYTES);
     }
 
     /** Returns the heap of a child whose store keeps no more than a table of positions there. */
@@ -126,21 +147,21 @@ public record DatabaseOptions(
 
     /** With room for the numbers that are queried. */
     private long heapBytes(long store) {
-        return (store + 2 * Long.BYTES * queries) / MIB * MIB;
+        return (store + 2 * Long.BYTES * queries.count()) / MIB * MIB;
     }
 
     /** Returns the options for a result; of a URL, what is not secret. */
     Figures figures() {
         return new Figures()
-                .put("records", records)
-                .put("record_bytes", recordBytes)
-                .put("commit_every", commitEvery)
+                .put("records", inserts.records())
+                .put("record_bytes", inserts.recordBytes())
+                .put("commit_every", inserts.commitEvery())
                 .put("durabilities", durabilities)
-                .put("queries", queries)
-                .put("writes_percent", writesPercent)
-                .put("new_keys_percent", newKeysPercent)
+                .put("queries", queries.count())
+                .put("writes_percent", queries.writesPercent())
+                .put("new_keys_percent", queries.newKeysPercent())
                 .put("rounds", rounds)
-                .put("warm_up_records", warmUpRecords)
+                .put("warm_up_records", inserts.warmUpRecords())
                 .put("stores", stores.isEmpty() ? "all that can" : String.join(",", stores))
                 .put("postgres", postgres == null ? null : withoutSecrets(postgres))
                 .put("keep", keep);
@@ -152,6 +173,6 @@ public record DatabaseOptions(
 
     /** Returns the bytes of the records, for people. */
     String size() {
-        return ByteSize.format(records * recordBytes);
+        return ByteSize.format(inserts.records() * inserts.recordBytes());
     }
 }

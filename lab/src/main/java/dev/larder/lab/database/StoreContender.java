@@ -37,15 +37,27 @@ final class StoreContender implements AutoCloseable {
 
     /** Inserts, scans and queries a small store of its own; nothing of it is kept. */
     void warmUp(Durability durability) {
-        if (options.warmUpRecords() > 0) {
-            measure(plan(durability, 0, options.warmUpRecords(), options.queries()), false);
+        if (options.inserts().warmUpRecords() > 0) {
+            measure(
+                    plan(
+                            durability,
+                            0,
+                            options.inserts().warmUpRecords(),
+                            options.queries().count()),
+                    false);
         }
     }
 
     /** Runs one round: insert, scan, index, query; the page cache holds what was just written. */
     Figures round(Durability durability, int round) {
         boolean keep = options.keep() && round == options.rounds() - 1;
-        return measure(plan(durability, round, options.records(), options.queries()), keep);
+        return measure(
+                plan(
+                        durability,
+                        round,
+                        options.inserts().records(),
+                        options.queries().count()),
+                keep);
     }
 
     /** Returns what the records alone cost, with the plan of the last round. */
@@ -60,10 +72,10 @@ final class StoreContender implements AutoCloseable {
                 .put("durability", durability)
                 .put("round", round)
                 .put("records", records)
-                .put("record_bytes", options.recordBytes())
-                .put("commit_every", options.commitEvery())
+                .put("record_bytes", options.inserts().recordBytes())
+                .put("commit_every", options.inserts().commitEvery())
                 .put("queries", queries)
-                .put("new_percent", options.newKeysPercent())
+                .put("new_percent", options.queries().newKeysPercent())
                 .put("seed", options.seed());
     }
 
@@ -77,7 +89,7 @@ final class StoreContender implements AutoCloseable {
             for (String step : new String[] {"insert", "scan", "index", "query"}) {
                 figures.putAll(child.ask(step, new Figures()));
             }
-            for (int percent : options.writesPercent()) {
+            for (int percent : options.queries().writesPercent()) {
                 figures.putAll(child.ask("mix", new Figures().put("writes_percent", percent)));
             }
             figures.putAll(child.ask("added", new Figures()));

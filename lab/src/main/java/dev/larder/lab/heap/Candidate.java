@@ -114,7 +114,7 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
     /** Returns the bytes on disk of one phase, warm-up included: of its last segment, half may be empty. */
     static long responseBytes(HeapOptions options) {
         double seconds = options.seconds() + options.warmUpSeconds();
-        return (long) (2 * options.ratePerSecond() * seconds * RESPONSE_BYTES);
+        return (long) (2 * options.requests().perSecond() * seconds * RESPONSE_BYTES);
     }
 
     /** Returns everything that is in memory while it is measured. */

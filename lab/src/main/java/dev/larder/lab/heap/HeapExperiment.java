@@ -84,8 +84,11 @@ public final class HeapExperiment implements Experiment {
     /** A heap is as large as what is on it in the end wants it to be. */
     private List<Candidate> candidates(HeapSubject subject, long live, Puts puts) {
         long most = live + puts.newKeys() * Value.BYTES;
-        long heap = subject.onHeap() ? options.heapBytes(most) : options.smallHeapBytes();
-        return (subject.onHeap() ? options.collectors() : options.offHeapCollectors())
+        long heap =
+                subject.onHeap() ? options.heaps().bytes(most) : options.heaps().smallBytes();
+        return (subject.onHeap()
+                        ? options.heaps().collectors()
+                        : options.heaps().offHeapCollectors())
                 .stream()
                         .map(collector -> new Candidate(subject, collector, live, heap, puts))
                         .toList();
@@ -132,7 +135,8 @@ public final class HeapExperiment implements Experiment {
     }
 
     private DiskBudget disk() {
-        long responses = Candidate.responseBytes(options) * options.phases().size();
+        long responses =
+                Candidate.responseBytes(options) * options.requests().phases().size();
         return new DiskBudget()
                 .add("responses", options.keep() ? responses * candidates().size() : responses);
     }

@@ -60,7 +60,7 @@ final class HeapRun implements AutoCloseable {
                 return;
             }
             try {
-                run(candidate, candidates.size() * options.phases().size());
+                run(candidate, candidates.size() * options.requests().phases().size());
             } catch (LabException e) {
                 failed(candidate, e);
             }
@@ -85,11 +85,11 @@ final class HeapRun implements AutoCloseable {
     }
 
     private void run(Candidate candidate, int steps) {
-        List<Phase> missing = options.phases().stream()
+        List<Phase> missing = options.requests().phases().stream()
                 .filter(phase -> finished.of(candidate, phase).isEmpty())
                 .toList();
-        options.phases().forEach(phase -> rows.addAll(finished.of(candidate, phase)));
-        done += options.phases().size() - missing.size();
+        options.requests().phases().forEach(phase -> rows.addAll(finished.of(candidate, phase)));
+        done += options.requests().phases().size() - missing.size();
         if (missing.isEmpty()) {
             return;
         }
@@ -118,7 +118,7 @@ final class HeapRun implements AutoCloseable {
         Figures configuration = new Figures()
                 .put("keys", candidate.keys())
                 .put("most_keys", candidate.mostKeys())
-                .put("threads", options.threads())
+                .put("threads", options.requests().threads())
                 .put("directory", folder.toAbsolutePath());
         LoadPair pair = LoadPair.of(generator(), target, configuration, directory);
         for (Phase phase : phases) {
@@ -142,7 +142,10 @@ final class HeapRun implements AutoCloseable {
 
     private List<Figures> measure(Candidate candidate, LoadPair pair, Phase phase, Figures jvm, Path directory) {
         if (phase == Phase.REFRESH) {
-            pair.target().ask("refresh", new Figures().put("per_second", options.refreshPerSecond()));
+            pair.target()
+                    .ask(
+                            "refresh",
+                            new Figures().put("per_second", options.requests().refreshPerSecond()));
         }
         LoadSettings settings = settings(candidate, pair);
         Figures warmUp = warmUp(pair.conductor(), settings);
@@ -168,7 +171,7 @@ final class HeapRun implements AutoCloseable {
     }
 
     private LoadSettings settings(Candidate candidate, LoadPair pair) {
-        LoadPlan plan = LoadPlan.of(options.ratePerSecond(), options.seconds());
+        LoadPlan plan = LoadPlan.of(options.requests().perSecond(), options.seconds());
         return pair.settings(candidate.puts().workload(candidate.keys()), plan, options.seed());
     }
 

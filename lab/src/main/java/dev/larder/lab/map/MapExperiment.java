@@ -70,11 +70,11 @@ public final class MapExperiment implements Experiment {
     }
 
     private long putBytes(MapShape shape) {
-        double seconds = options.seconds() + options.warmUpSeconds();
+        double seconds = options.rounds().secondsWithWarmUp();
         long puts = (long) (PUTS_PER_SECOND
                 * seconds
-                * options.writes()
-                * options.threads().size());
+                * options.mix().writes()
+                * options.mix().threads().size());
         return Math.min(puts * (shape.valueBytes() + 32L), writableBytes(seconds));
     }
 
@@ -82,7 +82,9 @@ public final class MapExperiment implements Experiment {
     private long writableBytes(double seconds) {
         boolean limited = options.memoryLimitBytes() != null;
         return limited
-                ? (long) (DISK_BYTES_PER_SECOND * seconds * options.threads().size())
+                ? (long) (DISK_BYTES_PER_SECOND
+                        * seconds
+                        * options.mix().threads().size())
                 : Long.MAX_VALUE;
     }
 
@@ -118,7 +120,7 @@ public final class MapExperiment implements Experiment {
     private String remedy() {
         return "Use fewer --entries, or other --subjects"
                 + (options.plain() ? ", or --no-plain" : "")
-                + (options.newKeysPercent() == 0
+                + (options.mix().newKeysPercent() == 0
                         ? ""
                         : ", or less that is new: fewer --new-keys, --seconds, --threads or --writes, a shorter"
                                 + " --warm-up");

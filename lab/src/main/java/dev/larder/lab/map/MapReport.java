@@ -51,6 +51,9 @@ final class MapReport {
                 + " does not grow: its records are as many as were loaded, and a new key is one of them. What has come"
                 + " is looked at, every byte, as what was loaded is.";
 
+    /** Of what was not measured. */
+    private static final String NONE = "-";
+
     private final Figures result;
     private final List<Figures> rows;
     private final List<Figures> loads;
@@ -146,7 +149,7 @@ final class MapReport {
                     ratio(row.number("time_over_larder")),
                     row.text("errors"));
         }
-        return table;
+        return table.withoutColumnsOf(NONE);
     }
 
     private static String overPlain(Figures row) {
@@ -252,7 +255,7 @@ final class MapReport {
     }
 
     private static String count(double number) {
-        return Double.isFinite(number) ? String.format(Locale.ROOT, "%,.0f", number) : "-";
+        return Double.isFinite(number) ? String.format(Locale.ROOT, "%,.0f", number) : NONE;
     }
 
     private static String overhead(Figures row, String name) {
@@ -288,7 +291,7 @@ final class MapReport {
     }
 
     private static String ratio(double value) {
-        return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "-";
+        return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : NONE;
     }
 
     private List<String> notMeasured() {

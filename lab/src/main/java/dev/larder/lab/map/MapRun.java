@@ -79,7 +79,7 @@ final class MapRun {
     }
 
     private void run(MapShape shape, @Nullable ChildProcess plain) {
-        for (int round = 0; round < options.rounds(); round++) {
+        for (int round = 0; round < options.rounds().count(); round++) {
             for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
                 run(kinds.get((turn + round) % kinds.size()), shape, plain, round);
             }
@@ -105,7 +105,7 @@ final class MapRun {
 
     /** What a subject cannot do is told, and the next one comes. */
     private void run(MapKind kind, MapShape shape, @Nullable ChildProcess plain, int round) {
-        int steps = options.shapes().size() * options.rounds() * kinds.size();
+        int steps = options.shapes().size() * options.rounds().count() * kinds.size();
         context.progress().step(done, steps, kind.name() + ", " + shape);
         Path directory = context.data().resolve(String.format(Locale.ROOT, "%s-%d", kind.name(), round));
         MemoryLimit limit =
@@ -119,7 +119,7 @@ final class MapRun {
             failed(kind, shape, e);
         } finally {
             limit.close();
-            if (!options.keep() || round < options.rounds() - 1) {
+            if (!options.keep() || round < options.rounds().count() - 1) {
                 Directories.delete(directory);
             }
             context.progress().step(++done, steps, kind.name() + ", " + shape);
@@ -149,14 +149,14 @@ final class MapRun {
         warm(shape);
         load.putAll(agreed).putAll(child.ask("load", plan(shape, directory)));
         load.putAll(child.ask("check", new Figures())).putAll(child.ask("memory", new Figures()));
-        for (int threads : options.threads()) {
+        for (int threads : options.mix().threads()) {
             for (MapOperation operation : options.operations()) {
                 if (!isInterrupted()) {
                     measure(row(kind, shape).put("round", round), operation, threads, child, plain);
                 }
             }
         }
-        if (options.newKeysPercent() > 0) {
+        if (options.mix().newKeysPercent() > 0) {
             load.putAll(grown(child));
         }
         load.putAll(child.ask("close", new Figures())).putAll(child.ask("reopen", new Figures()));
@@ -188,12 +188,13 @@ final class MapRun {
         Figures question = operation
                 .question()
                 .put("threads", threads)
-                .put("seconds", options.seconds())
-                .put("warm_up_seconds", options.warmUpSeconds())
-                .put("safepoints_per_s", options.safepointsPerSecond())
+                .put("seconds", options.rounds().seconds())
+                .put("warm_up_seconds", options.rounds().warmUpSeconds())
+                .put("safepoints_per_s", options.rounds().safepointsPerSecond())
                 .put("seed", options.seed());
         Figures baseline = plain == null ? new Figures() : baseline(question, plain);
-        Figures answer = child.ask("measure", question.put("seconds", options.seconds()));
+        Figures answer =
+                child.ask("measure", question.put("seconds", options.rounds().seconds()));
         if (answer.has("skipped_reason")) {
             return;
         }
@@ -207,6 +208,7 @@ final class MapRun {
     }
 
     private Figures baseline(Figures question, ChildProcess plain) {
-        return plain.ask("measure", question.put("seconds", Math.min(options.seconds() / 2, PLAIN_MAX_SECONDS)));
+        return plain.ask(
+                "measure", question.put("seconds", Math.min(options.rounds().seconds() / 2, PLAIN_MAX_SECONDS)));
     }
 }

@@ -29,12 +29,14 @@ final class Baselines implements AutoCloseable {
 
     /** How much the limited child leaves on the disk: enough that what it deletes left the memory long ago. */
     static long keptBytes(QueueOptions options) {
-        return options.memoryLimitBytes() == null ? 0 : 3 * options.memoryLimitBytes();
+        return options.place().memoryLimitBytes() == null
+                ? 0
+                : 3 * options.place().memoryLimitBytes();
     }
 
     private Figures configuration(Path directory, long buffer, long kept) {
         return new Figures()
-                .put("message_bytes", options.messageBytes())
+                .put("message_bytes", options.messages().bytes())
                 .put("seed", options.seed())
                 .put("directory", directory)
                 .put("buffer_bytes", buffer)
@@ -46,20 +48,21 @@ final class Baselines implements AutoCloseable {
         measure();
         measure();
         if (limited != null) {
-            for (long written = 0; written < bytes; written += options.burstBytes()) {
-                limited.ask("pwrite", new Figures().put("bytes", options.burstBytes()));
+            for (long written = 0; written < bytes; written += options.bursts().bytes()) {
+                limited.ask(
+                        "pwrite", new Figures().put("bytes", options.bursts().bytes()));
             }
         }
     }
 
     /** Returns {@code copy_ms}, {@code sum_ms}, {@code first_touch_ms}, {@code pwrite_ms}, {@code pwrite_limited_ms}. */
     Figures measure() {
-        double scale = (double) options.burstBytes() / bufferBytes;
+        double scale = (double) options.bursts().bytes() / bufferBytes;
         Figures figures = new Figures()
                 .put("copy_ms", free.ask("copy", new Figures()).number("ms") * scale)
                 .put("sum_ms", free.ask("sum", new Figures()).number("ms") * scale)
                 .put("first_touch_ms", free.ask("touch", new Figures()).number("ms") * scale);
-        Figures bytes = new Figures().put("bytes", options.burstBytes());
+        Figures bytes = new Figures().put("bytes", options.bursts().bytes());
         return figures.put("pwrite_ms", free.ask("pwrite", bytes).number("ms"))
                 .put(
                         "pwrite_limited_ms",

@@ -53,25 +53,25 @@ final class Contender implements AutoCloseable {
         child.ask(
                 "configure",
                 new Figures()
-                        .put("message_bytes", options.messageBytes())
-                        .put("pattern_bytes", options.patternBytes())
+                        .put("message_bytes", options.messages().bytes())
+                        .put("pattern_bytes", options.messages().patternBytes())
                         .put("seed", options.seed())
-                        .put("allocation", options.rehearsal() ? Allocation.GROW_COPIED.name() : null)
+                        .put("allocation", options.place().rehearsal() ? Allocation.GROW_COPIED.name() : null)
                         .put("append", append)
                         .put("mode", mode)
                         .put(
                                 "integrity",
-                                options.integrity() == null
+                                options.segments().integrity() == null
                                         ? null
-                                        : options.integrity().name())
-                        .put("segment_bytes", options.segmentBytes())
+                                        : options.segments().integrity().name())
+                        .put("segment_bytes", options.segments().bytes())
                         .put(
                                 "placement",
-                                options.placement() == null
+                                options.place().placement() == null
                                         ? null
-                                        : options.placement().name())
+                                        : options.place().placement().name())
                         .put("kept_bytes", options.keptBytes())
-                        .put("early_writeback", options.earlyWriteback())
+                        .put("early_writeback", options.segments().earlyWriteback())
                         .put("read_copied", options.rival() != null)
                         .put("wait_ms", waitMillis)
                         .put("prepare_ahead_bytes", waitMillis == 0 ? 0 : options.burstBytesOnDisk()));

@@ -59,7 +59,7 @@ public final class QueueExperiment implements Experiment {
 
     @Override
     public Path dataDirectory(Path folder) {
-        Path directory = options.directory();
+        Path directory = options.place().directory();
         return directory == null
                 ? folder.resolve("data")
                 : directory
@@ -73,19 +73,32 @@ public final class QueueExperiment implements Experiment {
     }
 
     private long bufferBytes() {
-        return Math.min(BASELINE_BUFFER_BYTES, Math.max(options.burstBytes(), 64L << 20));
+        return Math.min(BASELINE_BUFFER_BYTES, Math.max(options.bursts().bytes(), 64L << 20));
     }
 
     private DiskBudget diskBudget() {
         long oneQueue = options.queueBytesOnDisk() + 2 * SEGMENT_BYTES;
-        int kept = options.keep() ? options.queues() * options.append().runs().size() : 1;
+        int kept = options.keep()
+                ? options.bursts().queues() * options.messages().append().runs().size()
+                : 1;
         DiskBudget budget = new DiskBudget()
                 .add("queue", kept * oneQueue)
-                .add("warm-up", options.keep() ? 0 : Math.max(0, options.warmUpBytes() - options.totalBytes()))
-                .add("plain writes", Baselines.keptBytes(options) + options.burstBytes())
-                .add("baselines", bufferBytes() + options.burstBytes());
+                .add(
+                        "warm-up",
+                        options.keep()
+                                ? 0
+                                : Math.max(
+                                        0,
+                                        options.bursts().warmUpBytes()
+                                                - options.bursts().totalBytes()))
+                .add(
+                        "plain writes",
+                        Baselines.keptBytes(options) + options.bursts().bytes())
+                .add("baselines", bufferBytes() + options.bursts().bytes());
         for (Rival rival : rivals()) {
-            budget.add(rival.name(), kept * (rival.keepsAll() ? oneQueue : options.burstBytes() + SEGMENT_BYTES));
+            budget.add(
+                    rival.name(),
+                    kept * (rival.keepsAll() ? oneQueue : options.bursts().bytes() + SEGMENT_BYTES));
         }
         return budget;
     }
@@ -93,7 +106,7 @@ public final class QueueExperiment implements Experiment {
     @Override
     public Findings run(RunContext context) {
         checkNodes();
-        if (!options.rehearsal()) {
+        if (!options.place().rehearsal()) {
             return run(context, null);
         }
         long bytes = Math.max(VOLUME_BYTES, 2 * diskBudget().totalBytes());
@@ -103,9 +116,9 @@ public final class QueueExperiment implements Experiment {
     }
 
     private void checkNodes() {
-        if (options.placement() != null && MemoryNodes.withMemory().cardinality() < 2) {
-            throw new LabException(
-                    "--numa " + options.placement() + ": this machine has one memory node, and nothing to choose from");
+        if (options.place().placement() != null && MemoryNodes.withMemory().cardinality() < 2) {
+            throw new LabException("--numa " + options.place().placement()
+                    + ": this machine has one memory node, and nothing to choose from");
         }
     }
 
@@ -142,7 +155,7 @@ public final class QueueExperiment implements Experiment {
 
     /** A device without room is an error of input and output to the file system on it: the run ends before that. */
     private @Nullable String tooFull(@Nullable CompressingVolume volume) {
-        long needed = ROOM_LEAST_BYTES + 2 * options.burstBytes();
+        long needed = ROOM_LEAST_BYTES + 2 * options.bursts().bytes();
         return volume == null || volume.roomBytes() >= needed
                 ? null
                 : "the disk under the compressing file system has " + ByteSize.format(volume.roomBytes())
@@ -176,14 +189,14 @@ public final class QueueExperiment implements Experiment {
         Figures rivals = new Figures();
         for (Contender rival : run.rivals()) {
             Figures ratios = new Figures();
-            for (AppendMode append : options.append().runs()) {
+            for (AppendMode append : options.messages().append().runs()) {
                 ratios.put(append.toString(), ratios(run.larder(), rival, append));
             }
             rivals.put(rival.name(), new Figures().put("ratios", ratios).put("bursts", rival.bursts()));
         }
         return new Figures()
                 .put("memory", run.larder().limit().description())
-                .put("summary", summary(run, options.append().runs().getFirst()))
+                .put("summary", summary(run, options.messages().append().runs().getFirst()))
                 .put("summaries", summaries(run))
                 .put("rivals", rivals)
                 .put("bursts", run.larder().bursts());
@@ -207,7 +220,7 @@ public final class QueueExperiment implements Experiment {
 
     private Figures summaries(QueueRun run) {
         Figures summaries = new Figures();
-        options.append().runs().forEach(append -> summaries.put(append.toString(), summary(run, append)));
+        options.messages().append().runs().forEach(append -> summaries.put(append.toString(), summary(run, append)));
         return summaries;
     }
 

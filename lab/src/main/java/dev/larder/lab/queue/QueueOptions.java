@@ -11,44 +11,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run of the queue experiment is to do.
  *
- * @param messageBytes of each message, a multiple of 8 from 16 to 1 MiB
- * @param append how messages are appended
- * @param state of the space that bursts are written into; recycled: a queue that keeps a twentieth of what it is given
- * @param burstBytes of the messages of one burst, at least one message
- * @param totalBytes of the messages of one queue, at least one burst
- * @param memoryLimitBytes that each child under test lives under; null for no limit
- * @param warmUpBytes written, read and deleted first
- * @param pause after each burst (--wait); while it lasts, the queue prepares space for one burst
- * @param queues how many fresh queues are filled, one after the other
- * @param integrity null for the queue's default
- * @param segmentBytes the largest segment; null for the queue's default
- * @param earlyWriteback whether write-back is started behind the writer
- * @param placement of memory on the nodes of the machine; null as the system does
+ * @param messages that are appended
+ * @param bursts in which they are appended and read
+ * @param segments of the queue
+ * @param place where the data goes, and what a child under test may use there
  * @param rival that runs beside, or null
- * @param patternBytes how many bytes of each message are drawn at random, a multiple of 8; the others repeat them
- * @param rehearsal whether the data goes to a file system that compresses, mounted for the run
- * @param directory that the data goes to; null for the result folder
  * @param seed of the messages
  * @param keep whether the data stays
  */
 public record QueueOptions(
-        int messageBytes,
-        AppendMode append,
-        SegmentState state,
-        long burstBytes,
-        long totalBytes,
-        @Nullable Long memoryLimitBytes,
-        long warmUpBytes,
-        Duration pause,
-        int queues,
-        @Nullable IntegrityMode integrity,
-        @Nullable Long segmentBytes,
-        boolean earlyWriteback,
-        @Nullable NumaPlacement placement,
+        Messages messages,
+        Bursts bursts,
+        Segments segments,
+        Place place,
         @Nullable String rival,
-        int patternBytes,
-        boolean rehearsal,
-        @Nullable Path directory,
         long seed,
         boolean keep) {
 
@@ -57,38 +33,111 @@ public record QueueOptions(
     private static final int KEPT_MIN_BURSTS = 4;
     private static final long MEMORY_LIMIT_MIN_BYTES = 192L << 20; // the JVM itself needs that much
 
-    /** Checks the ranges; the text names the option, the value and the range. */
+    /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
     public QueueOptions {
         check(
-                messageBytes >= 16 && messageBytes <= 1 << 20 && messageBytes % 8 == 0,
-                "--message " + messageBytes + " is not a multiple of 8 from 16 B to 1 MiB");
-        check(burstBytes >= messageBytes, "--burst " + ByteSize.format(burstBytes) + " is less than one message");
-        check(
-                totalBytes >= burstBytes,
-                "--total " + ByteSize.format(totalBytes) + " is less than one burst of " + ByteSize.format(burstBytes));
-        check(
-                memoryLimitBytes == null || memoryLimitBytes >= MEMORY_LIMIT_MIN_BYTES,
-                "--memory-limit " + memoryLimitBytes + " is below what the JVM itself needs: "
-                        + ByteSize.format(MEMORY_LIMIT_MIN_BYTES));
-        check(warmUpBytes >= 0, "--warm-up " + warmUpBytes + " is negative");
-        check(queues >= 1 && queues <= 100, "--queues " + queues + " is not from 1 to 100");
-        check(
-                !pause.isNegative() && pause.compareTo(Duration.ofHours(1)) <= 0,
-                "--wait " + pause + " is not from 0 to 1 h");
+                bursts.bytes() >= messages.bytes(),
+                "--burst " + ByteSize.format(bursts.bytes()) + " is less than one message");
         check(rival == null || rival.equals("chronicle"), "--rival " + rival + " is not known (chronicle)");
         check(
-                patternBytes >= 8 && patternBytes <= messageBytes && patternBytes % 8 == 0,
-                "--pattern " + patternBytes + " is not a multiple of 8 from 8 B to --message");
-        check(rival == null || patternBytes == messageBytes, "--pattern is not for rivals: they draw every byte");
+                rival == null || messages.patternBytes() == messages.bytes(),
+                "--pattern is not for rivals: they draw every byte");
+        boolean recycled = segments.state() == SegmentState.RECYCLED;
         check(
-                !rehearsal || state != SegmentState.RECYCLED,
+                !place.rehearsal() || !recycled,
                 "--rehearsal with --state recycled: where files are compressed none is used again");
-        check(!rehearsal || !keep, "--rehearsal with --keep: the file system goes with its data");
+        check(!place.rehearsal() || !keep, "--rehearsal with --keep: the file system goes with its data");
         check(
-                state != SegmentState.RECYCLED || totalBytes / TIMES_KEPT >= KEPT_MIN_BURSTS * burstBytes,
+                !recycled || bursts.totalBytes() / TIMES_KEPT >= KEPT_MIN_BURSTS * bursts.bytes(),
                 "--state recycled keeps a twentieth of --total, and that must be " + KEPT_MIN_BURSTS
-                        + " bursts at least: " + ByteSize.format(totalBytes) + " and "
-                        + ByteSize.format(burstBytes) + " are given");
+                        + " bursts at least: " + ByteSize.format(bursts.totalBytes()) + " and "
+                        + ByteSize.format(bursts.bytes()) + " are given");
+    }
+
+    /**
+     * What is appended.
+     *
+     * @param bytes of each message, a multiple of 8 from 16 to 1 MiB
+     * @param patternBytes how many of them are drawn at random, a multiple of 8; the others repeat them
+     * @param append how messages are appended
+     */
+    public record Messages(int bytes, int patternBytes, AppendMode append) {
+
+        /** Checks the ranges. */
+        public Messages {
+            check(
+                    bytes >= 16 && bytes <= 1 << 20 && bytes % 8 == 0,
+                    "--message " + bytes + " is not a multiple of 8 from 16 B to 1 MiB");
+            check(
+                    patternBytes >= 8 && patternBytes <= bytes && patternBytes % 8 == 0,
+                    "--pattern " + patternBytes + " is not a multiple of 8 from 8 B to --message");
+        }
+    }
+
+    /**
+     * How much is appended, and when.
+     *
+     * @param bytes of the messages of one burst, at least one message
+     * @param totalBytes of the messages of one queue, at least one burst
+     * @param warmUpBytes written, read and deleted first
+     * @param pause after each burst (--wait); while it lasts, the queue prepares space for one burst
+     * @param queues how many fresh queues are filled, one after the other
+     */
+    public record Bursts(long bytes, long totalBytes, long warmUpBytes, Duration pause, int queues) {
+
+        /** Checks the ranges. */
+        public Bursts {
+            check(
+                    totalBytes >= bytes,
+                    "--total " + ByteSize.format(totalBytes) + " is less than one burst of " + ByteSize.format(bytes));
+            check(warmUpBytes >= 0, "--warm-up " + warmUpBytes + " is negative");
+            check(
+                    !pause.isNegative() && pause.compareTo(Duration.ofHours(1)) <= 0,
+                    "--wait " + pause + " is not from 0 to 1 h");
+            check(queues >= 1 && queues <= 100, "--queues " + queues + " is not from 1 to 100");
+        }
+
+        /** Returns the bursts of one queue. */
+        public int perQueue() {
+            return Math.toIntExact(totalBytes / bytes);
+        }
+    }
+
+    /**
+     * What the queue lies in.
+     *
+     * @param state of the space that bursts are written into; recycled: a queue that keeps a twentieth of what it is given
+     * @param integrity null for the queue's default
+     * @param bytes of the largest segment; null for the queue's default
+     * @param earlyWriteback whether write-back is started behind the writer
+     */
+    public record Segments(
+            SegmentState state,
+            @Nullable IntegrityMode integrity,
+            @Nullable Long bytes,
+            boolean earlyWriteback) {}
+
+    /**
+     * Where it happens.
+     *
+     * @param directory that the data goes to; null for the result folder
+     * @param rehearsal whether the data goes to a file system that compresses, mounted for the run
+     * @param memoryLimitBytes that each child under test lives under; null for no limit
+     * @param placement of memory on the nodes of the machine; null as the system does
+     */
+    public record Place(
+            @Nullable Path directory,
+            boolean rehearsal,
+            @Nullable Long memoryLimitBytes,
+            @Nullable NumaPlacement placement) {
+
+        /** Checks the range. */
+        public Place {
+            check(
+                    memoryLimitBytes == null || memoryLimitBytes >= MEMORY_LIMIT_MIN_BYTES,
+                    "--memory-limit " + memoryLimitBytes + " is below what the JVM itself needs: "
+                            + ByteSize.format(MEMORY_LIMIT_MIN_BYTES));
+        }
     }
 
     private static void check(boolean holds, String message) {
@@ -99,50 +148,47 @@ public record QueueOptions(
 
     /** Returns the messages of one burst. */
     public long messagesPerBurst() {
-        return burstBytes / messageBytes;
-    }
-
-    /** Returns the bursts of one queue. */
-    public int burstsPerQueue() {
-        return Math.toIntExact(totalBytes / burstBytes);
+        return bursts.bytes() / messages.bytes();
     }
 
     /** Returns the bytes of the records of one burst. */
     public long burstBytesOnDisk() {
-        return messagesPerBurst() * (messageBytes + RECORD_HEADER_BYTES);
+        return messagesPerBurst() * (messages.bytes() + RECORD_HEADER_BYTES);
     }
 
     /** Returns what the queue keeps, so that files of dropped segments are written again; null: everything. */
     public @Nullable Long keptBytes() {
-        return state == SegmentState.RECYCLED ? Long.valueOf(totalBytes / TIMES_KEPT) : null;
+        return segments.state() == SegmentState.RECYCLED ? Long.valueOf(bursts.totalBytes() / TIMES_KEPT) : null;
     }
 
     /** Returns the bytes of the records of one queue. */
     public long queueBytesOnDisk() {
-        return burstsPerQueue() * burstBytesOnDisk();
+        return bursts.perQueue() * burstBytesOnDisk();
     }
 
     /** Returns the options for a result. */
     public Figures figures() {
         return new Figures()
-                .put("message_bytes", messageBytes)
-                .put("append", append)
-                .put("state", state)
-                .put("burst_bytes", burstBytes)
-                .put("total_bytes", totalBytes)
-                .put("memory_limit_bytes", memoryLimitBytes)
-                .put("warm_up_bytes", warmUpBytes)
-                .put("wait_ms", pause.toMillis())
-                .put("queues", queues)
+                .put("message_bytes", messages.bytes())
+                .put("append", messages.append())
+                .put("state", segments.state())
+                .put("burst_bytes", bursts.bytes())
+                .put("total_bytes", bursts.totalBytes())
+                .put("memory_limit_bytes", place.memoryLimitBytes())
+                .put("warm_up_bytes", bursts.warmUpBytes())
+                .put("wait_ms", bursts.pause().toMillis())
+                .put("queues", bursts.queues())
                 .put(
                         "integrity",
-                        integrity == null ? "default" : integrity.name().toLowerCase(Locale.ROOT))
-                .put("segment_bytes", segmentBytes)
-                .put("early_writeback", earlyWriteback)
-                .put("placement", placement == null ? "default" : placement)
+                        segments.integrity() == null
+                                ? "default"
+                                : segments.integrity().name().toLowerCase(Locale.ROOT))
+                .put("segment_bytes", segments.bytes())
+                .put("early_writeback", segments.earlyWriteback())
+                .put("placement", place.placement() == null ? "default" : place.placement())
                 .put("rival", rival)
-                .put("pattern_bytes", patternBytes)
-                .put("rehearsal", rehearsal)
+                .put("pattern_bytes", messages.patternBytes())
+                .put("rehearsal", place.rehearsal())
                 .put("keep", keep);
     }
 }

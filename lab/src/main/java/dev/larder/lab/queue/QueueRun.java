@@ -57,12 +57,14 @@ final class QueueRun implements AutoCloseable {
     }
 
     private MemoryLimit limit() {
-        return options.memoryLimitBytes() == null ? MemoryLimit.none() : MemoryLimit.of(options.memoryLimitBytes());
+        return options.place().memoryLimitBytes() == null
+                ? MemoryLimit.none()
+                : MemoryLimit.of(options.place().memoryLimitBytes());
     }
 
     /** Plain writes live under a limit of their own, as large as the queue's. */
     private @Nullable ChildProcess plainChild() {
-        return options.memoryLimitBytes() == null
+        return options.place().memoryLimitBytes() == null
                 ? null
                 : start("plain", limit(), JavaProcess.command(HEAP_BYTES, BaselineChild.class));
     }
@@ -99,8 +101,8 @@ final class QueueRun implements AutoCloseable {
     @Nullable
     String bursts(Function<Figures, @Nullable String> check) {
         warmUp();
-        for (int queue = 0; queue < options.queues(); queue++) {
-            for (AppendMode append : options.append().runs()) {
+        for (int queue = 0; queue < options.bursts().queues(); queue++) {
+            for (AppendMode append : options.messages().append().runs()) {
                 String reason = fill(queue, append, check);
                 if (reason != null || context.interruption().isInterrupted()) {
                     return reason;
@@ -111,9 +113,9 @@ final class QueueRun implements AutoCloseable {
     }
 
     private @Nullable String fill(int queue, AppendMode append, Function<Figures, @Nullable String> check) {
-        create(append, options.pause().toMillis());
+        create(append, options.bursts().pause().toMillis());
         for (int burst = 0;
-                burst < options.burstsPerQueue() && !context.interruption().isInterrupted();
+                burst < options.bursts().perQueue() && !context.interruption().isInterrupted();
                 burst++) {
             Figures figures = burst(queue, burst, append);
             String reason = check.apply(figures);
@@ -136,9 +138,10 @@ final class QueueRun implements AutoCloseable {
 
     /** A small queue of every kind of append is written, read and deleted first; its figures are not kept. */
     private void warmUp() {
-        context.progress().line("warming up with " + ByteSize.format(options.warmUpBytes()));
-        int bursts = (int) (options.warmUpBytes() / options.burstBytes());
-        for (AppendMode append : options.append().runs()) {
+        context.progress()
+                .line("warming up with " + ByteSize.format(options.bursts().warmUpBytes()));
+        int bursts = (int) (options.bursts().warmUpBytes() / options.bursts().bytes());
+        for (AppendMode append : options.messages().append().runs()) {
             create(append, 0);
             for (int burst = 0; burst < bursts && !context.interruption().isInterrupted(); burst++) {
                 for (Contender contender : contenders) {
@@ -150,11 +153,11 @@ final class QueueRun implements AutoCloseable {
                 contender.removeStore();
             });
         }
-        baselines().warmUp(options.memoryLimitBytes() == null ? 0 : Baselines.keptBytes(options));
+        baselines().warmUp(options.place().memoryLimitBytes() == null ? 0 : Baselines.keptBytes(options));
     }
 
     private boolean prepares(Contender contender) {
-        return contender == larder() && options.state() == SegmentState.PREPARED;
+        return contender == larder() && options.segments().state() == SegmentState.PREPARED;
     }
 
     private Figures burst(int queue, int burst, AppendMode append) {
@@ -171,7 +174,9 @@ final class QueueRun implements AutoCloseable {
         bursts.forEach(figures -> figures.putAll(baseline).put("volume_used_bytes", volumeUsedBytes()));
         bursts.forEach(context.folder()::addSample);
         Figures ours = larder().bursts().getLast();
-        int all = options.queues() * options.append().runs().size() * options.burstsPerQueue();
+        int all = options.bursts().queues()
+                * options.messages().append().runs().size()
+                * options.bursts().perQueue();
         context.progress().step(++done, all, words(ours));
         return ours;
     }
@@ -192,11 +197,11 @@ final class QueueRun implements AutoCloseable {
                 .put("subject", contender.name())
                 .put("index", done)
                 .put("queue", queue)
-                .put("begin_bytes", burst * options.burstBytes())
-                .put("bytes", options.messagesPerBurst() * options.messageBytes())
+                .put("begin_bytes", burst * options.bursts().bytes())
+                .put("bytes", options.messagesPerBurst() * options.messages().bytes())
                 .put("messages", options.messagesPerBurst())
                 .put("append", append)
-                .put("state", options.state())
+                .put("state", options.segments().state())
                 .put("limit_bytes", contender.limit().bytes());
     }
 

@@ -85,8 +85,10 @@ public final class LoadExperiment implements Experiment {
                 .put("server", server)
                 .put(
                         "saturation_per_s",
-                        options.sweep() ? new Figures().put(subject, run.sweep().get("saturation_per_s")) : null)
-                .put("sweep", options.sweep() ? run.sweep() : null)
+                        options.loads().sweep()
+                                ? new Figures().put(subject, run.sweep().get("saturation_per_s"))
+                                : null)
+                .put("sweep", options.loads().sweep() ? run.sweep() : null)
                 .put("theory", options.target().theory())
                 .put("runs", run.runs());
     }

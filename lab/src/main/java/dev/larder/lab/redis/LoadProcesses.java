@@ -70,20 +70,20 @@ final class LoadProcesses implements AutoCloseable {
     }
 
     private void checkMemory() {
-        long needed = options.keys() * (options.valueBytes() + ENTRY_BYTES);
+        long needed = options.keys().count() * (options.keys().valueBytes() + ENTRY_BYTES);
         if (needed > Machine.memoryBytes() / 2) {
             throw new LabException("--target start would need " + ByteSize.format(needed) + " of memory ("
-                    + options.keys() + " keys x (" + options.valueBytes() + " + " + ENTRY_BYTES
+                    + options.keys().count() + " keys x (" + options.keys().valueBytes() + " + " + ENTRY_BYTES
                     + ") B), more than half of this machine's " + ByteSize.format(Machine.memoryBytes()));
         }
     }
 
     private void startTarget() {
-        Peer started = guarded(startTarget(options.targetAgent()));
+        Peer started = guarded(startTarget(options.hosts().target()));
         target = started;
-        String host = options.targetAgent() == null
+        String host = options.hosts().target() == null
                 ? "127.0.0.1"
-                : options.targetAgent().host();
+                : options.hosts().target().host();
         Figures answer =
                 started.ask("start", options.target().behaviour(options.seed()).put("host", host));
         driver = new Figures()
@@ -95,7 +95,7 @@ final class LoadProcesses implements AutoCloseable {
 
     /** One on this host goes before other processes, where that is allowed: they are not to make it late. */
     private Peer startGenerator() {
-        AgentAddress agent = options.generator();
+        AgentAddress agent = options.hosts().generator();
         return agent == null
                 ? GeneratorProcess.startRaised(context.folder().directory(), HEAP_BYTES, RedisGenerator.class)
                         .process()
@@ -124,12 +124,16 @@ final class LoadProcesses implements AutoCloseable {
                         .map(server -> RedisAddress.parse(server.address()))
                         .toList();
         RedisClientSettings settings = new RedisClientSettings(
-                addresses, options.cluster(), options.keys(), options.valueBytes(), options.fill());
+                addresses,
+                options.cluster(),
+                options.keys().count(),
+                options.keys().valueBytes(),
+                options.keys().fill());
         driver = settings.figures().put("name", "redis").put("connections", options.connections());
         Object server = generator().ask("server", settings.figures()).get("server");
         redis = settings;
-        if (options.fill()) {
-            context.progress().line("filling " + options.keys() + " keys");
+        if (options.keys().fill()) {
+            context.progress().line("filling " + options.keys().count() + " keys");
             generator().ask("fill", settings.figures());
         }
         return server instanceof String text ? text : null;
@@ -167,7 +171,7 @@ final class LoadProcesses implements AutoCloseable {
     @Override
     public void close() {
         RedisClientSettings settings = redis;
-        if (settings != null && !options.keep() && servers.isEmpty()) {
+        if (settings != null && !options.keys().keep() && servers.isEmpty()) {
             try {
                 deleteKeys(settings);
             } catch (LabException e) {

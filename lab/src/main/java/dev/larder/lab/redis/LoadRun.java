@@ -85,7 +85,7 @@ final class LoadRun {
     /** Runs them all, or as far as the user lets it; returns why what was found proves nothing, or null. */
     @Nullable
     String run() {
-        if (options.sweep()) {
+        if (options.loads().sweep()) {
             sweep = finished("sweep", 0).orElseGet(this::findSaturation);
         }
         List<LoadPlan> plans = plans();
@@ -113,30 +113,31 @@ final class LoadRun {
     }
 
     private List<LoadPlan> plans() {
-        if (options.arrivals() == ArrivalKind.REPLAY) {
-            RecordedArrivals recorded = RecordedArrivals.of(replay(), options.seconds());
+        if (options.loads().arrivals() == ArrivalKind.REPLAY) {
+            RecordedArrivals recorded =
+                    RecordedArrivals.of(replay(), options.loads().seconds());
             return List.of(plan(recorded.ratePerSecond(), recorded.seconds()));
         }
-        double seconds = Objects.requireNonNull(options.seconds());
+        double seconds = Objects.requireNonNull(options.loads().seconds());
         return rates().stream().map(rate -> plan(rate, seconds)).toList();
     }
 
     private List<Double> rates() {
         double saturation = sweep.number("saturation_per_s");
-        return options.sweep()
-                ? options.percents().stream()
+        return options.loads().sweep()
+                ? options.loads().percents().stream()
                         .map(percent -> (double) Math.max(1, Math.round(saturation * percent / PERCENT)))
                         .toList()
-                : options.rates();
+                : options.loads().rates();
     }
 
     private Path replay() {
-        return Objects.requireNonNull(options.replay()).toAbsolutePath();
+        return Objects.requireNonNull(options.loads().replay()).toAbsolutePath();
     }
 
     /** What a generator's heap can hold in flight: what was asked, and the values that were not sent yet. */
     private LoadPlan plan(double rate, double seconds) {
-        long each = options.target().isRedis() ? options.valueBytes() + COMMAND_BYTES : 1;
+        long each = options.target().isRedis() ? options.keys().valueBytes() + COMMAND_BYTES : 1;
         long pending = Math.clamp(LoadProcesses.HEAP_BYTES / 4 / each, PENDING_MIN, PENDING_MAX);
         return new LoadPlan(rate, seconds, DRAIN_SECONDS, pending);
     }
@@ -144,10 +145,11 @@ final class LoadRun {
     private LoadSettings settings(LoadPlan plan, long seed) {
         Figures workload = new Figures()
                 .put("workload", "keys")
-                .put("keys", options.keys())
-                .put("writes_percent", options.writesPercent());
-        String replay = options.arrivals() == ArrivalKind.REPLAY ? replay().toString() : null;
-        return new LoadSettings(processes.driver(), workload, options.arrivals(), replay, plan, seed, Pacer.SPIN_NANOS);
+                .put("keys", options.keys().count())
+                .put("writes_percent", options.keys().writesPercent());
+        String replay = options.loads().arrivals() == ArrivalKind.REPLAY ? replay().toString() : null;
+        return new LoadSettings(
+                processes.driver(), workload, options.loads().arrivals(), replay, plan, seed, Pacer.SPIN_NANOS);
     }
 
     private long seed(long number) {
@@ -223,7 +225,9 @@ final class LoadRun {
     }
 
     private double sweepSeconds() {
-        return options.quick() ? 1 : Math.clamp(Objects.requireNonNull(options.seconds()) / 5, 2, 10);
+        return options.quick()
+                ? 1
+                : Math.clamp(Objects.requireNonNull(options.loads().seconds()) / 5, 2, 10);
     }
 
     private static String words(Figures row) {

@@ -2,6 +2,7 @@ package dev.larder.lab.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Rows of cells in columns: the first to the left, the others to the right. */
 public final class TextTable {
@@ -18,6 +19,27 @@ public final class TextTable {
 
     public List<List<String>> rows() {
         return rows;
+    }
+
+    /** Returns a table without the columns that say nothing else than this below their heading. */
+    public TextTable withoutColumnsOf(String nothing) {
+        int[] kept = IntStream.range(0, rows.stream().mapToInt(List::size).max().orElse(0))
+                .filter(column -> rows.size() < 2 || !holdsOnly(column, nothing))
+                .toArray();
+        TextTable table = new TextTable();
+        for (List<String> row : rows) {
+            table.row(IntStream.of(kept)
+                    .filter(column -> column < row.size())
+                    .mapToObj(row::get)
+                    .toArray(String[]::new));
+        }
+        return table;
+    }
+
+    private boolean holdsOnly(int column, String nothing) {
+        return rows.stream()
+                .skip(1)
+                .allMatch(row -> row.size() > column && row.get(column).equals(nothing));
     }
 
     @Override

@@ -24,15 +24,10 @@ class DatabaseOptionsTest {
             List<Integer> writes,
             int newKeys) {
         return new DatabaseOptions(
-                records,
-                recordBytes,
-                1000,
+                new DatabaseOptions.Inserts(records, recordBytes, 1000, 100),
                 List.of(Durability.COMMIT, Durability.END),
-                500,
-                writes,
-                newKeys,
+                new DatabaseOptions.Queries(500, writes, newKeys),
                 1,
-                100,
                 stores,
                 postgres,
                 directory,
@@ -61,8 +56,8 @@ class DatabaseOptionsTest {
 
     @Test
     void hasRoomForWhatMayCome() {
-        assertThat(growing(0, 0, 100).newRecords()).isZero();
-        assertThat(growing(50, 20, 100).newRecords()).isBetween(400L, 600L); // 300 in the middle
+        assertThat(growing(0, 0, 100).queries().newRecords()).isZero();
+        assertThat(growing(50, 20, 100).queries().newRecords()).isBetween(400L, 600L); // 300 in the middle
         assertThat(growing(100, 100).queueBytes()).isGreaterThanOrEqualTo(1500 * 1032);
         assertThatThrownBy(() -> growing(101, 100)).hasMessageContaining("--new-keys 101");
         assertThatThrownBy(() -> growing(10)).hasMessageContaining("--new-keys 10 is a share of what is written");

@@ -27,18 +27,11 @@ final class HeapOptionsTest {
             int newKeys) {
         return new HeapOptions(
                 List.of(live),
-                factor,
                 List.of("concurrent-hash-map", "region"),
-                collectors,
-                List.of(Collector.G1),
-                64 * MIB,
-                500,
-                writes,
-                newKeys,
-                refresh,
+                new HeapOptions.Heaps(factor, 64 * MIB, collectors, List.of(Collector.G1)),
+                new HeapOptions.Requests(500, 2, writes, newKeys, refresh),
                 1,
                 0.4,
-                2,
                 null,
                 1,
                 false);
@@ -51,11 +44,11 @@ final class HeapOptionsTest {
     @Test
     void aHeapIsTwiceTheValuesAndAboveTwoGibibytesLess() {
         HeapOptions options = sized(GIB, null);
-        assertThat(options.heapBytes(256 * MIB)).isEqualTo(512 * MIB);
-        assertThat(options.heapBytes(GIB)).isEqualTo(2 * GIB);
-        assertThat(options.heapBytes(2 * GIB)).isEqualTo(4 * GIB);
-        assertThat(options.heapBytes(6 * GIB)).isEqualTo(10 * GIB);
-        assertThat(sized(GIB, 3.0).heapBytes(5 * MIB)).isEqualTo(16 * MIB); // whole 2 MiB
+        assertThat(options.heaps().bytes(256 * MIB)).isEqualTo(512 * MIB);
+        assertThat(options.heaps().bytes(GIB)).isEqualTo(2 * GIB);
+        assertThat(options.heaps().bytes(2 * GIB)).isEqualTo(4 * GIB);
+        assertThat(options.heaps().bytes(6 * GIB)).isEqualTo(10 * GIB);
+        assertThat(sized(GIB, 3.0).heaps().bytes(5 * MIB)).isEqualTo(16 * MIB); // whole 2 MiB
     }
 
     private static HeapOptions sharing(int newKeys, Double... writes) {
@@ -116,8 +109,9 @@ final class HeapOptionsTest {
 
     @Test
     void thePhaseOfTheBulkLoadCanBeLeftOut() {
-        assertThat(sized(GIB, null).phases()).containsExactly(Phase.STEADY);
-        assertThat(options(GIB, null, List.of(Collector.G1), 1).phases()).containsExactly(Phase.STEADY, Phase.REFRESH);
+        assertThat(sized(GIB, null).requests().phases()).containsExactly(Phase.STEADY);
+        assertThat(options(GIB, null, List.of(Collector.G1), 1).requests().phases())
+                .containsExactly(Phase.STEADY, Phase.REFRESH);
     }
 
     @Test

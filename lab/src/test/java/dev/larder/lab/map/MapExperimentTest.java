@@ -38,19 +38,13 @@ class MapExperimentTest {
     private static MapOptions options(
             List<String> subjects, List<Integer> writes, int newKeys, double seconds, boolean plain) {
         return new MapOptions(
-                List.of(2000L),
-                List.of(100),
+                new MapOptions.Sizes(List.of(2000L), List.of(100)),
                 subjects,
-                writes,
-                newKeys,
-                List.of(2),
-                1,
-                seconds,
-                0.02,
+                new MapOptions.Mix(writes, newKeys, List.of(2)),
+                new MapOptions.Rounds(1, seconds, 0.02, 200),
                 null,
-                null,
-                200,
                 plain,
+                null,
                 1,
                 false);
     }

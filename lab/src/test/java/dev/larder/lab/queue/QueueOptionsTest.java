@@ -18,23 +18,11 @@ class QueueOptionsTest {
     static QueueOptions options(
             int message, SegmentState state, long burst, long total, @Nullable Long limit, @Nullable Path directory) {
         return new QueueOptions(
-                message,
-                AppendMode.BOTH,
-                state,
-                burst,
-                total,
-                limit,
-                burst,
-                Duration.ZERO,
-                1,
+                new QueueOptions.Messages(message, message, AppendMode.BOTH),
+                new QueueOptions.Bursts(burst, total, burst, Duration.ZERO, 1),
+                new QueueOptions.Segments(state, null, 4 * MIB, true),
+                new QueueOptions.Place(directory, false, limit, null),
                 null,
-                4 * MIB,
-                true,
-                null,
-                null,
-                message,
-                false,
-                directory,
                 1,
                 false);
     }
@@ -42,22 +30,10 @@ class QueueOptionsTest {
     /** The same on a file system that compresses. */
     static QueueOptions rehearsal(long burst, long total) {
         return new QueueOptions(
-                1024,
-                AppendMode.SINGLE,
-                SegmentState.FRESH,
-                burst,
-                total,
-                null,
-                burst,
-                Duration.ZERO,
-                1,
-                null,
-                4 * MIB,
-                true,
-                null,
-                null,
-                64,
-                true,
+                new QueueOptions.Messages(1024, 64, AppendMode.SINGLE),
+                new QueueOptions.Bursts(burst, total, burst, Duration.ZERO, 1),
+                new QueueOptions.Segments(SegmentState.FRESH, null, 4 * MIB, true),
+                new QueueOptions.Place(null, true, null, null),
                 null,
                 1,
                 false);
@@ -67,7 +43,7 @@ class QueueOptionsTest {
     void knowsHowManyMessagesAndBurstsThereAre() {
         QueueOptions options = options(512, SegmentState.FRESH, 128 * MIB, 16_384 * MIB, null, null);
         assertThat(options.messagesPerBurst()).isEqualTo(262_144);
-        assertThat(options.burstsPerQueue()).isEqualTo(128);
+        assertThat(options.bursts().perQueue()).isEqualTo(128);
         assertThat(options.burstBytesOnDisk()).isEqualTo(262_144L * 520);
     }
 

@@ -43,20 +43,10 @@ final class LoadOptionsTest {
             return new LoadOptions(
                     LoadTarget.parse(List.of(target.split(",", -1))),
                     cluster,
-                    rates,
-                    sweep,
-                    List.of(50.0, 100.0),
-                    keys,
-                    valueBytes,
-                    writesPercent,
-                    arrivals,
-                    replay,
-                    seconds,
+                    new LoadOptions.Hosts(generator, targetAgent),
+                    new LoadOptions.Loads(rates, sweep, List.of(50.0, 100.0), arrivals, replay, seconds),
+                    new LoadOptions.Keys(keys, valueBytes, writesPercent, fill, keep),
                     connections,
-                    fill,
-                    keep,
-                    generator,
-                    targetAgent,
                     true,
                     1);
         }

@@ -1,0 +1,219 @@
+package dev.larder.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.lab.result.Figures;
+import dev.larder.log.LogOptions;
+import dev.larder.log.ValueCodec;
+import dev.larder.map.LarderMap;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.Codec;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Exports and imports of maps, as a shell runs them. */
+class MapMovementTest extends MapShell {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--binary", "--json"})
+    void carriesTypedValuesIntoAMapThatHasSchemasOfItsOwn(String form) {
+        record Other(int number) {}
+        try (LarderMap<Long, Trade> trades = trades(map)) {
+            trades.put(7L, new Trade("XY", Double.NaN));
+            trades.put(8L, new Trade("YZ", 2));
+        }
+        try (LarderMap<Long, Other> others = LarderMap.open(
+                Path.of(other), ValueCodec.longs(), Codec.records(Other.class, MethodHandles.lookup()))) {
+            others.put(1L, new Other(1));
+        }
+        assertThat(larder("map", "export", map, form)).isZero();
+        String kind = form.equals("--binary") ? "--binary" : "--json";
+        assertThat(larder(answer(), "map", "import", other, kind)).isZero();
+        try (LarderMap<Long, Trade> trades = trades(other)) {
+            assertThat(trades.get(7L)).isEqualTo(new Trade("XY", Double.NaN));
+            assertThat(trades.get(8L)).isEqualTo(new Trade("YZ", 2));
+        }
+    }
+
+    @Test
+    void writesAndReadsEveryForm() {
+        create();
+        Map<String, String> forms = Map.of(
+                "text",
+                "salt",
+                "hex",
+                "00ff0203",
+                "base64",
+                "AP8BAg==",
+                "int",
+                "-5",
+                "long",
+                "9000000000",
+                "double",
+                "2.5");
+        forms.forEach((form, given) -> {
+            assertThat(larder("map", "put", map, "-k", form, "-w", form, "--", given, given))
+                    .isZero();
+            assertThat(larder("map", "get", map, "-k", form, "-w", form, "--", given))
+                    .isZero();
+            assertThat(out()).isEqualTo(given + "\n");
+        });
+        assertThat(larder("map", "export", map, "-k", "hex")).isZero();
+        assertThat(larder(answer(), "map", "import", other)).isZero();
+        assertThat(larder("map", "scan", map, "-w", "hex")).isZero();
+        List<String> before = sortedLines();
+        assertThat(larder("map", "scan", other, "-w", "hex")).isZero();
+        assertThat(sortedLines()).isEqualTo(before).hasSize(forms.size());
+    }
+
+    @Test
+    void scansSoManyAndExportsAll() {
+        fill(1000);
+        assertThat(out()).isEqualTo("put 1000 entries, the map has 1000\n");
+        assertThat(larder("map", "scan", map, "-n", "10")).isZero();
+        assertThat(out().lines()).hasSize(10).allMatch(line -> line.matches("key (\\d+)\tvalue \\1"));
+        assertThat(larder("map", "scan", map, "--keys-only")).isZero();
+        assertThat(new TreeSet<>(sortedLines())).hasSize(1000);
+        String file = directory.resolve("export").toString();
+        assertThat(larder("map", "export", map, "--binary", "--to", file)).isZero();
+        assertThat(larder("map", "export", map, "--binary", "--to", file)).isEqualTo(ExitCode.ERROR);
+        assertThat(larder("map", "import", other, "--binary", "--from", file)).isZero();
+        assertThat(larder("map", "scan", map)).isZero();
+        List<String> before = sortedLines();
+        assertThat(larder("map", "scan", other)).isZero();
+        assertThat(sortedLines()).isEqualTo(before).hasSize(1000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--binary", "--json"})
+    void carriesTheTimeWhenAnEntryExpires(String form) {
+        create();
+        assertThat(larder("map", "put", map, "flour", "12", "--lifetime", "1h")).isZero();
+        assertThat(larder("map", "put", map, "salt", "1")).isZero();
+        assertThat(larder("map", "get", map, "flour", "--json")).isZero();
+        String expires = Figures.parse(out()).text("expires");
+        assertThat(Instant.parse(expires))
+                .isBetween(Instant.now().plusSeconds(3000), Instant.now().plusSeconds(3600));
+        assertThat(larder("map", "put", map, "milk", "2", "--lifetime", "3s")).isZero();
+        assertThat(larder("map", "export", map, form)).isZero();
+        byte[] export = answer();
+        Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> larder("map", "get", map, "milk") != ExitCode.OK);
+        assertThat(larder(export, "map", "import", other, form)).isZero();
+        assertThat(out()).containsPattern("put\\W+2\\b").contains("expired");
+        assertThat(larder("map", "get", other, "flour", "--json")).isZero();
+        assertThat(Figures.parse(out()).text("expires")).isEqualTo(expires);
+        assertThat(larder("map", "get", other, "salt", "--json")).isZero();
+        assertThat(Figures.parse(out()).names()).doesNotContain("expires");
+        assertThat(larder("map", "get", other, "milk")).isEqualTo(ExitCode.INVALID);
+    }
+
+    @Test
+    void refusesDamagedExports() throws IOException {
+        fill(100);
+        Path file = directory.resolve("export");
+        assertThat(larder("map", "export", map, "--binary", "--to", file.toString()))
+                .isZero();
+        byte[] bytes = Files.readAllBytes(file);
+        int middle = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("value 57");
+        bytes[middle] ^= 1;
+        assertThat(larder(bytes, "map", "import", other, "--binary")).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).containsPattern("frame \\d+ fails its check");
+        bytes[middle] ^= 1;
+        byte[] half = Arrays.copyOf(bytes, bytes.length / 2);
+        assertThat(larder(half, "map", "import", other, "--binary")).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("before its end");
+        assertThat(larder(typed("{}"), "map", "import", other, "--binary")).isEqualTo(ExitCode.ERROR);
+        String lines = "{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}}\n{\"key\":3}\n";
+        assertThat(larder(typed(lines), "map", "import", other)).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 2 is no entry").contains("1 were put before it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"\u00ff\"}}", // Latin-1: no UTF-8
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}"
+                        + " {\"key\":{\"text\":\"e\"},\"value\":{\"text\":\"f\"}}",
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}}",
+                "{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}} and more",
+                "[{\"key\":{\"text\":\"c\"},\"value\":{\"text\":\"d\"}}]",
+                "null",
+                "{\"key\":{\"text\":\"\\ud800\"},\"value\":{\"text\":\"d\"}}", // half of a character
+                "{\"key\":{\"text\":\"c\"}"
+            })
+    void refusesALineThatIsNotOneObject(String line) {
+        String lines = "{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}} \r\n\n" + line + "\n";
+        assertThat(larder(lines.getBytes(StandardCharsets.ISO_8859_1), "map", "import", other))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("line 3 is no entry")
+                .contains("1 were put before it")
+                .hasLineCount(1);
+        assertThat(larder("map", "scan", other)).isZero();
+        assertThat(out()).isEqualTo("a\tb\n");
+    }
+
+    @Test
+    void doesNotBlameALineForWhatTheMapRefuses() {
+        create();
+        LogOptions options = LogOptions.defaults();
+        LarderMap<byte[], byte[]> closed =
+                LarderMap.open(Path.of(map), ValueCodec.bytes(), ValueCodec.bytes(), options);
+        EntryImport entries = new EntryImport(closed, Path.of(map), options, "the export");
+        closed.close();
+        byte[] line = typed("{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}}");
+        assertThatThrownBy(() -> entries.readLines(new ByteArrayInputStream(line)))
+                .isInstanceOf(LarderException.class)
+                .hasMessageStartingWith("the export: line 1 could not be put: ")
+                .hasMessageEndingWith("; 0 were put before it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            doubles = {
+                -0.0,
+                0.0,
+                Double.MIN_VALUE,
+                -Double.MAX_VALUE,
+                0.1,
+                1e23,
+                3,
+                Double.NaN,
+                Double.NEGATIVE_INFINITY
+            })
+    void carriesDoublesBitByBit(double number) {
+        try (LarderMap<Double, Trade> trades = LarderMap.open(
+                Path.of(map), ValueCodec.doubles(), Codec.records(Trade.class, MethodHandles.lookup()))) {
+            trades.put(number, new Trade("XY", number));
+        }
+        assertThat(larder("map", "export", map, "--keys", "double")).isZero();
+        assertThat(larder(answer(), "map", "import", other)).isZero();
+        assertThat(larder("map", "scan", map, "-k", "hex", "-w", "hex")).isZero();
+        String before = out();
+        assertThat(larder("map", "scan", other, "-k", "hex", "-w", "hex")).isZero();
+        assertThat(out()).isEqualTo(before).isNotEmpty();
+    }
+
+    @Test
+    void binaryExportNamesWhatItCannotTake() {
+        create();
+        assertThat(larder("map", "export", map, "--binary", "--values", "hex", "-k", "long"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("cannot be given with --keys, --values").hasLineCount(1);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.larder.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.ValueCodec;
+import dev.larder.map.LarderMap;
+import dev.larder.queue.Codec;
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A shell with two maps in its directory, which the commands make. */
+abstract class MapShell extends Shell {
+
+    /** What a program keeps in such a map. */
+    record Trade(String symbol, double price) {}
+
+    String map = "";
+    String other = "";
+
+    @BeforeEach
+    final void nameTheMaps() {
+        map = directory.resolve("map").toString();
+        other = directory.resolve("other").toString();
+    }
+
+    final int larder(String... arguments) {
+        return larder(new byte[0], arguments);
+    }
+
+    final void create() {
+        assertThat(larder("map", "create", map)).isZero();
+    }
+
+    /** Puts the entries "key i", "value i" of i below so many. */
+    final void fill(int entries) {
+        String lines = IntStream.range(0, entries)
+                .mapToObj(i -> "{\"key\":{\"text\":\"key " + i + "\"},\"value\":{\"text\":\"value " + i + "\"}}\n")
+                .collect(Collectors.joining());
+        assertThat(larder(typed(lines), "map", "import", map)).isZero();
+    }
+
+    /** Returns the lines that the command has printed, sorted: entries come in no order. */
+    final List<String> sortedLines() {
+        return out().lines().sorted().toList();
+    }
+
+    /** Opens a map as a program does that keeps trades by number. */
+    static LarderMap<Long, Trade> trades(String directory) {
+        return LarderMap.open(
+                Path.of(directory), ValueCodec.longs(), Codec.records(Trade.class, MethodHandles.lookup()));
+    }
+}
