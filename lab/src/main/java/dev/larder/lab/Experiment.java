@@ -4,6 +4,7 @@ import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** A claim that can be measured: its options, its measurement, its pictures. */
 public interface Experiment {
@@ -17,8 +18,20 @@ public interface Experiment {
     /** Returns the seed of everything random in the run. */
     long seed();
 
-    /** Returns where the data of a run goes, given its result folder. */
-    Path dataDirectory(Path folder);
+    /** Returns where the data of a run shall go; null for its result folder. */
+    default @Nullable Path directory() {
+        return null;
+    }
+
+    /** Returns where the data of a run goes, given its result folder: elsewhere each run has a folder of its own. */
+    default Path dataDirectory(Path folder) {
+        Path directory = directory();
+        return directory == null
+                ? folder.resolve("data")
+                : directory
+                        .toAbsolutePath()
+                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    }
 
     /**
      * Returns whether a run goes on where an earlier one of the same options, seed and revision was interrupted; then its

@@ -39,11 +39,6 @@ final class LabRunTest {
         }
 
         @Override
-        public Path dataDirectory(Path folder) {
-            return folder.resolve("data");
-        }
-
-        @Override
         public Findings run(RunContext context) {
             int taken = context.finished().size();
             for (int thing = taken; thing < 3; thing++) {

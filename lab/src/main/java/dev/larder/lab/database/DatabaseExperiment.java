@@ -92,13 +92,8 @@ public final class DatabaseExperiment implements Experiment {
     }
 
     @Override
-    public Path dataDirectory(Path folder) {
-        Path directory = options.directory();
-        return directory == null
-                ? folder.resolve("data")
-                : directory
-                        .toAbsolutePath()
-                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    public @Nullable Path directory() {
+        return options.directory();
     }
 
     private DiskBudget diskBudget() {

@@ -54,13 +54,8 @@ public final class MapExperiment implements Experiment {
     }
 
     @Override
-    public Path dataDirectory(Path folder) {
-        Path directory = options.directory();
-        return directory == null
-                ? folder.resolve("data")
-                : directory
-                        .toAbsolutePath()
-                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    public @Nullable Path directory() {
+        return options.directory();
     }
 
     /** Returns the greatest that a subject's files take: its entries twice and a half, and every put where none is given back. */

@@ -58,13 +58,8 @@ public final class QueueExperiment implements Experiment {
     }
 
     @Override
-    public Path dataDirectory(Path folder) {
-        Path directory = options.place().directory();
-        return directory == null
-                ? folder.resolve("data")
-                : directory
-                        .toAbsolutePath()
-                        .resolve("larder-lab-" + ProcessHandle.current().pid());
+    public @Nullable Path directory() {
+        return options.place().directory();
     }
 
     private List<Rival> rivals() {

@@ -7,7 +7,6 @@ import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -44,11 +43,6 @@ public final class LoadExperiment implements Experiment {
     @Override
     public boolean continues() {
         return true;
-    }
-
-    @Override
-    public Path dataDirectory(Path folder) {
-        return folder.resolve("data");
     }
 
     @Override

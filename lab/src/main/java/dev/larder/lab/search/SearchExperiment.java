@@ -60,11 +60,6 @@ public final class SearchExperiment implements Experiment {
     }
 
     @Override
-    public Path dataDirectory(Path folder) {
-        return folder.resolve("data");
-    }
-
-    @Override
     public Findings run(RunContext context) {
         Path named = options.index().directory();
         IndexPlace place = new IndexPlace(named == null ? context.folder().file("index") : named.toAbsolutePath());
