@@ -154,10 +154,10 @@ final class MapReport {
 
     private static String overPlain(Figures row) {
         String median = ratio(row.number("time_over_plain"));
-        return row.has("time_over_plain")
-                ? median + " (" + ratio(row.number("time_over_plain_min")) + ", "
-                        + ratio(row.number("time_over_plain_max")) + ")"
-                : median;
+        return median.equals(NONE)
+                ? NONE
+                : median + " (" + ratio(row.number("time_over_plain_min")) + ", "
+                        + ratio(row.number("time_over_plain_max")) + ")";
     }
 
     private boolean has(String figure) {

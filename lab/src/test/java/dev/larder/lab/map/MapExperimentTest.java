@@ -80,6 +80,7 @@ class MapExperimentTest {
         assertThat(larder.number("reopen_ms")).isPositive();
         assertThat(result.rows("settings")).hasSize(2);
         assertThat(directory.resolve("result/data")).doesNotExist();
+        assertThat(directory.resolve("result/report.html")).content().contains("time/plain");
         assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
                 .isEmpty();
     }
@@ -92,7 +93,7 @@ class MapExperimentTest {
             assertThat(row.get("time_over_plain")).isNull();
         });
         assertThat(directory.resolve("result/map-plain.log")).doesNotExist();
-        assertThat(directory.resolve("result/report.html")).content().doesNotContain("plain memory");
+        assertThat(directory.resolve("result/report.html")).content().doesNotContain("plain memory", "time/plain");
         assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
                 .isEmpty();
     }
