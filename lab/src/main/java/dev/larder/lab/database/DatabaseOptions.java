@@ -1,6 +1,7 @@
 package dev.larder.lab.database;
 
 import dev.larder.lab.load.GrowingKeys;
+import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
@@ -95,16 +96,7 @@ public record DatabaseOptions(
         public Queries {
             writesPercent = List.copyOf(writesPercent);
             check(count >= 0 && count <= 10_000_000, "--queries " + count + " is not from 0 to 10M");
-            for (int percent : writesPercent) {
-                check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
-            }
-            check(
-                    newKeysPercent >= 0 && newKeysPercent <= 100,
-                    "--new-keys " + newKeysPercent + " is not from 0 to 100");
-            check(
-                    newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
-                    "--new-keys " + newKeysPercent + " is a share of what is written, and --writes " + writesPercent
-                            + " asks for nothing");
+            WriteShares.check(writesPercent, newKeysPercent);
         }
 
         /** Returns how many records may come after all were inserted: what is written is drawn. */

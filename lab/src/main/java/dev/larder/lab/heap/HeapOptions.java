@@ -1,6 +1,7 @@
 package dev.larder.lab.heap;
 
 import dev.larder.lab.load.GrowingKeys;
+import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Figures;
@@ -114,19 +115,10 @@ public record HeapOptions(
 
         private static void checkWrites(List<Double> writesPercent, int newKeysPercent) {
             check(!writesPercent.isEmpty(), "--writes names no share");
-            for (double percent : writesPercent) {
-                check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
-            }
             check(
                     Set.copyOf(writesPercent).size() == writesPercent.size(),
                     "--writes " + writesPercent + " names a share twice");
-            check(
-                    newKeysPercent >= 0 && newKeysPercent <= 100,
-                    "--new-keys " + newKeysPercent + " is not from 0 to 100");
-            check(
-                    newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
-                    "--new-keys " + newKeysPercent + " is a share of puts, and --writes " + writesPercent
-                            + " asks for none");
+            WriteShares.check(writesPercent, newKeysPercent);
         }
 
         List<Phase> phases() {

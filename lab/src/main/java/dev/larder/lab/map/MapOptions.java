@@ -1,5 +1,6 @@
 package dev.larder.lab.map;
 
+import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,16 +86,7 @@ public record MapOptions(
         public Mix {
             writesPercent = List.copyOf(writesPercent);
             threads = List.copyOf(threads);
-            for (int percent : writesPercent) {
-                check(percent >= 0 && percent <= 100, "--writes " + percent + " is not from 0 to 100");
-            }
-            check(
-                    newKeysPercent >= 0 && newKeysPercent <= 100,
-                    "--new-keys " + newKeysPercent + " is not from 0 to 100");
-            check(
-                    newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
-                    "--new-keys " + newKeysPercent + " is a share of puts, and --writes " + writesPercent
-                            + " asks for none");
+            WriteShares.check(writesPercent, newKeysPercent);
             for (int count : threads) {
                 check(count >= 1 && count <= 1000, "--threads " + count + " is not from 1 to 1000");
             }

@@ -61,7 +61,7 @@ final class HeapOptionsTest {
         assertThatThrownBy(() -> sharing(0, 10.0, 100.5)).hasMessageContaining("--writes 100.5 is not from 0 to 100");
         assertThatThrownBy(() -> sharing(0, 10.0, 10.0)).hasMessageContaining("names a share twice");
         assertThatThrownBy(() -> sharing(101, 10.0)).hasMessageContaining("--new-keys 101 is not from 0 to 100");
-        assertThatThrownBy(() -> sharing(10, 0.0)).hasMessageContaining("--writes [0.0] asks for none");
+        assertThatThrownBy(() -> sharing(10, 0.0)).hasMessageContaining("--writes [0.0] asks for nothing");
     }
 
     /** Two phases of 1 s and 0.4 s of warm-up, in which windows of 2 s may have begun, of 500 requests a second. */

@@ -218,7 +218,7 @@ class MapExperimentTest {
         assertThatThrownBy(() -> options(List.of(), List.of(10), 101, 1)).hasMessageContaining("--new-keys 101");
         assertThatThrownBy(() -> options(List.of(), List.of(10), -1, 1)).hasMessageContaining("--new-keys -1");
         assertThatThrownBy(() -> options(List.of(), List.of(0), 10, 1))
-                .hasMessageContaining("--new-keys 10 is a share of puts, and --writes [0] asks for none");
+                .hasMessageContaining("--new-keys 10 is a share of what is written, and --writes [0] asks for nothing");
         assertThatThrownBy(() -> options(List.of("nitrite"), List.of(0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--subjects nitrite: no such map");
