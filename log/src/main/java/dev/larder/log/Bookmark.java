@@ -1,40 +1,25 @@
 package dev.larder.log;
 
-import dev.larder.memory.ClosedException;
-
 /**
  * A bookmark in this process's hands: a name, and a position that survives. Nobody else moves it until it is closed, or
  * this process has died. One thread at a time moves it.
  */
 public final class Bookmark implements AutoCloseable {
 
-    private final Bookmarks bookmarks;
-    private final String name;
-    private final int entry;
-    private final long owner;
-    private long counter;
-    private volatile boolean closed;
+    private final HeldBookmark held;
 
-    Bookmark(Bookmarks bookmarks, String name, int entry, long owner, long counter) {
-        this.bookmarks = bookmarks;
-        this.name = name;
-        this.entry = entry;
-        this.owner = owner;
-        this.counter = counter;
+    Bookmark(HeldBookmark held) {
+        this.held = held;
     }
 
     /** Returns its name. */
     public String name() {
-        return name;
-    }
-
-    int entry() {
-        return entry;
+        return held.name();
     }
 
     /** Returns where it stands; 0 as long as it was never moved. */
     public long position() {
-        return bookmarks.position(this);
+        return held.position();
     }
 
     /**
@@ -42,24 +27,20 @@ public final class Bookmark implements AutoCloseable {
      * machine when the log was synced after it.
      *
      * @throws BookmarkHeldException when this process was taken for dead, and another has the bookmark
-     * @throws ClosedException when it was closed
+     * @throws dev.larder.memory.ClosedException when it was closed
      */
     public void move(long position) {
-        if (closed) {
-            throw new ClosedException(this + " was closed");
-        }
-        bookmarks.move(this, owner, ++counter, position);
+        held.move(position);
     }
 
     /** Gives it back: any process may take it. */
     @Override
     public void close() {
-        closed = true;
-        bookmarks.release(this, owner);
+        held.close();
     }
 
     @Override
     public String toString() {
-        return "bookmark \"" + name + "\" of " + bookmarks.directory();
+        return held.toString();
     }
 }

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.Access;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
@@ -21,6 +22,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +37,49 @@ final class Bookmarks {
     private static final long LOCK_WAIT_NANOS = 30_000_000_000L;
     private static final long GENERATION_MASK = (1L << 48) - 1;
 
-    private final LogSession session;
     private final Path directory;
     private final Storage storage;
+    private final Access access;
+    private final ControlFile control;
+    private final LogFailure failure;
+    private final @Nullable Member member;
+    private final long readLimit;
+    private final LongSupplier firstPosition;
     private final SecureRandom salts = new SecureRandom();
-    private final Set<Bookmark> taken = ConcurrentHashMap.newKeySet();
+    private final Set<HeldBookmark> taken = ConcurrentHashMap.newKeySet();
     private volatile @Nullable BookmarkFile file;
     private volatile boolean closed;
 
-    Bookmarks(LogSession session) {
-        this.session = session;
-        this.directory = session.directory;
-        this.storage = session.storage;
+    /**
+     * The bookmarks of a log.
+     *
+     * @param member this process; null where the log was opened read-only
+     * @param readLimit where reading ends
+     * @param firstPosition where the oldest record begins
+     */
+    Bookmarks(
+            Path directory,
+            LogOptions options,
+            ControlFile control,
+            LogFailure failure,
+            @Nullable Member member,
+            long readLimit,
+            LongSupplier firstPosition) {
+        this.directory = directory;
+        this.storage = options.storage();
+        this.access = options.access().files();
+        this.control = control;
+        this.failure = failure;
+        this.member = member;
+        this.readLimit = readLimit;
+        this.firstPosition = firstPosition;
+    }
+
+    private Member member() {
+        if (member == null) {
+            throw new ReadOnlyException(directory + ": the log was opened read-only");
+        }
+        return member;
     }
 
     Path directory() {
@@ -59,7 +92,7 @@ final class Bookmarks {
             throw new ClosedException(directory + ": the log was closed");
         }
         if (file == null) {
-            file = BookmarkFile.open(directory, storage, !session.isReadOnly(), session.control.identity())
+            file = BookmarkFile.open(directory, storage, member != null, control.identity())
                     .orElse(null);
         }
         return Optional.ofNullable(file);
@@ -67,24 +100,24 @@ final class Bookmarks {
 
     private BookmarkFile fileOrNew() {
         if (file().isEmpty()) {
-            BookmarkFile.create(directory, storage, session.options.access().files(), session.control.identity());
+            BookmarkFile.create(directory, storage, access, control.identity());
         }
         return file().orElseThrow();
     }
 
     /** Takes a bookmark, which is made where there is none of its name. */
-    Bookmark take(String name) {
+    HeldBookmark take(String name) {
         checkName(name);
-        LockFile locks = session.writing().locks();
+        LockFile locks = member().locks();
         locks.lock(LockFile.NAMES, "the names lock", LOCK_WAIT_NANOS);
         try {
             BookmarkFile known = fileOrNew();
             OptionalInt there = find(known, name);
             int entry = there.isPresent() ? there.getAsInt() : add(known, name);
             checkFree(known, entry);
-            long owner = ownerOf(session.writing().slot());
+            long owner = ownerOf(member().slot());
             known.take(entry, owner, ProcessHandle.current().pid(), storage.currentTimeMillis());
-            Bookmark bookmark = new Bookmark(this, name, entry, owner, known.counter(entry));
+            HeldBookmark bookmark = new HeldBookmark(this, name, entry, owner, known.counter(entry));
             taken.add(bookmark);
             AccessErrors.deliver();
             return bookmark;
@@ -141,7 +174,7 @@ final class Bookmarks {
     private void checkFree(BookmarkFile file, int entry) {
         long owner = file.owner(entry);
         if (isAlive(owner)) {
-            throw held(file, entry, owner == ownerOf(session.writing().slot()) ? "this process, " : "process ");
+            throw held(file, entry, owner == ownerOf(member().slot()) ? "this process, " : "process ");
         }
     }
 
@@ -152,7 +185,7 @@ final class Bookmarks {
     }
 
     private long ownerOf(int slot) {
-        return ((slot + 1L) << 48) | (session.control.generationAcquire(slot) & GENERATION_MASK);
+        return ((slot + 1L) << 48) | (control.generationAcquire(slot) & GENERATION_MASK);
     }
 
     /** Returns whether an owner lives, as far as that can be known: who only reads takes no lock, not even to ask. */
@@ -161,14 +194,14 @@ final class Bookmarks {
         if (slot < 0 || slot >= ControlLayout.SLOT_COUNT || ownerOf(slot) != owner) {
             return false;
         }
-        return session.isReadOnly() || session.writing().locks().isHeld(LockFile.live(slot));
+        return member == null || member().locks().isHeld(LockFile.live(slot));
     }
 
-    long position(Bookmark bookmark) {
+    long position(HeldBookmark bookmark) {
         return open().position(bookmark.entry());
     }
 
-    void move(Bookmark bookmark, long owner, long counter, long position) {
+    void move(HeldBookmark bookmark, long owner, long counter, long position) {
         BookmarkFile known = open();
         if (known.owner(bookmark.entry()) != owner) {
             throw held(known, bookmark.entry(), "process ");
@@ -184,7 +217,7 @@ final class Bookmarks {
         return known;
     }
 
-    void release(Bookmark bookmark, long owner) {
+    void release(HeldBookmark bookmark, long owner) {
         if (taken.remove(bookmark) && !closed) {
             open().release(bookmark.entry(), owner, storage.currentTimeMillis());
         }
@@ -192,7 +225,7 @@ final class Bookmarks {
 
     /** Drops a bookmark; returns false when there is none of that name. */
     boolean drop(String name) {
-        LockFile locks = session.writing().locks();
+        LockFile locks = member().locks();
         locks.lock(LockFile.NAMES, "the names lock", LOCK_WAIT_NANOS);
         try {
             Optional<BookmarkFile> known = file();
@@ -233,7 +266,7 @@ final class Bookmarks {
 
     /** Returns since when nobody holds an entry that nobody does; who is the first to see it notes the time. */
     private long absentMillis(BookmarkFile file, int entry) {
-        if (file.absentMillis(entry) == 0 && !session.isReadOnly()) {
+        if (file.absentMillis(entry) == 0 && member != null) {
             noteAbsent(file, entry);
         }
         return file.absentMillis(entry);
@@ -241,7 +274,7 @@ final class Bookmarks {
 
     /** Under NAMES, so that nobody takes it meanwhile; where somebody is about to, nothing is noted. */
     private void noteAbsent(BookmarkFile file, int entry) {
-        LockFile locks = session.writing().locks();
+        LockFile locks = member().locks();
         if (locks.tryLock(LockFile.NAMES)) {
             try {
                 if (!isAlive(file.owner(entry))) {
@@ -256,7 +289,7 @@ final class Bookmarks {
     /** Returns the position of an entry; the first of the log where nothing was read, and no further than one may read. */
     private long held(BookmarkFile file, int entry) {
         long position = file.position(entry);
-        return position == BookmarkFile.START ? session.firstPosition() : Math.min(position, session.readLimit);
+        return position == BookmarkFile.START ? firstPosition.getAsLong() : Math.min(position, readLimit);
     }
 
     /**
@@ -326,8 +359,8 @@ final class Bookmarks {
         } catch (SystemLimitException e) {
             throw e; // tried again, it shows whether the pages have reached the disk
         } catch (StorageException | Error e) {
-            session.control.failFlush();
-            throw session.failure.failed("a flush of " + BookmarkLayout.FILE_NAME + " failed", e);
+            control.failFlush();
+            throw failure.failed("a flush of " + BookmarkLayout.FILE_NAME + " failed", e);
         }
     }
 
@@ -375,7 +408,7 @@ final class Bookmarks {
 
     /** Gives back what this process holds. */
     void releaseAll() {
-        Set.copyOf(taken).forEach(Bookmark::close);
+        Set.copyOf(taken).forEach(HeldBookmark::close);
     }
 
     synchronized void close() {

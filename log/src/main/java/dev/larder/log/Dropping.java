@@ -49,7 +49,7 @@ final class Dropping {
     private final ReentrantLock turn = new ReentrantLock();
     private volatile int firstWhenExceeded = -1;
     private volatile Holds holds = Holds.NONE;
-    private volatile @Nullable SegmentStarts starts;
+    private volatile @Nullable FirstSequences sequences;
 
     Dropping(
             Path directory,
@@ -75,8 +75,8 @@ final class Dropping {
     }
 
     /** Gives it what is there later than it is: what bookmarks hold back, and what counts records. Before anybody drops. */
-    void heed(SegmentStarts counted, Holds held) {
-        starts = counted;
+    void heed(FirstSequences counted, Holds held) {
+        sequences = counted;
         holds = held;
     }
 
@@ -271,12 +271,12 @@ final class Dropping {
 
     /** Of records that cannot be counted any more nobody will know the sequence; a damaged segment may go all the same. */
     private void noteBase(Segment next) {
-        SegmentStarts counted = starts;
+        FirstSequences counted = sequences;
         if (counted == null || next.rows.baseSequence() >= 0) {
             return;
         }
         try {
-            long base = counted.base(next.number);
+            long base = counted.firstSequence(next.number);
             if (base != Ascending.UNKNOWN) {
                 next.rows.storeBaseSequence(base);
             }

@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,7 +70,7 @@ public final class Log implements AutoCloseable {
             throw new LogMismatchException(session.directory
                     + ": the log is that of a map, and takes its records alone;" + " others may read it");
         }
-        return session().appender();
+        return LogAppender.open(session());
     }
 
     /**
@@ -95,7 +96,7 @@ public final class Log implements AutoCloseable {
 
     /** Returns a new reader that begins at the oldest record, and waits in its own way. */
     public LogReader reader(WaitStrategy strategy) {
-        return session().reader(strategy);
+        return LogReader.open(session(), strategy);
     }
 
     /** Returns a new reader that begins at a position which an append or a reader has returned. */
@@ -156,7 +157,7 @@ public final class Log implements AutoCloseable {
      * @throws LogBusyException when all names are taken
      */
     public Bookmark bookmark(String name) {
-        return session().bookmarks.take(name);
+        return new Bookmark(session().bookmarks.take(name));
     }
 
     /** Drops the bookmark of a name; returns false when there is none. The errors are those of {@link #bookmark}. */
@@ -206,7 +207,21 @@ public final class Log implements AutoCloseable {
 
     /** Returns what the log is and how it stands. */
     public LogInfo info() {
-        return LogInfo.of(session());
+        ControlFile control = session().control;
+        SegmentFiles files = session.segments.files();
+        List<Integer> numbers = files.numbers();
+        return new LogInfo(
+                session.directory,
+                control.identity(),
+                Instant.ofEpochMilli(control.createdMillis()),
+                control.integrity(),
+                control.largestSegmentBytes(),
+                session.recordMaxBytes(),
+                session.firstPosition(),
+                session.endPosition(),
+                session.durablePosition(),
+                numbers.size(),
+                numbers.stream().mapToLong(files::sizeBytes).sum());
     }
 
     /** Reads everything and says what is damaged. */

@@ -26,7 +26,7 @@ import java.util.Objects;
  *
  * Allocates nothing per record.
  */
-public final class LogAppender extends Ownership implements AutoCloseable {
+public final class LogAppender extends Ownership {
 
     private final LogSession session;
     private final Segments segments;
@@ -39,6 +39,7 @@ public final class LogAppender extends Ownership implements AutoCloseable {
     private final Maintenance maintenance;
     private final Lane lane = new Lane();
 
+    private final Writer writer = new AsWriter();
     private Segment segment;
     private MemorySegment memory;
     private Crc32c crc;
@@ -61,6 +62,15 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         this.memory = segment.memory;
         this.crc = new Crc32c(memory);
         stand(segment.head);
+    }
+
+    /** Returns a new appender, which the session closes at its end. */
+    static LogAppender open(LogSession session) {
+        return session.appender(() -> {
+            LogAppender appender = new LogAppender(session);
+            session.traffic.add(appender.writer);
+            return appender;
+        });
     }
 
     /** Appends bytes; returns the record's position. The errors are those of {@link #append(MemorySegment, long, long)}. */
@@ -300,18 +310,29 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         stand(entered.head);
     }
 
-    /**
-     * Goes to the tail, unless somebody appends just now: an appender that idles would pin the segment in which it was used
-     * last, and those behind it. For the background.
-     */
-    void follow() {
-        if (tryEnter()) {
-            try {
-                if (segment.number < session.control.tailAcquire()) {
-                    begin(segments.rejoin(lane, segment));
+    /** This appender, as the background sees it. */
+    private final class AsWriter implements Writer {
+
+        @Override
+        public long records() {
+            return records;
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
+        }
+
+        @Override
+        public void follow() {
+            if (tryEnter()) {
+                try {
+                    if (segment.number < session.control.tailAcquire()) {
+                        begin(segments.rejoin(lane, segment));
+                    }
+                } finally {
+                    leave();
                 }
-            } finally {
-                leave();
             }
         }
     }
@@ -358,20 +379,12 @@ public final class LogAppender extends Ownership implements AutoCloseable {
         return owner;
     }
 
-    long records() {
-        return records;
-    }
-
-    /** Returns the bytes appended, words and padding included. */
-    long bytes() {
-        return bytes;
-    }
-
     /** Closes the appender; waits for a thread that is appending. What was appended stays. */
     @Override
     public void close() {
         if (enterForGood()) {
-            session.traffic.remove(this);
+            session.traffic.remove(writer);
+            session.forget(this);
             segments.leave(lane, segment);
         }
     }

@@ -2,7 +2,6 @@ package dev.larder.log;
 
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 
 /**
@@ -31,22 +30,4 @@ public record LogInfo(
         long endPosition,
         long durablePosition,
         int segments,
-        long bytes) {
-
-    static LogInfo of(LogSession session) {
-        ControlFile control = session.control;
-        List<Integer> numbers = session.segments.files().numbers();
-        return new LogInfo(
-                session.directory,
-                control.identity(),
-                Instant.ofEpochMilli(control.createdMillis()),
-                control.integrity(),
-                control.largestSegmentBytes(),
-                session.recordMaxBytes(),
-                session.firstPosition(),
-                session.endPosition(),
-                session.durablePosition(),
-                numbers.size(),
-                numbers.stream().mapToLong(session.segments.files()::sizeBytes).sum());
-    }
-}
+        long bytes) {}

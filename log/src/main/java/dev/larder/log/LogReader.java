@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Allocates nothing per record.
  */
-public final class LogReader extends Ownership implements AutoCloseable {
+public final class LogReader extends Ownership {
 
     private final LogSession session;
     private final Segments segments;
@@ -29,6 +29,7 @@ public final class LogReader extends Ownership implements AutoCloseable {
     private final ColdBlocks blocks;
     private final Stall stall;
     private final Waiting waiting;
+    private final Waiting.Waiter waiter = new Waiter();
     private final @Nullable RecordCopy copy;
     private final Seeker seeker;
     private final PriorRecords prior;
@@ -51,6 +52,11 @@ public final class LogReader extends Ownership implements AutoCloseable {
         this.seeker = new Seeker(session, segment);
         this.prior = new PriorRecords(session, segment);
         stand(segment.head);
+    }
+
+    /** Returns a new reader, which the session closes at its end. */
+    static LogReader open(LogSession session, WaitStrategy strategy) {
+        return session.reader(() -> new LogReader(session, strategy));
     }
 
     private Segment enter(Lane where, long position) {
@@ -528,16 +534,31 @@ public final class LogReader extends Ownership implements AutoCloseable {
      * @throws ClosedException when the log is closed meanwhile
      */
     public boolean poll(RecordHandler handler, Duration timeout) throws InterruptedException {
-        return waiting.poll(this, handler, timeout);
+        return waiting.poll(waiter, handler, timeout);
     }
 
-    /** Sleeps where the next record will be, for a time at most. */
-    void sleep(Sleep sleep, long nanos) {
-        enterAlone();
-        try {
-            sleep.before(segment, offset, nanos);
-        } finally {
-            leave();
+    /** This reader, as the one that waits. */
+    private final class Waiter implements Waiting.Waiter {
+
+        @Override
+        public boolean poll(RecordHandler handler) {
+            return LogReader.this.poll(handler);
+        }
+
+        @Override
+        public void checkNotClosing() {
+            LogReader.this.checkNotClosing();
+        }
+
+        /** Sleeps where the next record will be, for a time at most. */
+        @Override
+        public void sleep(Sleep sleep, long nanos) {
+            enterAlone();
+            try {
+                sleep.before(segment, offset, nanos);
+            } finally {
+                leave();
+            }
         }
     }
 

@@ -50,7 +50,7 @@ public final class LogRecords implements AutoCloseable {
     private static LogAppender[] appenders(LogSession session) {
         int processors = Math.min(Runtime.getRuntime().availableProcessors(), APPENDERS_MAX / 2);
         LogAppender[] all = new LogAppender[Integer.highestOneBit(processors) * 2];
-        Arrays.setAll(all, i -> session.appender());
+        Arrays.setAll(all, i -> LogAppender.open(session));
         return all;
     }
 
@@ -147,7 +147,7 @@ public final class LogRecords implements AutoCloseable {
     public void leaveBefore(int first) {
         assert first <= firstSegment() : first;
         release(first);
-        session.traffic.appenders().forEach(LogAppender::follow); // one that idles there would keep the file
+        session.traffic.writers().forEach(Writer::follow); // one that idles there would keep the file
         session.wakeBackground();
         session.segments.mapped().unmapDropped();
     }

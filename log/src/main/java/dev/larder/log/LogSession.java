@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,8 @@ final class LogSession {
 
     private final @Nullable Writing writing;
     private final Arena countersArena;
-    private final Set<LogReader> readers = ConcurrentHashMap.newKeySet();
+    private final Set<Ownership> appenders = ConcurrentHashMap.newKeySet();
+    private final Set<Ownership> readers = ConcurrentHashMap.newKeySet();
     private @Nullable Maintenance maintenance;
     private volatile boolean closed;
 
@@ -71,10 +73,17 @@ final class LogSession {
         this.locked = new LockedPages(storage, options.layout());
         this.preparation = new Preparation(storage, segments, locked, counters);
         this.starts = new SegmentStarts(this);
-        this.bookmarks = new Bookmarks(this);
+        this.bookmarks = new Bookmarks(
+                directory,
+                options,
+                control,
+                failure,
+                writing == null ? null : new Member(writing.locks(), writing.slot()),
+                readLimit,
+                this::firstPosition);
         if (writing != null) {
             Dropping dropping = writing.dropping();
-            dropping.heed(starts, bookmarks.holds(dropping.longestAbsenceMillis()));
+            dropping.heed(starts::base, bookmarks.holds(dropping.longestAbsenceMillis()));
         }
         this.wake = new Wake(control, storage.sharedWait());
         this.owner = writing == null ? 0 : Slots.owner(writing.slot(), control.generationAcquire(writing.slot()));
@@ -96,27 +105,33 @@ final class LogSession {
         return Math.min(RecordWord.LENGTH_MAX, control.largestSegmentBytes() / 4);
     }
 
-    synchronized LogAppender appender() {
+    /** Keeps an appender that is made now, to close it at the end. */
+    synchronized <A extends Ownership> A appender(Supplier<A> made) {
         checkOpen();
         failure.check();
-        LogAppender appender = new LogAppender(this);
-        traffic.add(appender);
+        A appender = made.get();
+        appenders.add(appender);
         return appender;
     }
 
-    /** Returns a reader of everything. Where segments are dropped the background must see to mappings of those. */
-    synchronized LogReader reader(WaitStrategy strategy) {
+    /**
+     * Keeps a reader that is made now, to close it at the end. Where segments are dropped the background must see to mappings
+     * of those.
+     */
+    synchronized <R extends Ownership> R reader(Supplier<R> made) {
         checkOpen();
         if (!isReadOnly() && writing().dropping().isDue()) {
             maintenance();
         }
-        LogReader reader = new LogReader(this, strategy);
+        R reader = made.get();
         readers.add(reader);
         return reader;
     }
 
-    void forget(LogReader reader) {
-        readers.remove(reader);
+    /** Forgets an appender or a reader that is closed. */
+    void forget(Ownership closed) {
+        appenders.remove(closed);
+        readers.remove(closed);
     }
 
     /** Returns the background thread, which the first appender starts. */
@@ -292,8 +307,7 @@ final class LogSession {
 
     /** Fails when the calling thread is inside a handler or a writer, which closing would wait for. */
     void requireOutside() {
-        boolean inside =
-                Stream.concat(traffic.appenders().stream(), readers.stream()).anyMatch(Ownership::isInside);
+        boolean inside = Stream.concat(appenders.stream(), readers.stream()).anyMatch(Ownership::isInside);
         if (inside) {
             throw new IllegalStateException(directory + ": the log is closed from inside its own handler");
         }
@@ -308,8 +322,8 @@ final class LogSession {
             closed = true;
         }
         try {
-            traffic.appenders().forEach(LogAppender::close);
-            Set.copyOf(readers).forEach(LogReader::close);
+            Set.copyOf(appenders).forEach(Ownership::close);
+            Set.copyOf(readers).forEach(Ownership::close);
             bookmarks.releaseAll();
             Optional.ofNullable(maintenance).ifPresent(Maintenance::stop);
             Optional.ofNullable(writing).ifPresent(write -> new Closing(this, write).close());

@@ -284,7 +284,7 @@ final class Maintenance implements Runnable {
         }
         lastDropNanos = now;
         droppedFor = segment.number;
-        traffic.appenders().forEach(LogAppender::follow);
+        traffic.writers().forEach(Writer::follow);
         if (locks.tryLock(LockFile.MAINT)) {
             try {
                 dropping.drop();

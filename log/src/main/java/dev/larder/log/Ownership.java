@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Who works with an appender or a reader: one thread at a time, until it is closed. A compare-and-set to enter, a
  * release store to leave. Closing waits until the thread inside has left.
  */
-abstract class Ownership {
+abstract class Ownership implements AutoCloseable {
 
     private static final VarHandle STATE;
 
@@ -113,6 +113,10 @@ abstract class Ownership {
     final boolean isInside() {
         return Thread.currentThread().equals(owner);
     }
+
+    /** Closes it for good; waits for the thread inside. */
+    @Override
+    public abstract void close();
 
     final boolean isClosed() {
         return (int) STATE.getAcquire(this) == CLOSED;

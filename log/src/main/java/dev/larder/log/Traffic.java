@@ -4,39 +4,39 @@ import dev.larder.log.LogCounters.Counter;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What the appenders of this process have appended: each counts for itself, so that no append shares a line. */
+/** What the writers of this process have appended: each counts for itself, so that no append shares a line. */
 final class Traffic {
 
-    private final List<LogAppender> appenders = new CopyOnWriteArrayList<>();
+    private final List<Writer> writers = new CopyOnWriteArrayList<>();
     private long closedRecords;
     private long closedBytes;
     private long publishedRecords;
     private long publishedBytes;
 
-    synchronized void add(LogAppender appender) {
-        appenders.add(appender);
+    synchronized void add(Writer writer) {
+        writers.add(writer);
     }
 
-    synchronized void remove(LogAppender appender) {
-        if (appenders.remove(appender)) {
-            closedRecords += appender.records();
-            closedBytes += appender.bytes();
+    synchronized void remove(Writer writer) {
+        if (writers.remove(writer)) {
+            closedRecords += writer.records();
+            closedBytes += writer.bytes();
         }
     }
 
-    /** Returns the open appenders. */
-    List<LogAppender> appenders() {
-        return appenders;
+    /** Returns the open writers. */
+    List<Writer> writers() {
+        return writers;
     }
 
     /** Returns the bytes that were claimed so far, words and padding included; changes with every append. */
     synchronized long bytes() {
-        return closedBytes + appenders.stream().mapToLong(LogAppender::bytes).sum();
+        return closedBytes + writers.stream().mapToLong(Writer::bytes).sum();
     }
 
     synchronized void publish(LogCounters counters) {
-        long records = closedRecords
-                + appenders.stream().mapToLong(LogAppender::records).sum();
+        long records =
+                closedRecords + writers.stream().mapToLong(Writer::records).sum();
         long bytes = bytes();
         counters.add(Counter.APPENDS, records - publishedRecords);
         counters.add(Counter.APPENDED_BYTES, bytes - publishedBytes);

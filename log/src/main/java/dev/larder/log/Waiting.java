@@ -20,8 +20,17 @@ final class Waiting {
         this.sleep = sleep;
     }
 
+    /** What waits: it looks for a record, and sleeps outside, so that its closer gets in between two looks. */
+    interface Waiter {
+        boolean poll(RecordHandler handler);
+
+        void checkNotClosing();
+
+        void sleep(Sleep sleep, long nanos);
+    }
+
     /** Hands the next record to a handler; returns false when the time is over. */
-    boolean poll(LogReader reader, RecordHandler handler, Duration timeout) throws InterruptedException {
+    boolean poll(Waiter reader, RecordHandler handler, Duration timeout) throws InterruptedException {
         long start = storage.nanoTime();
         long limit = timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
         int tries = 0;
@@ -41,7 +50,7 @@ final class Waiting {
     }
 
     /** Lets some time pass, of what is left; outside, so that whoever closes gets in between two looks. */
-    private void idle(LogReader reader, int tries, long nanos) {
+    private void idle(Waiter reader, int tries, long nanos) {
         switch (strategy.kind()) {
             case BUSY_SPIN -> Thread.onSpinWait();
             case YIELD -> giveWay();
@@ -62,7 +71,7 @@ final class Waiting {
         }
     }
 
-    private void spinOrSleep(LogReader reader, int tries, long nanos) {
+    private void spinOrSleep(Waiter reader, int tries, long nanos) {
         if (tries < SPINS) {
             Thread.onSpinWait();
         } else {

@@ -36,7 +36,7 @@ final class ClaimsTest {
         assertThat(Words.compareAndSet(segment.memory, segment.chainEnd(), 0, reserved))
                 .isTrue();
         session.segments.leave(lane, segment);
-        session.appender().append(TestLogs.bytes("behind"));
+        LogAppender.open(session).append(TestLogs.bytes("behind"));
         return session;
     }
 
@@ -47,7 +47,7 @@ final class ClaimsTest {
     /** Returns whether a reader gets past the claim within three looks at its owner. */
     private static boolean isPassed(LogSession session) {
         List<String> texts = new ArrayList<>();
-        try (LogReader reader = session.reader(WaitStrategy.futex())) {
+        try (LogReader reader = LogReader.open(session, WaitStrategy.futex())) {
             long looks = stalls(session);
             while (texts.isEmpty() && stalls(session) < looks + 3) {
                 texts.addAll(TestLogs.texts(reader));

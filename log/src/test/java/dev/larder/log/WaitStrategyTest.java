@@ -169,7 +169,7 @@ final class WaitStrategyTest {
                 LogAppender appender = log.appender()) {
             LogOptions readOnly = TestLogs.options().withReadOnly(true);
             LogSession session = new Opening(directory, readOnly).open(); // as another process would
-            LogReader reader = session.reader(strategy);
+            LogReader reader = LogReader.open(session, strategy);
             List<String> seen = new ArrayList<>();
             CompletableFuture<Boolean> waiting = in(builder, () -> next(reader, seen, LONG));
             appender.append(TestLogs.bytes("one"));
@@ -193,7 +193,7 @@ final class WaitStrategyTest {
 
     private void assertGetsPastADeadClaim(WaitStrategy strategy, Thread.Builder builder) throws Exception {
         LogSession session = new Opening(directory, TestLogs.options()).open();
-        try (LogAppender appender = session.appender()) {
+        try (LogAppender appender = LogAppender.open(session)) {
             session.control.generationRelease(OTHER, 1);
             Lane lane = new Lane();
             Segment segment = session.segments.enterAtOrAfter(lane, 0);
@@ -202,7 +202,7 @@ final class WaitStrategyTest {
                     .isTrue();
             session.segments.leave(lane, segment);
             appender.append(TestLogs.bytes("behind"));
-            LogReader reader = session.reader(strategy);
+            LogReader reader = LogReader.open(session, strategy);
             List<String> seen = new ArrayList<>();
             assertThat(in(builder, () -> next(reader, seen, LONG)).get()).isTrue();
             assertThat(seen).containsExactly("behind");
@@ -217,7 +217,7 @@ final class WaitStrategyTest {
     void asksWritersForAWakeOnlyWithTheFutex(WaitStrategy strategy) throws Exception {
         LogSession session = new Opening(directory, TestLogs.options()).open();
         try {
-            LogReader reader = session.reader(strategy);
+            LogReader reader = LogReader.open(session, strategy);
             in(Thread.ofPlatform().daemon(), () -> next(reader, new ArrayList<>(), Duration.ofMillis(20)))
                     .get();
             boolean asked = Words.getIntVolatile(session.control.memory, ControlLayout.WAKE_NEEDED) != 0;

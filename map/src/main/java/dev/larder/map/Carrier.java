@@ -25,12 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Carrier {
 
-    /** Is told of entries that are forgotten, while their records can still be read. */
-    @FunctionalInterface
-    interface Forgotten {
-        void gone(RemovalCause cause, MemorySegment record, long at, int length);
-    }
-
     private final Index index;
     private final Epochs changes;
     private final EntryStore store;

@@ -57,7 +57,7 @@ final class CheckedImage {
     }
 
     private Optional<MemorySegment> stepOf(long hash, int partition) {
-        return IntStream.rangeClosed(0, Directory.DEPTH_MAX)
+        return IntStream.rangeClosed(0, IndexWord.DEPTH_MAX)
                 .mapToObj(depth -> sound.get(IndexStepLayout.place(partition, depth, Placement.entry(hash, depth))))
                 .filter(Objects::nonNull)
                 .findFirst();

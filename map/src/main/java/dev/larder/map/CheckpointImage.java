@@ -103,9 +103,9 @@ final class CheckpointImage {
         }
         long covered = 0;
         for (long step = 0; step < steps; step++) {
-            covered += 1L << (Directory.DEPTH_MAX - IndexStepLayout.depth(place(step)));
+            covered += 1L << (IndexWord.DEPTH_MAX - IndexStepLayout.depth(place(step)));
         }
-        if (covered != (long) Placement.PARTITIONS << Directory.DEPTH_MAX) {
+        if (covered != (long) Placement.PARTITIONS << IndexWord.DEPTH_MAX) {
             throw damaged("has " + steps + " steps, which are not those of a whole index");
         }
     }

@@ -103,7 +103,7 @@ final class Desks<K, V> {
         Desk<K, V> desk = enter();
         try {
             if (desk.own.pinned == 0) {
-                parts.space().await(removal);
+                parts.room().await(removal);
             }
             pin(desk);
             return desk;
@@ -170,7 +170,7 @@ final class Desks<K, V> {
             throw met;
         }
         unpin(desk);
-        parts.space().makeRoom(met, tries);
+        parts.room().makeRoom(met, tries);
         pin(desk);
     }
 }

@@ -23,9 +23,6 @@ import java.lang.foreign.MemorySegment;
  */
 final class Directory {
 
-    /** The greatest depth: two bits of the tag are left, which name the line in a group. */
-    static final int DEPTH_MAX = IndexWord.TAG_BITS - 2;
-
     /** Behind the last hash, reversed. */
     static final long END = 1L << 32;
 

@@ -19,9 +19,8 @@ import java.nio.ByteOrder;
  *
  * Either a value or a removal, which has no value. <i>first</i>: no record of the key was there when it was linked.
  * <i>expiry</i>: of a value; it is there until its {@link Deadline}. <i>in chunks</i> is not written yet, and not
- * understood. <i>uses</i>: of a value, in maps that evict: from 0 to 3, one more with each turn of the log in which it was
- * of use, one less with each other; see {@link Eviction}. <i>idle</i>: of a value with expiry, which is given a later deadline when it
- * is used.
+ * understood. <i>uses</i>: of a value, in maps that evict: 0 to 3, one more with each turn of the log in which it was
+ * used, one less with each other. <i>idle</i>: of a value with expiry, which is given a later deadline when it is used.
  */
 final class EntryLayout {
 

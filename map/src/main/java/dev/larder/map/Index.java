@@ -258,9 +258,13 @@ final class Index {
         boolean linked = Words.compareAndSet(steps, probe.slot, probe.word, word);
         if (linked) {
             count(probe, removal);
-            live.changed(probe, position, removal ? 0 : LogRecords.sizeBytes(length));
+            live.changed(probe.position, formerBytes(probe), position, removal ? 0 : LogRecords.sizeBytes(length));
         }
         return linked;
+    }
+
+    private static long formerBytes(Probe probe) {
+        return probe.holdsValue() ? LogRecords.sizeBytes(probe.length) : 0;
     }
 
     /**
@@ -277,7 +281,7 @@ final class Index {
         boolean forgotten = Words.compareAndSet(steps, probe.slot, probe.word, probe.word | IndexWord.DEAD);
         if (forgotten) {
             count(probe, true);
-            live.changed(probe, probe.position, 0);
+            live.changed(probe.position, formerBytes(probe), probe.position, 0);
         }
         return forgotten;
     }

@@ -124,7 +124,7 @@ final class IndexCopy implements AutoCloseable {
     /** Returns the map's parts with the copy in place of its index. */
     MapParts partsOf(MapParts map, Deadlines deadlines) {
         return new MapParts(
-                map.directory(), map.seed(), map.records(), index, store, map.space(), changes, reads, deadlines);
+                map.directory(), map.seed(), map.records(), index, store, map.room(), changes, reads, deadlines);
     }
 
     @Override

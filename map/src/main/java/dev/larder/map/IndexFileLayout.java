@@ -148,7 +148,7 @@ final class IndexFileLayout {
         assert DEPTHS_AT + 8L * Placement.PARTITIONS <= HEAD_BYTES;
         assert PROCESSES_AT + PROCESSES * PROCESS_BYTES <= AREAS_AT && AREA_BYTES <= AREA_STRIDE_BYTES;
         assert AREAS_AT + PROCESSES * AREA_STRIDE_BYTES <= DIRECTORY_AT;
-        assert DIRECTORY_AT + ((8L * Placement.PARTITIONS) << Directory.DEPTH_MAX) <= STATES_AT;
+        assert DIRECTORY_AT + ((8L * Placement.PARTITIONS) << IndexWord.DEPTH_MAX) <= STATES_AT;
     }
 
     private IndexFileLayout() {}

@@ -22,6 +22,10 @@ final class IndexWord {
     static final long VISITED = 1L << 41;
     static final long DEAD = 1L << 40;
     static final int TAG_BITS = 20;
+
+    /** The greatest depth of a page: two bits of the tag are left, which name the line in a group. */
+    static final int DEPTH_MAX = TAG_BITS - 2;
+
     static final int PLACE_BITS = 40;
 
     private static final int TAG_SHIFT = 44;

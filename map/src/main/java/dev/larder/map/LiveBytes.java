@@ -5,7 +5,6 @@ import static dev.larder.map.IndexFileLayout.LIVE_BYTES;
 import static dev.larder.map.IndexFileLayout.STRIPE_BEHIND;
 import static dev.larder.map.IndexFileLayout.STRIPE_LIVE;
 
-import dev.larder.log.LogRecords;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
@@ -31,13 +30,17 @@ final class LiveBytes {
         this.stripes = new Stripes(file, processes);
     }
 
-    /** Takes note that a record was linked in place of what a probe has found; its size, 0 for a removal. */
-    void changed(Probe probe, long position, long size) {
-        long former = probe.holdsValue() ? LogRecords.sizeBytes(probe.length) : 0;
-        stripes.add(STRIPE_LIVE, size - former);
+    /**
+     * Takes note that a record was linked in place of another.
+     *
+     * @param formerSize the bytes of the record that it replaces; 0 where there was none, or a removal
+     * @param size its own bytes; 0 for a removal
+     */
+    void changed(long formerPosition, long formerSize, long position, long size) {
+        stripes.add(STRIPE_LIVE, size - formerSize);
         long from = apartFrom();
         if (from != 0) {
-            long behind = (position >= from ? size : 0) - (probe.position >= from ? former : 0);
+            long behind = (position >= from ? size : 0) - (formerPosition >= from ? formerSize : 0);
             stripes.add(STRIPE_BEHIND, behind);
         }
     }

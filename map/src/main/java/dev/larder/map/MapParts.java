@@ -11,7 +11,7 @@ record MapParts(
         LogRecords records,
         Index index,
         EntryStore store,
-        Space space,
+        Room room,
         Epochs changes,
         Epochs reads,
         Deadlines deadlines) {

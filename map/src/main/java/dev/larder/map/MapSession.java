@@ -25,6 +25,7 @@ final class MapSession<K, V> implements AutoCloseable {
     private final LogRecords records;
     private final Processes processes;
     private final MapParts parts;
+    private final Space space;
     private final Cleaner cleaner;
     private final Checkpoint checkpoint;
     private final ImageSteps images;
@@ -67,7 +68,7 @@ final class MapSession<K, V> implements AutoCloseable {
         LiveBytes live = new LiveBytes(files.index(), processes);
         Index index = new Index(records, places, entries, memory, live, deadlines, images, steps());
         this.cleaner = new Cleaner(files, processes, index, writes, reads, carrier(index, writes, deadlines), steps());
-        Space space = new Space(
+        this.space = new Space(
                 files.directory(),
                 records,
                 index,
@@ -140,11 +141,11 @@ final class MapSession<K, V> implements AutoCloseable {
     }
 
     private void carried(long position) {
-        parts.space().carried(position);
+        space.carried(position);
     }
 
     private boolean isTooMuch() {
-        return parts.space().isTooMuch();
+        return space.isTooMuch();
     }
 
     private void gone(RemovalCause cause, MemorySegment record, long at, int length) {
@@ -197,7 +198,6 @@ final class MapSession<K, V> implements AutoCloseable {
     }
 
     private void begin() {
-        Space space = parts.space();
         if (files.first()) {
             fill();
             space.begin();
@@ -333,7 +333,7 @@ final class MapSession<K, V> implements AutoCloseable {
     void compact() {
         desks.checkOpen();
         requireOutside("the map cannot be compacted");
-        parts.space().compact();
+        space.compact();
     }
 
     MapInfo info() {
@@ -348,7 +348,7 @@ final class MapSession<K, V> implements AutoCloseable {
                 processes.living(),
                 counts.hits(),
                 counts.misses(),
-                parts.space().info(),
+                space.info(),
                 log.info());
     }
 

@@ -50,7 +50,7 @@ final class Rebuild {
 
     /** Before the step is frozen: it takes memory, and may fail. */
     private void prepare(FoundStep step) {
-        boolean splitting = step.depth() < Directory.DEPTH_MAX;
+        boolean splitting = step.depth() < IndexWord.DEPTH_MAX;
         if (splitting) {
             directory.deepen(step.partition(), step.depth() + 1);
         }
@@ -127,7 +127,7 @@ final class Rebuild {
         int depth = step.depth();
         FrozenStep frozen = step.words();
         boolean split = frozen.needsTwo();
-        if (split && depth == Directory.DEPTH_MAX) {
+        if (split && depth == IndexWord.DEPTH_MAX) {
             throw new LarderException("the index cannot grow beyond " + (1L << depth) + " steps of a partition");
         }
         int first = memory.allocate();

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a listener of the entries that go, by the thread that takes them out, while their records can still be read. */
-final class Removals<K, V> implements Carrier.Forgotten {
+final class Removals<K, V> implements Forgotten {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
 

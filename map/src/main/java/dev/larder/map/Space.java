@@ -44,7 +44,7 @@ import jdk.jfr.Event;
  * another process has, and goes on.
  * What is kept does, until there is room, or none to be gained: then it is an error.
  */
-final class Space {
+final class Space implements Room {
 
     private static final long SMALL_BYTES = 16L << 20;
     private static final long SEGMENT_MIN_BYTES = 2L << 20;
@@ -191,8 +191,8 @@ final class Space {
         return true;
     }
 
-    /** Finds out who has to wait. */
-    synchronized void look() {
+    @Override
+    public synchronized void look() {
         usableBytes = Math.min(NO_BOUND, records.usableBytes());
         Look now = now();
         records.segmentBytes(now.segment);
@@ -255,12 +255,8 @@ final class Space {
         return now.dead() > now.live * LOOSE;
     }
 
-    /**
-     * Lets a change wait, which holds nothing: it cleans until there is room. Returns at once where there is.
-     *
-     * @throws DiskFullException when what is alive does not leave enough
-     */
-    void await(boolean removal) {
+    @Override
+    public void await(boolean removal) {
         if (helpWanted.getPlain() && helpWanted.getAndSet(false)) {
             help();
         }
@@ -304,8 +300,8 @@ final class Space {
         return cleaner.carrier().knowsDeadlines();
     }
 
-    /** Returns whether puts need not wait. */
-    boolean hasRoom() {
+    @Override
+    public boolean hasRoom() {
         return !putsHeld;
     }
 
@@ -381,13 +377,8 @@ final class Space {
                         + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
     }
 
-    /**
-     * Cleans for a change that found the disk full; it holds nothing, and tries again then.
-     *
-     * @param tries how often it has tried
-     * @throws DiskFullException that one, when there is nothing to gain
-     */
-    void makeRoom(DiskFullException met, int tries) {
+    @Override
+    public void makeRoom(DiskFullException met, int tries) {
         boolean hopeful = tries <= records.tailSegment() - records.firstSegment() && isLoose();
         if (!hopeful || !cleanedOne(met)) {
             throw met;

@@ -55,7 +55,7 @@ final class Uses {
 
     /** Puts an entry once more that was of use, with a later deadline; not where that would have to wait. */
     private void prolong(Probe probe) {
-        boolean free = parts.space().hasRoom() && !desks.isChanging();
+        boolean free = parts.room().hasRoom() && !desks.isChanging();
         int line = free ? parts.changes().pin() : Desk.NO_LINE;
         if (line != Desk.NO_LINE) {
             try {
@@ -73,7 +73,7 @@ final class Uses {
             parts.records().length(probe.position); // in memory, also where its head was enough for the look
             parts.store().putAgain(probe, probe.position, parts.records().bytes(probe.position), probe.length);
         } catch (DiskFullException e) {
-            parts.space().look();
+            parts.room().look();
         } catch (IllegalStateException | GoneException e) {
             if (!isDropped(probe)) {
                 throw e;

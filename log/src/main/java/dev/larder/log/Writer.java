@@ -1,0 +1,17 @@
+package dev.larder.log;
+
+/** An appender, as the background sees it: what it has appended, and the segment that it stands in. */
+interface Writer {
+
+    /** Returns how many records it has appended. */
+    long records();
+
+    /** Returns how many bytes it has appended, words and padding included. */
+    long bytes();
+
+    /**
+     * Goes to the tail, unless a thread appends just now: an idle appender would pin the segment that it used last, and
+     * those behind it.
+     */
+    void follow();
+}

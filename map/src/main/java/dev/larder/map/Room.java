@@ -1,0 +1,28 @@
+package dev.larder.map;
+
+import dev.larder.memory.DiskFullException;
+
+/** Whether there is room for changes, and the wait for it where there is none. */
+interface Room {
+
+    /** Returns whether puts need not wait. */
+    boolean hasRoom();
+
+    /** Finds out who has to wait. */
+    void look();
+
+    /**
+     * Lets a change wait, which holds nothing, until there is room. Returns at once where there is.
+     *
+     * @throws DiskFullException when what is alive does not leave enough
+     */
+    void await(boolean removal);
+
+    /**
+     * Makes room for a change that found the disk full; it holds nothing, and tries again then.
+     *
+     * @param tries how often it has tried
+     * @throws DiskFullException that one, when there is nothing to gain
+     */
+    void makeRoom(DiskFullException met, int tries);
+}
