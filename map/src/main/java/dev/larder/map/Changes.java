@@ -186,7 +186,7 @@ final class Changes<K, V> {
                 }
                 return made;
             } catch (DiskFullException e) {
-                desks.makeRoom(desk, e, tries);
+                desks.makeRoom(desk, e, tries, removal);
             }
         }
     }
@@ -198,7 +198,7 @@ final class Changes<K, V> {
                 parts.store().append(batch);
                 return;
             } catch (DiskFullException e) {
-                desks.makeRoom(desk, e, tries);
+                desks.makeRoom(desk, e, tries, false);
             }
         }
     }

@@ -20,8 +20,14 @@ final class Desk<K, V> implements EntryStore.Filler {
 
     private final ExpectedLength lengths = new ExpectedLength();
 
-    /** Where the thread is pinned, while it changes an entry. */
+    /** Where the thread is pinned, while it changes an entry; one that changes another from inside is pinned already. */
     int line = NO_LINE;
+
+    /** Where the thread is pinned that this desk is the own of, while it looks at records where they lie. */
+    int readLine = NO_LINE;
+
+    /** Whether the thread changes an entry by this desk. */
+    boolean changes;
 
     /** The thread's own desk: this one, unless that was in use when a codec or a function of the user's came back here. */
     final Desk<K, V> own;

@@ -113,29 +113,56 @@ final class Desks<K, V> {
         }
     }
 
-    /** Pins who looks at records where they lie, until {@link Epochs#unpinAnyway}. */
-    int pinToRead() {
+    /**
+     * Pins this thread, as it looks at records where they lie, until {@link #unpinToRead}.
+     *
+     * @return what to unpin; null where the thread is pinned already: a handler came back here, and the outer pin covers
+     *     what it looks at
+     */
+    @Nullable
+    Desk<K, V> pinToRead() {
         checkOpen();
+        Desk<K, V> desk = own();
+        if (desk.readLine != Desk.NO_LINE) {
+            return null;
+        }
         try {
-            return parts.reads().pinAnyway();
+            desk.readLine = parts.reads().pinAnyway();
+            return desk;
         } catch (IllegalStateException e) {
             throw explain(e);
         }
     }
 
+    void unpinToRead(@Nullable Desk<K, V> pinned) {
+        if (pinned != null) {
+            int line = pinned.readLine;
+            pinned.readLine = Desk.NO_LINE;
+            parts.reads().unpinAnyway(line);
+        }
+    }
+
+    /** A thread that is pinned already stays so for longer than it will be at this desk. */
     private void pin(Desk<K, V> desk) {
-        desk.line = parts.changes().pin();
-        if (desk.line == Desk.NO_LINE) {
-            throw closed(null);
+        if (desk.own.pinned == 0) {
+            desk.line = parts.changes().pin();
+            if (desk.line == Desk.NO_LINE) {
+                throw closed(null);
+            }
         }
         desk.own.pinned++;
+        desk.changes = true;
     }
 
     private void unpin(Desk<K, V> desk) {
-        if (desk.line != Desk.NO_LINE) {
+        if (desk.changes) {
+            desk.changes = false;
             desk.own.pinned--;
-            parts.changes().unpin(desk.line);
+        }
+        if (desk.line != Desk.NO_LINE) {
+            int line = desk.line;
             desk.line = Desk.NO_LINE;
+            parts.changes().unpin(line);
         }
     }
 
@@ -163,14 +190,15 @@ final class Desks<K, V> {
      * Makes room for a change that has found the disk full, and is to be tried again then; its desk lets go meanwhile.
      *
      * @param tries how often it has been tried
+     * @param removal whether it removes
      * @throws DiskFullException that one, where there is nothing to gain
      */
-    void makeRoom(Desk<K, V> desk, DiskFullException met, int tries) {
+    void makeRoom(Desk<K, V> desk, DiskFullException met, int tries, boolean removal) {
         if (desk.own.pinned > 1 || met instanceof IndexFullException) {
             throw met;
         }
         unpin(desk);
-        parts.room().makeRoom(met, tries);
+        parts.room().makeRoom(met, tries, removal);
         pin(desk);
     }
 }

@@ -41,13 +41,13 @@ final class EntryWalk<K, V> {
     private boolean nextStep() {
         desks.checkOpen();
         at = 0;
-        int line = desks.pinToRead(); // before the words are looked at, until their keys are known
+        Desk<K, V> pinned = desks.pinToRead(); // before the words are looked at, until their keys are known
         try {
             return Lookups.delivered(nextKeys());
         } catch (IllegalStateException | InternalError e) {
             throw desks.explain(e);
         } finally {
-            parts.reads().unpinAnyway(line);
+            desks.unpinToRead(pinned);
         }
     }
 
@@ -100,14 +100,14 @@ final class EntryWalk<K, V> {
     /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
     private Map.@Nullable Entry<K, V> entry(int entry) {
         Desk<K, V> desk = desks.enter();
-        int line = desks.pinToRead();
+        Desk<K, V> pinned = desks.pinToRead();
         try {
             long position = entries.position(entry);
             return Lookups.delivered(parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position));
         } catch (IllegalStateException | InternalError e) {
             throw desks.explain(e);
         } finally {
-            parts.reads().unpinAnyway(line);
+            desks.unpinToRead(pinned);
             desk.leave();
         }
     }

@@ -20,6 +20,10 @@ import java.util.concurrent.locks.LockSupport;
  *
  * Who pins after that finds the step nowhere. A process has lines of its own, so one that is stopped takes none from the
  * others. A line of a dead process counts for nothing: no store of it is to come.
+ *
+ * <p>A pin never waits for another. A thread has a line to itself as long as there is one, and else joins a crowd: a line
+ * that several threads hold, at the epoch of the first of them, until the last has left. A crowd takes in who comes in its
+ * own epoch, so that it ends; only where all crowds are in use, and of earlier epochs, the youngest takes in more.
  */
 final class Epochs {
 
@@ -29,7 +33,10 @@ final class Epochs {
     /** How many locks have lines of their own. */
     static final int LOCKS = 16;
 
-    private static final int COMMON_LINES = LINES - LOCKS;
+    /** How many lines are held by several threads each, once the others are all taken. */
+    static final int CROWDS = 16;
+
+    private static final int OWN_LINES = LINES - LOCKS - CROWDS;
     private static final long PAUSE_NANOS = 20_000;
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
@@ -40,6 +47,10 @@ final class Epochs {
     private final long own;
     private final long mark;
     private final long patienceNanos;
+
+    /** How many threads are in each crowd; guarded by itself. */
+    private final int[] crowds = new int[CROWDS];
+
     private volatile boolean ended;
 
     private Epochs(IndexFile file, Processes processes, long epochAt, long linesAt, long patienceNanos) {
@@ -83,15 +94,54 @@ final class Epochs {
     /** Pins although changes have ended, for who only looks. */
     int pinAnyway() {
         long word = mark | Words.getVolatile(memory, epochAt);
-        int line = (int) (Thread.currentThread().threadId() % COMMON_LINES);
+        int line = (int) (Thread.currentThread().threadId() % OWN_LINES);
         int tries = 0;
-        while (!Words.compareAndSet(memory, own + (long) line * LINE_BYTES, 0, word)) {
-            line = (line + 1) % COMMON_LINES;
-            if (++tries % COMMON_LINES == 0) {
-                LockSupport.parkNanos(PAUSE_NANOS);
+        while (!Words.compareAndSet(memory, at(line), 0, word)) {
+            line = (line + 1) % OWN_LINES;
+            if (++tries == OWN_LINES) {
+                return joinCrowd();
             }
         }
         return line;
+    }
+
+    private long at(int line) {
+        return own + (long) line * LINE_BYTES;
+    }
+
+    private int joinCrowd() {
+        synchronized (crowds) {
+            long word = mark | Words.getVolatile(memory, epochAt);
+            int crowd = crowdFor(word);
+            if (crowds[crowd] == 0) {
+                Words.setVolatile(memory, at(OWN_LINES + crowd), word);
+            }
+            crowds[crowd]++;
+            return OWN_LINES + crowd;
+        }
+    }
+
+    /** Returns the crowd of an epoch; else one that nobody is in; else the youngest. */
+    private int crowdFor(long word) {
+        long wanted = 2 * (word & EPOCH);
+        int best = 0;
+        long bestRank = -1;
+        for (int crowd = 0; crowd < CROWDS; crowd++) {
+            long rank = crowds[crowd] == 0 ? wanted - 1 : 2 * (Words.getPlain(memory, at(OWN_LINES + crowd)) & EPOCH);
+            if (rank > bestRank) {
+                best = crowd;
+                bestRank = rank;
+            }
+        }
+        return best;
+    }
+
+    private void leaveCrowd(int line) {
+        synchronized (crowds) {
+            if (--crowds[line - OWN_LINES] == 0) {
+                Words.setRelease(memory, at(line), 0);
+            }
+        }
     }
 
     /**
@@ -99,15 +149,18 @@ final class Epochs {
      * may be pinned already needs not wait for another line, which those who wait for the lock may all have.
      */
     int pinOf(int lock) {
-        int line = COMMON_LINES + lock;
-        boolean free = Words.compareAndSet(
-                memory, own + (long) line * LINE_BYTES, 0, mark | Words.getVolatile(memory, epochAt));
+        int line = OWN_LINES + CROWDS + lock;
+        boolean free = Words.compareAndSet(memory, at(line), 0, mark | Words.getVolatile(memory, epochAt));
         assert free : lock;
         return line;
     }
 
     void unpin(int line) {
-        Words.setRelease(memory, own + (long) line * LINE_BYTES, 0);
+        if (line < OWN_LINES || line >= OWN_LINES + CROWDS) {
+            Words.setRelease(memory, at(line), 0);
+        } else {
+            leaveCrowd(line);
+        }
     }
 
     /** The same for who only looks: where the map was closed meanwhile, the line is gone, and so is who could wait for it. */

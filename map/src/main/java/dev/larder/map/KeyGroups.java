@@ -70,7 +70,7 @@ final class KeyGroups<K, V> {
 
     /** Pinned, so that the bytes stay as long as somebody looks at them. */
     private int read(KeyGroup<K> group, FoundHandler<K> handler) {
-        int line = desks.pinToRead();
+        Desk<K, V> pinned = desks.pinToRead();
         try {
             look.run(group);
             int found = 0;
@@ -87,7 +87,7 @@ final class KeyGroups<K, V> {
         } catch (IllegalStateException | InternalError e) {
             throw desks.explain(e);
         } finally {
-            parts.reads().unpinAnyway(line);
+            desks.unpinToRead(pinned);
         }
     }
 

@@ -228,7 +228,7 @@ final class Lookups<K, V> {
 
     /** Pinned, so that the bytes stay as long as the handler looks at them; it may use the map, and nothing waits for it. */
     boolean read(K key, RecordHandler handler) {
-        int line = desks.pinToRead();
+        Desk<K, V> pinned = desks.pinToRead();
         try {
             long position = -1;
             int length = 0;
@@ -248,7 +248,7 @@ final class Lookups<K, V> {
         } catch (IllegalStateException | InternalError e) {
             throw desks.explain(e);
         } finally {
-            parts.reads().unpinAnyway(line);
+            desks.unpinToRead(pinned);
         }
     }
 

@@ -22,7 +22,8 @@ interface Room {
      * Makes room for a change that found the disk full; it holds nothing, and tries again then.
      *
      * @param tries how often it has tried
+     * @param removal whether it removes: then whatever is dead counts, as little as that may be
      * @throws DiskFullException that one, when there is nothing to gain
      */
-    void makeRoom(DiskFullException met, int tries);
+    void makeRoom(DiskFullException met, int tries, boolean removal);
 }

@@ -40,6 +40,10 @@ import jdk.jfr.Event;
  * <p>What was dropped, and readers or snapshots hold, counts as taken, and nothing is cleaned for it: what is carried then
  * would only be added to it.
  *
+ * <p>Removals make the room that puts wait for. So where nothing can be gained yet, they go on into what is left to the
+ * cleaner, which takes its turn once for each segment that they fill. An error comes from the log alone, when it finds no room
+ * for a segment of the smallest size and nothing is dead.
+ *
  * <p>What is wished holds nobody up for long: who helps cleans as many segments as a segment of puts needs, or waits until
  * another process has, and goes on.
  * What is kept does, until there is room, or none to be gained: then it is an error.
@@ -63,6 +67,9 @@ final class Space implements Room {
     private static final long READERS_NANOS = 2_000_000_000;
     private static final long PAUSE_NANOS = 1_000_000;
 
+    /** Where the disk has room for fewer segments than this, smaller ones are made. */
+    private static final int FITTING_SEGMENTS = 4;
+
     /** What the first record of a segment lies on, and one in hundreds of the others. */
     private static final int FIRST_ALIGNED_BYTES = 4096;
 
@@ -85,6 +92,9 @@ final class Space implements Room {
 
     /** The oldest segment with which a helper has failed, or had to wait too long: it is left to the background. */
     private volatile int stuck = -1;
+
+    /** The tail when a removal has last cleaned a segment although little was to be gained. */
+    private volatile int removalsTail = -1;
 
     private volatile long usableBytes = NO_BOUND;
     private volatile long evictedFrom = NO_BOUND;
@@ -195,7 +205,7 @@ final class Space implements Room {
     public synchronized void look() {
         usableBytes = Math.min(NO_BOUND, records.usableBytes());
         Look now = now();
-        records.segmentBytes(now.segment);
+        records.segmentBytes(fitting(now.segment));
         evictedFrom = now.evictedFrom;
         putsHeld = now.files > now.kept;
         removalsHeld = now.files > now.kept + now.segment;
@@ -232,6 +242,12 @@ final class Space implements Room {
         long most = (long) (live * (cleaning.spaceFactor() - 1) / DUE_SEGMENTS / 2);
         long wanted = Math.clamp(Math.max(live / SEGMENTS, swift(live)), 0, most);
         return Math.min(Long.highestOneBit(Math.max(SEGMENT_MIN_BYTES, wanted)), largestSegmentBytes);
+    }
+
+    /** On a disk that is nearly full a large segment finds no room where a small one does. */
+    private long fitting(long segment) {
+        long room = Long.highestOneBit(Math.max(SEGMENT_MIN_BYTES, usableBytes / FITTING_SEGMENTS));
+        return Math.min(segment, room);
     }
 
     private long swift(long live) {
@@ -324,11 +340,34 @@ final class Space implements Room {
         while (isHeld(removal)) {
             Look now = now();
             long enough = now.kept + (removal ? now.segment : 0);
+            boolean hopeful = isHopeful(now, enough, rounds-- > 0);
             if (now.isHeldByReaders(enough)) {
                 awaitReaders(now, start);
+            } else if (removal && !hopeful) {
+                cleanForRemoval(now);
+                return;
             } else {
-                requireGain(now, enough, rounds-- > 0);
+                requireGain(now, enough, hopeful);
                 clean(removal);
+            }
+        }
+    }
+
+    /**
+     * Cleans one segment, once for each that is filled, where the last one but that of the cleaner is in use. So what was removed
+     * is given back although it is spread over all segments, and no removal waits for more than one.
+     */
+    private void cleanForRemoval(Look now) {
+        int tail = records.tailSegment();
+        if (now.files > now.kept + 2 * now.segment && now.dead() > 0 && tail != removalsTail) {
+            removalsTail = tail;
+            try {
+                cleaner.cleanOldest(() -> true);
+            } catch (LarderException e) {
+                worker.run(); // the background tells what has failed; whether there is room for the removal says the
+                // log
+            } finally {
+                look();
             }
         }
     }
@@ -343,8 +382,11 @@ final class Space implements Room {
         look();
     }
 
-    private void requireGain(Look now, long enough, boolean patient) {
-        boolean hopeful = patient && (now.canReach(enough - now.dropped) || mayExpire());
+    private boolean isHopeful(Look now, long enough, boolean patient) {
+        return patient && (now.canReach(enough - now.dropped) || mayExpire());
+    }
+
+    private void requireGain(Look now, long enough, boolean hopeful) {
         if (now.files > enough && !hopeful) {
             throw full(now);
         }
@@ -378,8 +420,10 @@ final class Space implements Room {
     }
 
     @Override
-    public void makeRoom(DiskFullException met, int tries) {
-        boolean hopeful = tries <= records.tailSegment() - records.firstSegment() && isLoose();
+    public void makeRoom(DiskFullException met, int tries, boolean removal) {
+        boolean gain = removal ? now().dead() > 0 : isLoose();
+        boolean hopeful = tries <= records.tailSegment() - records.firstSegment() && gain;
+        look(); // for a smaller segment, which may find room
         if (!hopeful || !cleanedOne(met)) {
             throw met;
         }
