@@ -4,6 +4,7 @@ import static dev.larder.map.IndexFileLayout.HEADER_BYTES;
 import static dev.larder.map.IndexFileLayout.STATE;
 import static dev.larder.map.IndexFileLayout.STEPS_AT;
 
+import dev.larder.log.LogBusyException;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
@@ -20,6 +21,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
 /**
@@ -45,6 +47,9 @@ final class IndexFile implements AutoCloseable {
 
     /** The byte that is locked by all who have the file open. */
     private static final long LIVE = 1L << 60;
+
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final StorageFile file;
     private final Storage storage;
@@ -140,15 +145,34 @@ final class IndexFile implements AutoCloseable {
         if (bytes <= STEPS_AT) {
             throw new TruncatedException(file.path() + ": index of " + bytes + " bytes, least is " + STEPS_AT);
         }
+        if (writable || storage.isNative()) { // else a view in this very process would be refused, and wait for itself
+            lockLive(file, storage);
+        }
         Arena arena = Arena.ofShared();
         try {
             MemorySegment memory = file.map(0, bytes, writable, arena);
             storage.preferHugePages(memory);
-            file.tryLockShared(LIVE);
             return new IndexFile(file, storage, arena, memory);
         } catch (RuntimeException | Error e) {
             arena.close();
             throw e;
+        }
+    }
+
+    /**
+     * Makes it known that this process has the file open. A process that asks whether anybody has ({@link #isOpen}) holds the
+     * byte alone for a moment: that is waited for.
+     *
+     * @throws LogBusyException when another process holds it alone for 10 s, as it is stopped
+     */
+    private static void lockLive(StorageFile file, Storage storage) {
+        long start = storage.nanoTime();
+        while (!file.tryLockShared(LIVE)) {
+            if (storage.nanoTime() - start > PATIENCE_NANOS) {
+                throw new LogBusyException(file.path() + ": another process has had byte " + LIVE
+                        + " locked alone for more than 10 s; is it stopped?");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
