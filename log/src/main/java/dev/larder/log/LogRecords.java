@@ -92,8 +92,24 @@ public final class LogRecords implements AutoCloseable {
     /** Returns how many of {@link #fileBytes} are used: those behind the end of the tail are not. */
     public long usedBytes() {
         long end = session.endPosition();
-        long unused = held(end).segment.limit - Position.offset(end);
+        long unused = unusedBehind(end);
+        while (unused < 0) {
+            end = session.endPosition();
+            unused = unusedBehind(end);
+        }
         return retained.upTo(firstSegment(), Position.segment(end)) - unused;
+    }
+
+    /** Returns -1 where the log has gone on so far since it ended at a position that the segment there was dropped. */
+    private long unusedBehind(long end) {
+        try {
+            return held(end).segment.limit - Position.offset(end);
+        } catch (GoneException e) {
+            if (Position.segment(end) >= firstSegment()) {
+                throw e;
+            }
+            return -1;
+        }
     }
 
     /** Returns how many bytes lie between a position and the end, of those that were not dropped. */

@@ -2,9 +2,11 @@ package dev.larder.map;
 
 import dev.larder.log.GoneException;
 import dev.larder.log.Log;
+import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.log.Steps;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -26,6 +28,7 @@ import java.util.OptionalLong;
 final class IndexCopy implements AutoCloseable {
 
     private static final int SOLE_OWNER = 1;
+    private static final int TRIES_MAX = 100;
 
     private final IndexFile file;
     private final Index index;
@@ -51,26 +54,53 @@ final class IndexCopy implements AutoCloseable {
     }
 
     /**
-     * Copies the index of a map.
+     * Copies the index of a map. The copy begins again where a cleaner, of whichever process, has dropped what the log was to be
+     * read from: this process was stopped in the midst of it, or the map is so small that it is written over meanwhile.
      *
-     * @throws dev.larder.log.LogBusyException when another process is in the midst of a change for 10 s
+     * @throws LogBusyException when another process is in the midst of a change for 10 s; or when the copy has begun again
+     *     too often
      * @throws IndexFullException when there is no memory for it
      */
     static IndexCopy of(MapParts map, MapFiles files, Deadlines deadlines) {
-        LogRecords records = map.records();
-        Places places = new Places(files.index().opening().largestSegmentBytes(), holdAll(records));
-        IndexFile.Opening opening = files.index().opening();
+        Optional<IndexCopy> taken = Optional.empty();
+        for (int tries = 0; taken.isEmpty(); tries++) {
+            taken = tryOnce(map, files, deadlines, tries);
+        }
+        return taken.get();
+    }
+
+    /** Returns no copy where a segment was dropped that was still to be read. */
+    private static Optional<IndexCopy> tryOnce(MapParts map, MapFiles files, Deadlines deadlines, int tries) {
         IndexFile file = files.place()
                 .makeUnnamed(
-                        opening.renumbered(IndexPlace.newOpening()),
+                        files.index().opening().renumbered(IndexPlace.newOpening()),
                         map.index().memory().bytes());
+        int first = map.records().firstSegment();
         try {
-            IndexCopy copy = new IndexCopy(file, records, places, deadlines, map);
+            Places places = new Places(file.opening().largestSegmentBytes(), holdAll(map.records()));
+            IndexCopy copy = new IndexCopy(file, map.records(), places, deadlines, map);
             copy.take(map, files.log());
-            return copy;
+            return Optional.of(copy);
+        } catch (GoneException e) {
+            close(file);
+            requireDropped(map, first, tries, e);
+            return Optional.empty();
         } catch (RuntimeException | Error e) {
             close(file);
             throw e;
+        }
+    }
+
+    private static void requireDropped(MapParts map, int first, int tries, GoneException met) {
+        if (map.records().firstSegment() == first) {
+            throw met;
+        }
+        if (tries == TRIES_MAX) {
+            throw new LogBusyException(
+                    map.directory()
+                            + ": no snapshot was taken: segments were dropped faster than the index was copied, "
+                            + tries + " times",
+                    met);
         }
     }
 
@@ -104,6 +134,7 @@ final class IndexCopy implements AutoCloseable {
             more = takeNext(walk, map.changes());
         }
         long end = log.endPosition();
+        map.store().reached("snapshot.copied");
         hold(map.records(), Position.segment(from), Position.segment(end)); // what others have added meanwhile
         map.changes().awaitOthers();
         new Replay(log, store, map.seed()).run(OptionalLong.of(from), end);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.LogOptions;
 import dev.larder.log.ValueCodec;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
@@ -19,7 +20,9 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -270,6 +273,37 @@ final class SnapshotTest {
                 assertThat(map.info().space().fileBytes()).isLessThan(40L << 20);
             }
             overwrite(map, 20);
+        }
+    }
+
+    /** As where this process is stopped meanwhile, and another one goes on. */
+    @Test
+    void isTakenAgainWhereWhatItStillHadToReadWasDropped() {
+        AtomicInteger copies = new AtomicInteger();
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        LogOptions options = TestMaps.options().withSteps(step -> {
+            if (step.equals("snapshot.copied") && copies.incrementAndGet() < 3) {
+                meanwhile.get().run();
+            }
+        });
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+            AtomicInteger round = new AtomicInteger();
+            meanwhile.set(() -> {
+                int written = round.incrementAndGet();
+                for (long put = 0; put < 50; put++) {
+                    map.set(put % 10, new byte[100_000 + written]);
+                }
+                map.compact();
+            });
+            meanwhile.get().run();
+            try (MapSnapshot<Long, byte[]> snapshot = map.snapshot()) {
+                assertThat(copies).as("begun").hasValue(3);
+                meanwhile.get().run();
+                for (long key = 0; key < 10; key++) {
+                    assertThat(snapshot.get(key)).hasSize(100_003);
+                }
+                assertThat(snapshot.longSize()).isEqualTo(10);
+            }
         }
     }
 }
