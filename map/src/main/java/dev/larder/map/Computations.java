@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -13,9 +14,10 @@ final class Computations<K, V> {
 
     private final Lookups<K, V> lookups;
     private final Changes<K, V> changes;
-    private final Loads<@Nullable V> loads = new Loads<>();
+    private final Loads<@Nullable V> loads;
 
-    Computations(Lookups<K, V> lookups, Changes<K, V> changes) {
+    Computations(Path directory, Lookups<K, V> lookups, Changes<K, V> changes) {
+        this.loads = new Loads<>(directory);
         this.lookups = lookups;
         this.changes = changes;
     }
@@ -53,7 +55,7 @@ final class Computations<K, V> {
     V getOrLoad(K key, Function<? super K, ? extends @Nullable V> loader) {
         Objects.requireNonNull(loader, "loader");
         V present = lookups.get(key);
-        return present != null ? present : loads.load(lookups.keyBytes(key), () -> loaded(key, loader));
+        return present != null ? present : loads.load(key, lookups.keyBytes(key), () -> loaded(key, loader));
     }
 
     /** Who loads looks first: another may have loaded since this one missed. What was put meanwhile stays. */

@@ -189,7 +189,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * the loader is thrown in all of them, and the next call loads again.
      *
      * @param loader called outside of any lock; null for a key that has no value
-     * @throws IllegalStateException when the loader asks for the key that it loads
+     * @throws IllegalStateException when the loader asks for the key that it loads, itself or by way of other loaders: two
+     *     loaders that ask for each other's keys would wait for ever. Not noticed is a loader that waits for another thread
+     *     which asks
      */
     public @Nullable V getOrLoad(K key, Function<? super K, ? extends @Nullable V> loader) {
         return session.computations().getOrLoad(key, loader);

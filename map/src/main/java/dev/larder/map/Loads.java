@@ -1,6 +1,9 @@
 package dev.larder.map;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -9,38 +12,60 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that are being loaded, by the bytes of their keys: who wants one that another thread loads waits for it, so that a
- * key which many miss at once is loaded once. Of one process; two may load a key at the same time.
+ * Values that are being loaded, by the bytes of their keys: a thread that wants one which another thread loads waits for it,
+ * so that a key which many miss at once is loaded once. Of one process; two processes may load a key at the same time.
+ *
+ * <p>Loaders may ask for further keys, of any map. Threads that would wait for each other in a circle are told so:
+ *
+ * <pre>
+ *  thread 1 loads a, waits for b     thread 2 loads b, asks for a:   an error
+ * </pre>
  *
  * @param <V> the values
  */
 final class Loads<V extends @Nullable Object> {
 
-    /** A value to come, and the number of the thread that brings it. */
+    /** Which load each thread waits for, of all maps of this process; guarded by itself. */
+    private static final Map<Thread, Load<?>> WAITING = new HashMap<>();
+
+    /** A value to come, and the thread that brings it. */
     private static final class Load<V extends @Nullable Object> extends CompletableFuture<V> {
-        private final long loaderId = Thread.currentThread().threadId();
+        private final Thread loader = Thread.currentThread();
+        private final Object key;
+        private final Path directory;
+
+        private Load(Object key, Path directory) {
+            this.key = key;
+            this.directory = directory;
+        }
+
+        private String name() {
+            return "key " + key + " of " + directory;
+        }
     }
 
     private final ConcurrentHashMap<ByteBuffer, Load<V>> running = new ConcurrentHashMap<>();
+    private final Path directory;
+
+    /** Loads of the map in a directory, which is for errors. */
+    Loads(Path directory) {
+        this.directory = directory;
+    }
 
     /**
      * Returns what a loader returns for a key, here or in the thread that was first; what it throws all of them throw.
      *
-     * @throws IllegalStateException when this thread is just loading that key
+     * @param bytes of the key
+     * @throws IllegalStateException when this thread is just loading that key, or a key for which the thread waits that loads
+     *     this one
      */
-    V load(ByteBuffer key, Supplier<V> loader) {
-        Load<V> own = new Load<>();
-        Load<V> first = running.putIfAbsent(key, own);
-        if (first == null) {
-            return run(key, own, loader);
-        }
-        if (first.loaderId == Thread.currentThread().threadId()) {
-            throw new IllegalStateException("a loader asks for the key that it loads");
-        }
-        return await(first);
+    V load(Object key, ByteBuffer bytes, Supplier<V> loader) {
+        Load<V> own = new Load<>(key, directory);
+        Load<V> first = running.putIfAbsent(bytes, own);
+        return first == null ? run(bytes, own, loader) : await(first);
     }
 
-    private V run(ByteBuffer key, Load<V> own, Supplier<V> loader) {
+    private V run(ByteBuffer bytes, Load<V> own, Supplier<V> loader) {
         try {
             V value = loader.get();
             own.complete(value);
@@ -49,11 +74,12 @@ final class Loads<V extends @Nullable Object> {
             own.completeExceptionally(e);
             throw e;
         } finally {
-            running.remove(key, own);
+            running.remove(bytes, own);
         }
     }
 
     private V await(Load<V> first) {
+        beginWaiting(first);
         try {
             return first.join();
         } catch (CompletionException e) {
@@ -62,6 +88,34 @@ final class Loads<V extends @Nullable Object> {
                 case Error failed -> throw failed;
                 default -> throw e;
             }
+        } finally {
+            endWaiting();
+        }
+    }
+
+    /** All that wait are looked at together: of several threads that close a circle, the last one is refused. */
+    private static void beginWaiting(Load<?> first) {
+        Thread self = Thread.currentThread();
+        synchronized (WAITING) {
+            StringBuilder way = new StringBuilder(first.name());
+            Load<?> next = first;
+            while (next != null && next.loader != self) {
+                next = WAITING.get(next.loader);
+                way.append(next == null ? "" : ", which waits for " + next.name());
+            }
+            if (next != null) {
+                throw new IllegalStateException(
+                        next == first
+                                ? "a loader asks for the key that it loads, " + first.name()
+                                : "the loader of " + next.name() + " waits for itself: it asks for " + way);
+            }
+            WAITING.put(self, first);
+        }
+    }
+
+    private static void endWaiting() {
+        synchronized (WAITING) {
+            WAITING.remove(Thread.currentThread());
         }
     }
 }
