@@ -33,11 +33,13 @@ final class Checkpoint {
     private final LogOptions options;
     private final Log log;
     private final IndexFile.Opening opening;
+    private final Batches batches;
 
     /** Whether this process has believed the image, or written it. */
     private boolean isBelieved;
 
-    Checkpoint(Log log, LogOptions options, IndexFile.Opening opening) {
+    Checkpoint(Log log, LogOptions options, IndexFile.Opening opening, Batches batches) {
+        this.batches = batches;
         this.storage = options.doors().storage();
         this.options = options;
         this.log = log;
@@ -77,8 +79,11 @@ final class Checkpoint {
     private boolean make(Index index, Epochs epochs, BooleanSupplier wanted) {
         Optional<CheckpointEvent> event = FlightEvents.ifRecorded(CheckpointEvent::start);
         int first = index.places().first();
-        long replay = log.endPosition();
-        epochs.awaitOthers(); // what was claimed before is linked, or padding, when they have left
+        long end = log.endPosition();
+        epochs
+                .awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
+                                // have left
+        long replay = batches.replayFrom(end);
         Path made = log.directory().resolve(MAKING);
         storage.delete(made);
         try (StorageFile file = storage.create(made, options.access().files())

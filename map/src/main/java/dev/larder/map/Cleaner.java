@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  wait      until every change that was under way has ended       no claim is left in the segment
+ *  link      what loaders have left in the log                     no record of the segment is still to be linked
  *  clear     each record, proven, is dead, or carried to the end, or forgotten      Carrier
  *  sync      all that replaced or carried is durable
  *  drop      the segment does not exist any more, durably
@@ -56,6 +57,7 @@ final class Cleaner {
     private final Epochs changes;
     private final Steps steps;
     private final Carrier carrier;
+    private final LeftBatches batches;
     private final DroppedSegments dropped;
     private final Unexpired unexpired;
     private final ReentrantLock turn = new ReentrantLock();
@@ -73,7 +75,9 @@ final class Cleaner {
             Epochs changes,
             Epochs reads,
             Carrier carrier,
+            LeftBatches batches,
             Steps steps) {
+        this.batches = batches;
         this.log = files.log();
         this.records = files.records();
         this.map = files.map();
@@ -250,6 +254,7 @@ final class Cleaner {
     private boolean cleanAsCleaner(Need need, long nanos) {
         try {
             sweep();
+            batches.link();
             unexpired.estimate();
             int oldest = records.firstSegment();
             boolean any = need.isThere() && oldest < records.tailSegment();
@@ -314,6 +319,8 @@ final class Cleaner {
         long carriedBefore = carriedBytes();
         long bytes = records.fileBytes(segment);
         awaitChanges(nanos);
+        batches.link(); // a loader may have given up, or died, while it was waited for
+        batches.passOver(segment + 1);
         try (CheckedRecords all = records.checked(durable(segment))) {
             carrier.clear(all);
         }

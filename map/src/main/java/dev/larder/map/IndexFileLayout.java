@@ -16,6 +16,7 @@ import java.lang.foreign.StructLayout;
  * process    | owner 8 | pid 8 | since 8 | backed 8 | dropped bytes 8 | gap |
  * area       | 256 lines of changes | 256 lines of reads | 16 stripes of counts |     64 bytes each
  * line       | 0, or generation 16, epoch 48 | gap |
+ * batch      | owner, left 8 | from 8 | to 8 | gap |          16 of them, in the header
  * stripe     | live bytes 8 | of these behind 8 | hits 8 | misses 8 | gap |
  * </pre>
  *
@@ -105,6 +106,14 @@ final class IndexFileLayout {
     /** The depth of each partition's directory, 8 bytes each. */
     static final long DEPTHS_AT = 2560;
 
+    /** Batches of loaders that are not linked yet ({@link Batches}), 64 bytes each. */
+    static final long BATCHES_AT = 3072;
+
+    static final int BATCHES = 16;
+    static final long BATCH_OWNER = 0;
+    static final long BATCH_FROM = 8;
+    static final long BATCH_TO = 16;
+
     /** What is asked for as the file is made, before the processes. */
     static final long HEAD_BYTES = 4096;
 
@@ -145,7 +154,8 @@ final class IndexFileLayout {
 
     static {
         assert HEADER_BYTES <= SHARED_AT && SHARED_AT + SHARED.byteSize() <= DEPTHS_AT;
-        assert DEPTHS_AT + 8L * Placement.PARTITIONS <= HEAD_BYTES;
+        assert DEPTHS_AT + 8L * Placement.PARTITIONS <= BATCHES_AT;
+        assert BATCHES_AT + (long) BATCHES * LINE_BYTES <= HEAD_BYTES;
         assert PROCESSES_AT + PROCESSES * PROCESS_BYTES <= AREAS_AT && AREA_BYTES <= AREA_STRIDE_BYTES;
         assert AREAS_AT + PROCESSES * AREA_STRIDE_BYTES <= DIRECTORY_AT;
         assert DIRECTORY_AT + ((8L * Placement.PARTITIONS) << IndexWord.DEPTH_MAX) <= STATES_AT;
@@ -174,6 +184,11 @@ final class IndexFileLayout {
     /** Returns where the area of a process begins. */
     static long area(int slot) {
         return AREAS_AT + slot * AREA_STRIDE_BYTES;
+    }
+
+    /** Returns where the line of a batch begins. */
+    static long batch(int line) {
+        return BATCHES_AT + (long) line * LINE_BYTES;
     }
 
     /** Returns where the state of a step is. */

@@ -3,6 +3,7 @@ package dev.larder.map;
 import dev.larder.log.LogRecords;
 import dev.larder.log.RecordBatch;
 import dev.larder.log.RecordWriter;
+import dev.larder.memory.DiskFullException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -19,8 +20,9 @@ import java.util.Objects;
  *
  * <p>An entry is seen, and survives the process, when it was flushed: every 256 KiB, at {@link #flush} and at {@link
  * #close}. Each is put by itself, as {@link LarderMap#set} does it, into an empty map or one that others read and
- * change meanwhile: of one key the last one counts. After a crash each entry of an unfinished flush is there, or not. After
- * an error the next flush puts what is not there yet.
+ * change meanwhile: of one key the last one counts. After a crash each entry of an unfinished flush is there, or not; it may
+ * come to be there a moment later, where other processes have the map open. After an error the next flush puts what is not
+ * there yet; where the loader is closed instead, each entry of that flush is there, or not, or comes to be there.
  * One thread at a time; several loaders may work at once. What was not flushed is lost when the map is closed.
  *
  * @param <K> the keys
@@ -39,7 +41,9 @@ public final class MapLoader<K, V> implements AutoCloseable {
     private final long seed;
     private final Desk<K, V> desk;
     private final Changes<K, V> changes;
+    private final LogRecords records;
     private final RecordBatch batch;
+    private final Batches unlinked;
     private final GroupLook look;
     private final RecordWriter writer = this::write;
     private final KeyGroup<K> group = new KeyGroup<>();
@@ -53,7 +57,12 @@ public final class MapLoader<K, V> implements AutoCloseable {
      */
     private final BitSet again = new BitSet();
 
-    MapLoader(MapParts parts, Desk<K, V> desk, Changes<K, V> changes, RecordBatch batch) {
+    /** The line of a batch that stands in the log, or is about to. */
+    private int line = Batches.NONE;
+
+    MapLoader(MapParts parts, Desk<K, V> desk, Changes<K, V> changes, RecordBatch batch, Batches unlinked) {
+        this.records = parts.records();
+        this.unlinked = unlinked;
         this.deadlines = parts.deadlines();
         this.seed = parts.seed();
         this.desk = desk;
@@ -66,7 +75,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
      * Puts an entry, with the next flush. One that is longer than what is staged at once is put right away, in its turn.
      *
      * @throws dev.larder.log.RecordTooLargeException when it is longer than a record may be; what was put before stays
-     * @throws dev.larder.memory.DiskFullException when there is no room for those before; they stay staged, and may be
+     * @throws DiskFullException when there is no room for those before; they stay staged, and may be
      *     flushed again when there is
      */
     public void put(K key, V value) {
@@ -104,24 +113,62 @@ public final class MapLoader<K, V> implements AutoCloseable {
     /**
      * Puts what is staged: when this returns, all threads see it, and it survives the process.
      *
-     * @throws dev.larder.memory.DiskFullException when there is no room for it; what was not put stays staged
+     * @throws DiskFullException when there is no room for it; what was not put stays staged
      */
     public void flush() {
         if (count > 0) {
             Desk<K, V> pinned = changes.enter(false);
             try {
                 if (again.isEmpty()) {
-                    changes.append(pinned, batch);
-                    again.set(0, count);
-                    changes.appended();
-                    link(pinned);
+                    appendAndLink(pinned);
                 }
                 putAgain(pinned);
                 count = 0;
                 stagedBytes = 0;
+                end();
             } finally {
+                leave(); // before the pin goes: a checkpoint that waits for it counts what is left
                 changes.leave(pinned);
             }
+        }
+    }
+
+    /** Where more loaders are at work than there are lines, each entry is put by itself. */
+    private void appendAndLink(Desk<K, V> pinned) {
+        line = unlinked.begin(records.tailSegment());
+        if (line == Batches.NONE) {
+            batch.clear();
+            again.set(0, count);
+        } else {
+            append(pinned);
+            again.set(0, count);
+            unlinked.appended(line, batch.firstPosition(), batch.firstPosition() + stagedBytes);
+            changes.appended();
+            link(pinned);
+        }
+    }
+
+    private void append(Desk<K, V> pinned) {
+        try {
+            changes.append(pinned, batch);
+        } catch (DiskFullException e) {
+            end(); // nothing was appended
+            throw e;
+        }
+    }
+
+    private void end() {
+        if (line != Batches.NONE) {
+            unlinked.end(line);
+            line = Batches.NONE;
+        }
+    }
+
+    /** What is not linked after an error is put by the next flush, or linked by the cleaner, whichever comes first. */
+    private void leave() {
+        if (line != Batches.NONE) {
+            unlinked.leave(line);
+            line = Batches.NONE;
         }
     }
 
@@ -185,14 +232,39 @@ public final class MapLoader<K, V> implements AutoCloseable {
                 (record, to) -> MemorySegment.copy(batch.staged(), valueAt, record, to, valueLength));
     }
 
-    /** Flushes, and gives the memory back. What cannot be flushed is given up. */
+    /**
+     * Flushes, and gives the memory back. What cannot be flushed is given up; what of it stands in the log already is tried once
+     * more, and else left to the cleaner.
+     */
     @Override
     public void close() {
         try {
-            flush();
+            flushOrPutAgain();
         } finally {
-            batch.clear(); // nothing may come to the log that is not linked
+            batch.clear(); // what was not appended is not to come to the log now
             batch.close();
+        }
+    }
+
+    private void flushOrPutAgain() {
+        try {
+            flush();
+        } catch (RuntimeException e) {
+            if (again.isEmpty()) {
+                throw e;
+            }
+            putAgainAfter(e);
+        }
+    }
+
+    private void putAgainAfter(RuntimeException met) {
+        try {
+            flush();
+        } catch (RuntimeException e) {
+            if (e != met) {
+                e.addSuppressed(met);
+            }
+            throw e;
         }
     }
 }

@@ -26,6 +26,7 @@ final class MapSession<K, V> implements AutoCloseable {
     private final Processes processes;
     private final MapParts parts;
     private final Space space;
+    private final Batches batches;
     private final Cleaner cleaner;
     private final Checkpoint checkpoint;
     private final ImageSteps images;
@@ -56,7 +57,8 @@ final class MapSession<K, V> implements AutoCloseable {
         this.records = files.records();
         this.processes = Processes.enter(files.index(), records);
         IndexFile.Opening opening = files.index().opening();
-        this.checkpoint = new Checkpoint(files.log(), options.log(), opening);
+        this.batches = new Batches(files.index(), processes);
+        this.checkpoint = new Checkpoint(files.log(), options.log(), opening, batches);
         Epochs reads = Epochs.ofReads(files.index(), processes);
         Epochs writes = Epochs.ofChanges(files.index(), processes);
         Deadlines deadlines =
@@ -67,7 +69,15 @@ final class MapSession<K, V> implements AutoCloseable {
         this.images = new ImageSteps(files, options.log().doors(), places, entries, memory, writes);
         LiveBytes live = new LiveBytes(files.index(), processes);
         Index index = new Index(records, places, entries, memory, live, deadlines, images, steps());
-        this.cleaner = new Cleaner(files, processes, index, writes, reads, carrier(index, writes, deadlines), steps());
+        this.cleaner = new Cleaner(
+                files,
+                processes,
+                index,
+                writes,
+                reads,
+                carrier(index, writes, deadlines),
+                leftBatches(index, writes),
+                steps());
         this.space = new Space(
                 files.directory(),
                 records,
@@ -91,7 +101,7 @@ final class MapSession<K, V> implements AutoCloseable {
         this.removals = new Removals<>(files.directory(), records, desks);
         this.lookups = new Lookups<>(parts, desks, uses);
         this.changes = new Changes<>(parts, desks, lookups, removals);
-        this.computations = new Computations<>(lookups, changes);
+        this.computations = new Computations<>(files.directory(), lookups, changes);
         this.groups = new KeyGroups<>(parts, desks, lookups, changes, uses);
         this.thread = new CleanerThread(
                 String.valueOf(files.directory().getFileName()),
@@ -121,6 +131,12 @@ final class MapSession<K, V> implements AutoCloseable {
 
     private Steps steps() {
         return options.log().doors().steps();
+    }
+
+    private LeftBatches leftBatches(Index index, Epochs writes) {
+        EntryStore linking = new EntryStore(files.directory(), index, records, position -> {}, Steps.NONE);
+        return new LeftBatches(
+                files.log(), linking, writes, batches, files.map().seed());
     }
 
     private Carrier carrier(Index index, Epochs writes, Deadlines deadlines) {
@@ -180,7 +196,7 @@ final class MapSession<K, V> implements AutoCloseable {
         MapFiles files = MapFiles.open(directory, options.log(), options.sharing());
         try {
             MapSession<K, V> session = new MapSession<>(files, options, keys, values, temporary);
-            session.begin();
+            session.beginOrStop();
             return session;
         } catch (RuntimeException | Error e) {
             giveUp(files);
@@ -194,6 +210,17 @@ final class MapSession<K, V> implements AutoCloseable {
             files.closeLast();
         } else {
             files.close();
+        }
+    }
+
+    /** After an error no thread is left that works on files which are closed next. */
+    private void beginOrStop() {
+        try {
+            begin();
+        } catch (RuntimeException | Error e) {
+            imageThread.stop();
+            thread.stop();
+            throw e;
         }
     }
 
@@ -254,7 +281,7 @@ final class MapSession<K, V> implements AutoCloseable {
     /** Returns a loader, which has a desk of its own. */
     MapLoader<K, V> loader() {
         desks.checkOpen();
-        return new MapLoader<>(parts, desks.make(), changes, records.batch());
+        return new MapLoader<>(parts, desks.make(), changes, records.batch(), batches);
     }
 
     EntryWalk<K, V> walk() {

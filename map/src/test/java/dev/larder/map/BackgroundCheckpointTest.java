@@ -143,7 +143,8 @@ final class BackgroundCheckpointTest {
             TestIndex.Member process = shared.enter(TestIndex.OWNER);
             Index index = process.index(records, new Places(2L << 20, 0));
             index.makeEmpty();
-            Checkpoint checkpoint = new Checkpoint(log, TestMaps.options(), shared.file.opening());
+            Checkpoint checkpoint = new Checkpoint(
+                    log, TestMaps.options(), shared.file.opening(), new Batches(shared.file, process.processes));
             assertThat(checkpoint.write(index, process.changes, () -> true)).isTrue();
             byte[] image = Files.readAllBytes(folder.resolve("map").resolve(CheckpointLayout.FILE_NAME));
             int[] asked = new int[1];

@@ -204,7 +204,8 @@ final class StressIndex {
             place.upper().forEach(key -> one.put(key, 0));
         }
         IndexFile.Opening opening = files.index().opening();
-        new Checkpoint(files.log(), options, opening).write(one.index, one.changes);
+        new Checkpoint(files.log(), options, opening, new Batches(files.index(), one.processes))
+                .write(one.index, one.changes);
         CheckpointImage image = CheckpointImage.of(
                         files.directory(), options.doors().storage(), Arena.ofAuto())
                 .orElseThrow();

@@ -17,7 +17,13 @@ final class StressUses {
         StressProcess by = all.one;
         MapFiles files = all.files();
         Epochs reads = Epochs.ofReads(files.index(), by.processes);
-        Cleaner cleaner = new Cleaner(files, by.processes, by.index, by.changes, reads, by.carrier(), Steps.NONE);
+        LeftBatches none = new LeftBatches(
+                files.log(),
+                by.store,
+                by.changes,
+                new Batches(files.index(), by.processes),
+                files.map().seed());
+        Cleaner cleaner = new Cleaner(files, by.processes, by.index, by.changes, reads, by.carrier(), none, Steps.NONE);
         Space space = new Space(
                 files.directory(),
                 by.records,
