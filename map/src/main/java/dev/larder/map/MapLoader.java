@@ -261,7 +261,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
         try {
             flush();
         } catch (RuntimeException e) {
-            if (e != met) {
+            if (!e.equals(met)) {
                 e.addSuppressed(met);
             }
             throw e;
