@@ -99,13 +99,13 @@ final class Loads<V extends @Nullable Object> {
         synchronized (WAITING) {
             StringBuilder way = new StringBuilder(first.name());
             Load<?> next = first;
-            while (next != null && next.loader != self) {
+            while (next != null && !next.loader.equals(self)) {
                 next = WAITING.get(next.loader);
                 way.append(next == null ? "" : ", which waits for " + next.name());
             }
             if (next != null) {
                 throw new IllegalStateException(
-                        next == first
+                        next.equals(first)
                                 ? "a loader asks for the key that it loads, " + first.name()
                                 : "the loader of " + next.name() + " waits for itself: it asks for " + way);
             }
