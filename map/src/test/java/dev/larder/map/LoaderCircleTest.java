@@ -37,7 +37,7 @@ final class LoaderCircleTest {
             CyclicBarrier all) {
         return OtherThread.run(() -> map.getOrLoad(key, same -> {
             await(all);
-            return asked.getOrLoad(other, unused -> "not loaded here");
+            return asked.getOrLoad(other, _ -> "not loaded here");
         }));
     }
 
@@ -99,7 +99,7 @@ final class LoaderCircleTest {
         return OtherThread.run(() -> map.getOrLoad(key, same -> {
             await(all);
             try {
-                return "of " + map.getOrLoad(other, unused -> "not loaded here");
+                return "of " + map.getOrLoad(other, _ -> "not loaded here");
             } catch (IllegalStateException e) {
                 return "gave way";
             }
