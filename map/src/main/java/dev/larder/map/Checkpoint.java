@@ -61,8 +61,7 @@ final class Checkpoint {
     }
 
     /**
-     * Writes an image of an index that may be changing. Steps of it may lie in the image that is there only where nobody else
-     * has the map open, or can open it: the file that they lie in is replaced.
+     * Writes an image of an index that may be changing.
      *
      * @param wanted asked for each step: once it says no, the image is given up
      * @return whether it was written
@@ -80,9 +79,8 @@ final class Checkpoint {
         Optional<CheckpointEvent> event = FlightEvents.ifRecorded(CheckpointEvent::start);
         int first = index.places().first();
         long end = log.endPosition();
-        epochs
-                .awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
-                                // have left
+        epochs.awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
+        // have left
         long replay = batches.replayFrom(end);
         Path made = log.directory().resolve(MAKING);
         storage.delete(made);

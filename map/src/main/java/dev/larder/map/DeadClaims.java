@@ -41,9 +41,8 @@ final class DeadClaims implements ClaimResolver {
     private static boolean isLinked(Where here, long hash, long position) {
         int partition = Placement.partition(hash);
         long word = here.directory.stepOf(partition, hash);
-        while (true) { // in a step that lies in the image nothing was linked since the opening
-            boolean linked = !Directory.isInImage(word)
-                    && leadsTo(here, Directory.step(word), hash, here.places.placeOf(position));
+        while (true) {
+            boolean linked = leadsTo(here, Directory.step(word), hash, here.places.placeOf(position));
             VarHandle.acquireFence();
             long after = here.directory.stepOf(partition, hash);
             if (after == word) {

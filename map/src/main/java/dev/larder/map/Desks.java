@@ -103,7 +103,7 @@ final class Desks<K, V> {
         Desk<K, V> desk = enter();
         try {
             if (desk.own.pinned == 0) {
-                parts.room().await(removal);
+                parts.room().await(removal, desk.own.readLine);
             }
             pin(desk);
             return desk;

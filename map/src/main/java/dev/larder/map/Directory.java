@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
  * The way from a hash to its step: for each partition an entry for each value of the lowest bits of the hash.
  *
  * <pre>
- *  63       38    37     36   32 31        0
- * | generation | image | depth  | step + 1  |      step + 1 = 0: empty, a shorter suffix counts
+ *  63       38   37   36   32 31        0
+ * | generation | zero | depth  | step + 1  |      step + 1 = 0: empty, a shorter suffix counts
  *
  * level 0   entry 0 of each partition
  * level n   entries 2^(n-1) to 2^n - 1 of each partition
@@ -19,7 +19,6 @@ import java.lang.foreign.MemorySegment;
  *
  * A split adds one entry, a merge empties one, and neither touches any other; no word comes twice in an entry. Entries of
  * one bit length are a level: its pages are asked for when the first partition needs it, and it is never moved.
- * <i>image</i>: the step is one of the image's ({@link ImageSteps}).
  */
 final class Directory {
 
@@ -28,7 +27,6 @@ final class Directory {
 
     private static final int DEPTH_SHIFT = 32;
     private static final int DEPTH = 0x1F;
-    private static final long IMAGE = 1L << 37;
     private static final int GENERATION_SHIFT = 38;
 
     private final IndexFile file;
@@ -54,15 +52,6 @@ final class Directory {
         return (int) (word >>> DEPTH_SHIFT) & DEPTH;
     }
 
-    /** Returns the first word of an entry whose step lies in the image. */
-    static long inImage(int number, int depth) {
-        return IMAGE | ((long) depth << DEPTH_SHIFT) | (number + 1);
-    }
-
-    static boolean isInImage(long word) {
-        return (word & IMAGE) != 0;
-    }
-
     /** Returns the word of a step that comes after another word in an entry: no word comes twice. */
     static long next(long word, int step, int depth) {
         long generation = (word >>> GENERATION_SHIFT) + 1;
@@ -76,7 +65,7 @@ final class Directory {
 
     /** Returns the step of a word, and one, below its generation: what no other word of the same entry has. */
     static long identity(long word) {
-        assert !isEmpty(word) && !isInImage(word);
+        assert !isEmpty(word);
         return ((word >>> GENERATION_SHIFT) << 32) | (int) word;
     }
 

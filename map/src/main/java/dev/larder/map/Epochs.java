@@ -29,14 +29,12 @@ final class Epochs {
 
     private static final long EPOCH = (1L << 48) - 1;
     private static final int GENERATION_SHIFT = 48;
-
-    /** How many locks have lines of their own. */
-    static final int LOCKS = 16;
+    private static final long NOWHERE = -1;
 
     /** How many lines are held by several threads each, once the others are all taken. */
     static final int CROWDS = 16;
 
-    private static final int OWN_LINES = LINES - LOCKS - CROWDS;
+    private static final int OWN_LINES = LINES - CROWDS;
     private static final long PAUSE_NANOS = 20_000;
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
@@ -144,19 +142,8 @@ final class Epochs {
         }
     }
 
-    /**
-     * Pins a line that is kept for the holder of a lock of this process, by the lock's number below {@link #LOCKS}: so who
-     * may be pinned already needs not wait for another line, which those who wait for the lock may all have.
-     */
-    int pinOf(int lock) {
-        int line = OWN_LINES + CROWDS + lock;
-        boolean free = Words.compareAndSet(memory, at(line), 0, mark | Words.getVolatile(memory, epochAt));
-        assert free : lock;
-        return line;
-    }
-
     void unpin(int line) {
-        if (line < OWN_LINES || line >= OWN_LINES + CROWDS) {
+        if (line < OWN_LINES) {
             Words.setRelease(memory, at(line), 0);
         } else {
             leaveCrowd(line);
@@ -179,34 +166,40 @@ final class Epochs {
 
     /** Returns whether everybody who pinned in an epoch or before has left, or is dead. */
     boolean hasPassed(long epoch) {
-        return slotInside(epoch) < 0;
+        return slotInside(epoch, NOWHERE) < 0;
     }
 
     /** Returns whether everybody of this process has left who pinned in an epoch or before. */
     boolean haveOwnPassed(long epoch) {
-        return !isInside(processes.slot(), epoch);
+        return !isInside(processes.slot(), epoch, NOWHERE);
     }
 
-    private int slotInside(long epoch) {
+    /** Returns the slot of a process that is inside since an epoch or before, a line left out; -1 where there is none. */
+    private int slotInside(long epoch, long except) {
         int slots = processes.slots();
         for (int slot = 0; slot < slots; slot++) {
-            if (processes.isEntered(slot) && isInside(slot, epoch)) {
+            if (processes.isEntered(slot) && isInside(slot, epoch, except)) {
                 return slot;
             }
         }
         return -1;
     }
 
-    private boolean isInside(int slot, long epoch) {
+    private boolean isInside(int slot, long epoch, long except) {
         long lines = IndexFileLayout.area(slot) + linesAt;
         for (long line = lines; line < lines + (long) LINES * LINE_BYTES; line += LINE_BYTES) {
             long word = Words.getVolatile(memory, line);
-            boolean early = word != 0 && (word & EPOCH) <= epoch;
+            boolean early = word != 0 && (word & EPOCH) <= epoch && line != except;
             if (early && processes.isAlive((slot << 16) | (int) (word >>> GENERATION_SHIFT))) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Returns whether nobody is inside, of any process, but the one thread that has a line of this process. */
+    boolean isAlone(int line) {
+        return line < OWN_LINES && slotInside(EPOCH, at(line)) < 0;
     }
 
     /** Lets nobody of this process pin any more, and waits until everybody of it who is inside has left. */
@@ -239,7 +232,7 @@ final class Epochs {
     private void awaitAll(long ownNanos, long otherNanos) {
         long epoch = advance();
         long start = System.nanoTime();
-        int inside = slotInside(epoch);
+        int inside = slotInside(epoch, NOWHERE);
         while (inside >= 0) {
             long patience = inside == processes.slot() ? ownNanos : otherNanos;
             if (System.nanoTime() - start > patience) {
@@ -248,7 +241,7 @@ final class Epochs {
                         + " ms; is it stopped?");
             }
             LockSupport.parkNanos(PAUSE_NANOS);
-            inside = slotInside(epoch);
+            inside = slotInside(epoch, NOWHERE);
         }
     }
 }

@@ -14,39 +14,28 @@ final class FrozenStep {
 
     private final MemorySegment memory;
     private final long base;
-    private final boolean ofImage;
     private final int tagBits;
     private final int tagMask;
 
     FrozenStep(MemorySegment memory, long base) {
-        this(memory, base, false, 0, 0);
+        this(memory, base, 0, 0);
     }
 
-    private FrozenStep(MemorySegment memory, long base, boolean ofImage, int tagBits, int tagMask) {
+    private FrozenStep(MemorySegment memory, long base, int tagBits, int tagMask) {
         this.memory = memory;
         this.base = base;
-        this.ofImage = ofImage;
         this.tagBits = tagBits;
         this.tagMask = tagMask;
     }
 
-    /** Returns a step of an image, in which nothing is frozen, and all is of a key. */
-    static FrozenStep ofImage(MemorySegment step) {
-        return new FrozenStep(step, 0, true, 0, 0);
-    }
-
     /** Returns the words alone whose hashes end with so many bits of a prefix. */
     FrozenStep of(int depth, int prefix) {
-        return new FrozenStep(memory, base, ofImage, prefix, (1 << depth) - 1);
+        return new FrozenStep(memory, base, prefix, (1 << depth) - 1);
     }
 
     /** Copies the words of keys into memory of zeros, as an image has them; they are those of a place. */
     void copyTo(MemorySegment empty, long place) {
-        if (ofImage && tagMask == 0) {
-            MemorySegment.copy(memory, base, empty, 0, IndexStepLayout.BYTES);
-        } else {
-            new NewStep(empty, 0, place).addAll(this);
-        }
+        new NewStep(empty, 0, place).addAll(this);
     }
 
     /** Hands over every word that is not empty: of entries, of removals, and what is dead. */

@@ -5,85 +5,92 @@ import dev.larder.log.Log;
 import dev.larder.log.LogReader;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
-import dev.larder.memory.CorruptException;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What the first opening takes of the image: an index without steps becomes that which the image shows.
  *
  * <pre>
- *  no segment was dropped since   the index leads to the steps in the image; each is loaded when it is looked for
- *  else, or where a file in use   every step is loaded; a word that leads below the first segment was replaced by one
- *  cannot be replaced             behind <i>replay</i>, or its entry removed: it is left out
- *  no image, or a damaged one     every step is empty, and the whole log is read
+ *  a sound step                   copied; a word that leads below the first segment was replaced by one behind
+ *                                 <i>replay</i>, or its entry removed: it is left out
+ *  a damaged one                  empty; the log is read for its keys, from its first record to <i>replay</i>
+ *  no image, or a damaged head    every step is empty, and the whole log is read
  * </pre>
+ *
+ * <p>All steps are copied here, by several threads. What finds no memory fails the opening, and no call that comes later.
  */
 final class ImageLoad {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
+    private static final int THREADS_MAX = 8;
+
+    /** Fewer steps are copied faster than a thread is started. */
+    private static final int STEPS_FOR_THREAD = 128;
 
     private final Log log;
     private final LogRecords records;
     private final Storage storage;
     private final IndexFile.Opening opening;
     private final Index index;
-    private final ImageSteps steps;
+    private final DamagedSteps damaged;
 
-    ImageLoad(Log log, LogRecords records, Storage storage, IndexFile.Opening opening, Index index, ImageSteps steps) {
+    ImageLoad(Log log, Storage storage, IndexFile.Opening opening, MapParts parts) {
         this.log = log;
-        this.records = records;
+        this.records = parts.records();
         this.storage = storage;
         this.opening = opening;
-        this.index = index;
-        this.steps = steps;
+        this.index = parts.index();
+        this.damaged = new DamagedSteps(log, parts);
     }
 
     /**
      * Takes it; returns from which position on the log is to be read. Empty where there is none that can be believed: then
      * every step is empty, and a warning says why.
+     *
+     * @throws IndexFullException when there is no memory for it
      */
     OptionalLong run() {
-        OptionalLong replay = OptionalLong.empty();
+        try (Arena arena = Arena.ofShared()) {
+            Optional<CheckpointImage> image = believed(arena);
+            if (image.isPresent()) {
+                take(image.get());
+            } else {
+                index.makeEmpty();
+            }
+            return image.stream().mapToLong(CheckpointImage::replay).findFirst();
+        }
+    }
+
+    /** Returns whether a step was damaged: another image is to be written. */
+    boolean metDamage() {
+        return !damaged.areNone();
+    }
+
+    private Optional<CheckpointImage> believed(Arena arena) {
         try {
-            replay = storage.replacesOpenFiles() ? take(Arena.ofAuto()) : takeAndUnmap();
+            Optional<CheckpointImage> image = CheckpointImage.of(log.directory(), storage, arena);
+            image.ifPresent(this::require);
+            return image;
         } catch (LarderException e) {
             LOGGER.log(System.Logger.Level.WARNING, "the index is built anew from the whole log: " + e.getMessage());
-        }
-        if (replay.isEmpty()) {
-            index.makeEmpty();
-        }
-        return replay;
-    }
-
-    private OptionalLong takeAndUnmap() {
-        try (Arena arena = Arena.ofShared()) {
-            return take(arena);
+            return Optional.empty();
         }
     }
 
-    private OptionalLong take(Arena arena) {
-        Optional<CheckpointImage> image = CheckpointImage.of(log.directory(), storage, arena);
-        image.ifPresent(this::take);
-        return image.stream().mapToLong(CheckpointImage::replay).findFirst();
-    }
-
-    private void take(CheckpointImage image) {
+    private void require(CheckpointImage image) {
         image.require(opening, log.endPosition());
         if (image.reach() < log.endPosition()) {
             requireReach(image);
-        }
-        if (image.firstSegment() == records.firstSegment() && storage.replacesOpenFiles()) {
-            steps.leadTo(image);
-            takeLive(image, 0);
-        } else {
-            requireSteps(image);
-            takeLive(image, loadAll(image));
         }
     }
 
@@ -99,30 +106,50 @@ final class ImageLoad {
         }
     }
 
-    /** Fails unless every step can be believed, before any of them is taken. */
-    private static void requireSteps(CheckpointImage image) {
-        for (long number = 0; number < image.steps(); number++) {
-            if (!image.isSound(number, image.step(number))) {
-                throw new CorruptException(image.describe(number) + " fails its check");
+    private void take(CheckpointImage image) {
+        AtomicInteger next = new AtomicInteger();
+        AtomicLong out = new AtomicLong();
+        int steps = (int) image.steps();
+        int processors = Math.min(THREADS_MAX, Runtime.getRuntime().availableProcessors());
+        ParallelWork.run("larder-map-image", Math.clamp(steps / STEPS_FOR_THREAD, 1, processors), () -> {
+            for (int number = next.getAndIncrement(); number < steps; number = next.getAndIncrement()) {
+                out.addAndGet(load(image, number));
             }
+        });
+        takeLive(image, out.get());
+        damaged.makeAgain(image.replay());
+    }
+
+    /** Loads a step; returns how many of its entries are left out. */
+    private long load(CheckpointImage image, int number) {
+        long place = image.place(number);
+        long at = IndexMemory.base(index.install(place));
+        MemorySegment step = index.memory().memory().asSlice(at, IndexStepLayout.BYTES);
+        if (!copy(image, number, step)) {
+            step.fill((byte) 0);
+            Words.setPlain(step, IndexStepLayout.PLACE, place);
+            damaged.add(place, image.describe(number));
+            return image.alive(number);
+        }
+        Words.setPlain(step, IndexStepLayout.CHECK, 0);
+        return image.firstSegment() == records.firstSegment() ? 0 : leaveOut(image, new LoadedStep(step, 0));
+    }
+
+    /** Returns whether the copy is what was written; of a file that cannot be read it is not. */
+    private static boolean copy(CheckpointImage image, int number, MemorySegment to) {
+        try {
+            MemorySegment.copy(image.step(number), 0, to, 0, IndexStepLayout.BYTES);
+            AccessErrors.deliver();
+            return image.isSound(number, to);
+        } catch (StorageException | InternalError e) {
+            return false;
         }
     }
 
-    /** Loads the steps; returns how many entries are left out. */
-    private long loadAll(CheckpointImage image) {
+    private long leaveOut(CheckpointImage image, LoadedStep step) {
         Places thatTime = index.places().before(Position.segment(image.reach()));
         int first = index.places().first();
-        long out = 0;
-        for (long number = 0; number < image.steps(); number++) {
-            int step = index.install(image.place(number));
-            long to = IndexMemory.base(step);
-            MemorySegment memory = index.memory().memory(step);
-            MemorySegment.copy(image.step(number), 0, memory, to, IndexStepLayout.BYTES);
-            Words.setPlain(memory, to + IndexStepLayout.CHECK, 0);
-            out += new LoadedStep(memory, to)
-                    .leaveOut(word -> Position.segment(thatTime.position(IndexWord.place(word))) < first);
-        }
-        return out;
+        return step.leaveOut(word -> Position.segment(thatTime.position(IndexWord.place(word))) < first);
     }
 
     /**

@@ -10,8 +10,6 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The index: from the hash of a key to the word that names its newest record.
@@ -32,7 +30,6 @@ final class Index {
 
     private final Rebuild rebuild;
     private final LiveBytes live;
-    private final @Nullable ImageSteps images;
 
     Index(
             LogRecords records,
@@ -41,7 +38,6 @@ final class Index {
             IndexMemory memory,
             LiveBytes live,
             Deadlines deadlines,
-            @Nullable ImageSteps images,
             Steps crashPoints) {
         this.records = records;
         this.deadlines = deadlines;
@@ -50,7 +46,6 @@ final class Index {
         this.memory = memory;
         this.steps = memory.memory();
         this.live = live;
-        this.images = images;
         this.rebuild = new Rebuild(directory, memory, crashPoints);
         memory.ask(rebuild::isNeeded);
     }
@@ -117,20 +112,12 @@ final class Index {
                 && places.firstOpaque() == probe.first;
     }
 
-    /** Finds the step of a probe's hash; loads it where it lies in the image. */
+    /** Finds the step of a probe's hash. */
     void locate(Probe probe) {
         probe.first = places.first();
         long word = directory.stepOf(probe.partition, probe.hash);
-        while (Directory.isInImage(word)) {
-            images().load(probe.partition, Placement.entry(probe.hash, Directory.depth(word)), word);
-            word = directory.stepOf(probe.partition, probe.hash);
-        }
         probe.entryWord = word;
         probe.base = IndexMemory.base(Directory.step(word));
-    }
-
-    private ImageSteps images() {
-        return Objects.requireNonNull(images, "an index without an image");
     }
 
     /** Returns the directory's word of the step for a hash. */
@@ -138,13 +125,8 @@ final class Index {
         return directory.stepOf(partition, hash);
     }
 
-    /** Returns the words of the step that a word of the directory leads to; null where another word stands there by now. */
-    @Nullable
-    FrozenStep words(int partition, int entry, long word) {
-        if (Directory.isInImage(word)) {
-            MemorySegment source = images().source(partition, entry, word);
-            return source == null ? null : FrozenStep.ofImage(source);
-        }
+    /** Returns the words of the step that a word of the directory leads to. */
+    FrozenStep words(long word) {
         int step = Directory.step(word);
         return new FrozenStep(memory.memory(step), IndexMemory.base(step));
     }
@@ -332,11 +314,7 @@ final class Index {
 
     /** Returns how many entries there are; of changes that are just being made some count and some do not. */
     long count() {
-        return count(
-                directory,
-                (partition, entry, word) -> Directory.isInImage(word)
-                        ? images().alive(partition, entry)
-                        : directory.alive(Directory.step(word)));
+        return count(directory);
     }
 
     Rebuild rebuild() {
@@ -350,16 +328,10 @@ final class Index {
         return count[0];
     }
 
-    /** Tells how many entries the step of an entry of the directory has. */
-    @FunctionalInterface
-    interface Alive {
-        long of(int partition, int entry, long word);
-    }
-
     /** Returns the same of the index that a directory leads to. */
-    static long count(Directory directory, Alive alive) {
+    static long count(Directory directory) {
         long[] count = {0};
-        directory.forEach((partition, entry, word) -> count[0] += alive.of(partition, entry, word));
+        directory.forEach((partition, entry, word) -> count[0] += directory.alive(Directory.step(word)));
         return Math.max(count[0], 0);
     }
 

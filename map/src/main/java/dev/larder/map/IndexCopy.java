@@ -48,7 +48,6 @@ final class IndexCopy implements AutoCloseable {
                 new IndexMemory(file, alone, changes),
                 new LiveBytes(file, alone),
                 deadlines,
-                null,
                 Steps.NONE);
         this.store = new EntryStore(of.directory(), index, records, position -> {}, Steps.NONE);
     }

@@ -55,10 +55,7 @@ final class IndexFileLayout {
                     line("evicted"),
                     line("expired"),
                     line("unexpired bytes"),
-                    line("overdue bytes"),
-                    line("image steps"),
-                    line("image replay"),
-                    line("image rows"))
+                    line("overdue bytes"))
             .withName("shared words");
 
     static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -96,12 +93,6 @@ final class IndexFileLayout {
 
     /** How much had, by the same estimate. */
     static final long OVERDUE_BYTES = shared("overdue bytes");
-
-    /** How many steps lie in the image yet; from which position on the log was read, and the check of its rows. */
-    static final long IMAGE_STEPS = shared("image steps");
-
-    static final long IMAGE_REPLAY = shared("image replay");
-    static final long IMAGE_ROWS = shared("image rows");
 
     /** The depth of each partition's directory, 8 bytes each. */
     static final long DEPTHS_AT = 2560;

@@ -1,7 +1,5 @@
 package dev.larder.map;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A walk over all steps of the index, which grows meanwhile: partition by partition, in the order of the reversed bits of
  * the hash. A step that splits under the walk becomes two neighbours in that order: so each hash is passed once. Where
@@ -42,10 +40,7 @@ final class IndexWalk {
         partitionBefore = partition;
         reversedBefore = reversed;
         int hash = Integer.reverse((int) reversed);
-        FrozenStep words = null;
-        while (words == null) {
-            words = words(hash, index.stepOf(partition, hash));
-        }
+        FrozenStep words = words(hash, index.stepOf(partition, hash));
         handler.onStep(words, IndexStepLayout.place(partition, depth, Placement.entry(hash, depth)));
         advance();
         return true;
@@ -57,11 +52,11 @@ final class IndexWalk {
         reversed = reversedBefore;
     }
 
-    private @Nullable FrozenStep words(int hash, long word) {
+    private FrozenStep words(int hash, long word) {
         int found = Directory.depth(word);
         depth = Math.max(found, leastDepth());
-        FrozenStep words = index.words(partition, Placement.entry(hash, found), word);
-        return words == null || depth == found ? words : words.of(depth, Placement.entry(hash, depth));
+        FrozenStep words = index.words(word);
+        return depth == found ? words : words.of(depth, Placement.entry(hash, depth));
     }
 
     /** Returns the depth of the greatest step that could begin where the walk stands. */

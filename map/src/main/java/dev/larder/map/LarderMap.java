@@ -64,7 +64,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Opens the map in a directory, creating what is missing. The codecs must be those that it was written with.
+     * Opens the map in a directory, creating what is missing. The codecs must be those that it was written with. A codec that
+     * reads lets an {@code IllegalStateException} of the memory pass: the cleaner has given the record back meanwhile, and the
+     * map looks for the key again. A codec that catches it returns what is not a value of the key.
      *
      * @throws MapInUseException when it is open in this process, or in one that cannot share it
      * @throws dev.larder.memory.ForeignFileException when there is a log that is not a map's

@@ -3,7 +3,6 @@ package dev.larder.map;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * How an open map stands at this moment, as the memory says that its processes share: for who does not have it open.
@@ -24,11 +23,10 @@ record MapNow(
         long expired,
         List<MapProcess> processes) {
 
-    /** The image that the map was opened from tells of steps that nobody has looked at yet. */
-    static MapNow of(IndexFile file, Optional<CheckpointImage> image) {
+    static MapNow of(IndexFile file) {
         MemorySegment memory = file.memory();
         return new MapNow(
-                entries(new Directory(file), image.filter(from -> from.rowsCheck() == rowsCheck(memory))),
+                Index.count(new Directory(file)),
                 IndexMemory.bytes(memory),
                 LiveBytes.get(memory),
                 Stripes.sum(memory, IndexFileLayout.STRIPE_HITS),
@@ -36,17 +34,5 @@ record MapNow(
                 Words.getAcquire(memory, IndexFileLayout.EVICTED),
                 Words.getAcquire(memory, IndexFileLayout.EXPIRED),
                 Processes.entered(memory, owner -> true));
-    }
-
-    private static long rowsCheck(MemorySegment memory) {
-        return Words.getAcquire(memory, IndexFileLayout.IMAGE_ROWS);
-    }
-
-    private static long entries(Directory directory, Optional<CheckpointImage> image) {
-        return Index.count(
-                directory,
-                (partition, entry, word) -> Directory.isInImage(word)
-                        ? image.map(from -> from.alive(Directory.step(word))).orElse(0L)
-                        : directory.alive(Directory.step(word)));
     }
 }

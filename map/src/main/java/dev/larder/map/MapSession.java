@@ -29,7 +29,6 @@ final class MapSession<K, V> implements AutoCloseable {
     private final Batches batches;
     private final Cleaner cleaner;
     private final Checkpoint checkpoint;
-    private final ImageSteps images;
     private final CleanerThread thread;
     private final CheckpointThread imageThread;
     private final ReentrantLock imaging = new ReentrantLock();
@@ -66,9 +65,8 @@ final class MapSession<K, V> implements AutoCloseable {
         Places places = new Places(opening.largestSegmentBytes(), records);
         Directory entries = new Directory(files.index());
         IndexMemory memory = new IndexMemory(files.index(), processes, writes);
-        this.images = new ImageSteps(files, options.log().doors(), places, entries, memory, writes);
         LiveBytes live = new LiveBytes(files.index(), processes);
-        Index index = new Index(records, places, entries, memory, live, deadlines, images, steps());
+        Index index = new Index(records, places, entries, memory, live, deadlines, steps());
         this.cleaner = new Cleaner(
                 files,
                 processes,
@@ -85,6 +83,7 @@ final class MapSession<K, V> implements AutoCloseable {
                 options.cleaning(),
                 opening.largestSegmentBytes(),
                 cleaner,
+                reads,
                 files.index());
         EntryStore store = new EntryStore(files.directory(), index, records, space::claimed, steps());
         this.parts = new MapParts(
@@ -108,7 +107,6 @@ final class MapSession<K, V> implements AutoCloseable {
                 space,
                 cleaner,
                 processes,
-                images::leave,
                 headKeeper(),
                 options.cleaning().background());
         this.imageThread = new CheckpointThread(
@@ -247,8 +245,9 @@ final class MapSession<K, V> implements AutoCloseable {
     private void fill() {
         Storage storage = options.log().doors().storage();
         IndexFile.Opening opening = files.index().opening();
-        OptionalLong replay = new ImageLoad(files.log(), records, storage, opening, parts.index(), images).run();
-        if (replay.isPresent()) {
+        ImageLoad load = new ImageLoad(files.log(), storage, opening, parts);
+        OptionalLong replay = load.run();
+        if (replay.isPresent() && !load.metDamage()) {
             checkpoint.believe();
         }
         boolean reaches = replay.isPresent() && Position.segment(replay.getAsLong()) >= records.firstSegment();
@@ -350,7 +349,6 @@ final class MapSession<K, V> implements AutoCloseable {
 
     private boolean writeImage(BooleanSupplier wanted) {
         try {
-            images.loadAll();
             return checkpoint.write(parts.index(), parts.changes(), wanted);
         } finally {
             files.map().endImage();
@@ -426,7 +424,7 @@ final class MapSession<K, V> implements AutoCloseable {
 
     private void checkpointAtEnd() {
         try {
-            if (!checkpoint.isCurrent() || images.wereDamaged()) {
+            if (!checkpoint.isCurrent()) {
                 checkpoint.write(parts.index(), parts.changes());
             }
         } catch (RuntimeException | InternalError e) { // the last image is as good, and costs a longer replay

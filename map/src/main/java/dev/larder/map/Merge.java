@@ -76,11 +76,11 @@ final class Merge {
                 && !Directory.isEmpty(directory.get(step.partition(), step.entry() | (1 << step.depth())));
     }
 
-    /** Returns the step that an entry leads to; null where that is none of the index's memory. */
+    /** Returns the step that an entry leads to; null where it is empty. */
     @Nullable
     FoundStep find(int partition, int entry) {
         long word = directory.get(partition, entry);
-        return Directory.isEmpty(word) || Directory.isInImage(word) ? null : found(partition, entry, word);
+        return Directory.isEmpty(word) ? null : found(partition, entry, word);
     }
 
     /** Returns the step that a word of the directory leads to. */
@@ -173,7 +173,7 @@ final class Merge {
     }
 
     private @Nullable FoundStep leftOfMerge(int partition, int entry, long word) {
-        if (Directory.isEmpty(word) || Directory.isInImage(word)) {
+        if (Directory.isEmpty(word)) {
             return null;
         }
         FoundStep there = found(partition, entry, word);

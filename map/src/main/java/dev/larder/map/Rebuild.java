@@ -210,8 +210,7 @@ final class Rebuild {
         int partition = IndexStepLayout.partition(place);
         int prefix = IndexStepLayout.prefix(place);
         long word = directory.stepOf(partition, prefix);
-        return !Directory.isInImage(word)
-                && (Directory.step(word) == step || Decision.names(decision(partition, prefix, word), step));
+        return Directory.step(word) == step || Decision.names(decision(partition, prefix, word), step);
     }
 
     private long decision(int partition, int prefix, long word) {

@@ -12,11 +12,13 @@ interface Room {
     void look();
 
     /**
-     * Lets a change wait, which holds nothing, until there is room. Returns at once where there is.
+     * Lets a change wait, which holds nothing but the records that its thread may be reading, until there is room. Returns at
+     * once where there is.
      *
+     * @param readLine where the thread is pinned as a reader; {@link Desk#NO_LINE} where it is not
      * @throws DiskFullException when what is alive does not leave enough
      */
-    void await(boolean removal);
+    void await(boolean removal, int readLine);
 
     /**
      * Makes room for a change that found the disk full; it holds nothing, and tries again then.

@@ -82,6 +82,7 @@ final class Space implements Room {
     private final Cleaning cleaning;
     private final long largestSegmentBytes;
     private final Cleaner cleaner;
+    private final Epochs reads;
     private final MemorySegment shared;
     private final AtomicBoolean helpWanted = new AtomicBoolean();
     private volatile Runnable worker = () -> {};
@@ -145,7 +146,9 @@ final class Space implements Room {
             Cleaning cleaning,
             long largestSegmentBytes,
             Cleaner cleaner,
+            Epochs reads,
             IndexFile file) {
+        this.reads = reads;
         this.directory = directory;
         this.records = records;
         this.index = index;
@@ -272,12 +275,12 @@ final class Space implements Room {
     }
 
     @Override
-    public void await(boolean removal) {
+    public void await(boolean removal, int readLine) {
         if (helpWanted.getPlain() && helpWanted.getAndSet(false)) {
             help();
         }
         if (isHeld(removal)) {
-            makeRoom(removal);
+            makeRoom(removal, readLine);
         }
     }
 
@@ -325,16 +328,16 @@ final class Space implements Room {
         return removal ? removalsHeld : putsHeld;
     }
 
-    private void makeRoom(boolean removal) {
+    private void makeRoom(boolean removal, int readLine) {
         Optional<SpaceWaitEvent> event = FlightEvents.ifRecorded(() -> SpaceWaitEvent.start(directory, removal));
         try {
-            cleanUntilFree(removal);
+            cleanUntilFree(removal, readLine);
         } finally {
             event.ifPresent(Event::commit);
         }
     }
 
-    private void cleanUntilFree(boolean removal) {
+    private void cleanUntilFree(boolean removal, int readLine) {
         int rounds = 2 * (records.tailSegment() - records.firstSegment()) + ROUNDS_MORE;
         long start = System.nanoTime();
         while (isHeld(removal)) {
@@ -342,7 +345,7 @@ final class Space implements Room {
             long enough = now.kept + (removal ? now.segment : 0);
             boolean hopeful = isHopeful(now, enough, rounds-- > 0);
             if (now.isHeldByReaders(enough)) {
-                awaitReaders(now, start);
+                awaitReaders(now, start, readLine);
             } else if (removal && !hopeful) {
                 cleanForRemoval(now);
                 return;
@@ -372,10 +375,12 @@ final class Space implements Room {
         }
     }
 
-    /** A reader leaves soon, as a rule; a snapshot may stay. */
-    private void awaitReaders(Look now, long startNanos) {
-        if (System.nanoTime() - startNanos > READERS_NANOS) {
-            throw full(now);
+    /** A reader leaves soon, as a rule; a snapshot may stay, and a handler that waits here for itself does. */
+    private void awaitReaders(Look now, long startNanos, int readLine) {
+        boolean holdsAll = readLine != Desk.NO_LINE && reads.isAlone(readLine);
+        if (holdsAll || System.nanoTime() - startNanos > READERS_NANOS) {
+            throw full(
+                    now, readLine == Desk.NO_LINE ? "" : "; this thread does, in a handler of the map that changes it");
         }
         LockSupport.parkNanos(PAUSE_NANOS);
         cleaner.giveBack();
@@ -411,10 +416,14 @@ final class Space implements Room {
     }
 
     private DiskFullException full(Look now) {
+        return full(now, "");
+    }
+
+    private DiskFullException full(Look now, String holder) {
         Throwable failure = cleaner.failure();
         return new DiskFullException(
                 directory + ": the map is full: its files take " + now.files + " bytes, its entries " + now.live
-                        + (now.dropped == 0 ? "" : ", readers and snapshots hold " + now.dropped)
+                        + (now.dropped == 0 ? "" : ", readers and snapshots hold " + now.dropped + holder)
                         + "; puts go on at " + now.kept + " bytes"
                         + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
     }

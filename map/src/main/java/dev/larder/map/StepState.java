@@ -13,8 +13,7 @@ package dev.larder.map;
  * 3 LEFT         out of the directory; it may be had when all have left who were inside in its epoch; 0: at once
  *                bare: its memory may have been given back, and is asked for again before
  *
- * NEVER, LEFT -> MADE -> USED -> LEFT          MADE -> LEFT: not wanted, or its owner is dead; a step of the image is in
- *                                             the directory before it is USED
+ * NEVER, LEFT -> MADE -> USED -> LEFT          MADE -> LEFT: not wanted, or its owner is dead
  * </pre>
  *
  * Each is one compare-and-set, so two processes never have one step, and whoever dies in between leaves a step whose state

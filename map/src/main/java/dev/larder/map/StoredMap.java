@@ -68,7 +68,7 @@ public final class StoredMap implements AutoCloseable {
     }
 
     private StoredMapInfo info(Optional<CheckpointImage> image) {
-        Optional<MapNow> now = now(image);
+        Optional<MapNow> now = now();
         long from = image.map(CheckpointImage::replay).orElseGet(log::firstPosition);
         long end = log.endPosition();
         return new StoredMapInfo(
@@ -93,21 +93,21 @@ public final class StoredMap implements AutoCloseable {
     }
 
     /** What the shared index says, as far as this process sees it; one that was left behind by a crash says nothing. */
-    private Optional<MapNow> now(Optional<CheckpointImage> image) {
+    private Optional<MapNow> now() {
         Storage memory = storage.isNative() ? Storage.system() : Storage.portable();
         try {
             return IndexPointer.read(directory, storage)
                     .filter(there -> !memory.isNative() || IndexFile.isOpen(there.path(), memory))
                     .flatMap(there -> IndexFile.view(there.path(), there.opening(), memory))
-                    .map(file -> nowOf(file, image));
+                    .map(StoredMap::nowOf);
         } catch (LarderException e) {
             return Optional.empty();
         }
     }
 
-    private static MapNow nowOf(IndexFile file, Optional<CheckpointImage> image) {
+    private static MapNow nowOf(IndexFile file) {
         try (file) {
-            return MapNow.of(file, image);
+            return MapNow.of(file);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.ValueCodec;
+import dev.larder.memory.DiskFullException;
 import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,6 +118,31 @@ final class NestedCallsTest {
                 () -> map.values().removeIf(value -> true),
                 () -> snapshot.read(1L, (segment, offset, length) -> {}))) {
             assertThatThrownBy(call).isInstanceOf(dev.larder.memory.ClosedException.class);
+        }
+    }
+
+    /** What a handler holds back is given back when it has ended: the put from inside would wait for itself. */
+    @Test
+    void saysThatAHandlerHoldsTheRoomThatItsOwnPutNeeds() {
+        MapOptions options = MapOptions.defaults()
+                .withLog(TestMaps.options())
+                .withCleaning(Cleaning.defaults().withMaxBytes(24L << 20));
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+            map.set(0L, new byte[LENGTH]);
+            map.read(
+                    0L,
+                    (segment, offset, length) -> assertThatThrownBy(() -> putOver(map))
+                            .isInstanceOf(DiskFullException.class)
+                            .hasMessageContaining("readers and snapshots hold")
+                            .hasMessageContaining("this thread does, in a handler"));
+            putOver(map);
+            assertThat(map).hasSize(10);
+        }
+    }
+
+    private static void putOver(LarderMap<Long, byte[]> map) {
+        for (long put = 0; put * LENGTH < SEGMENTS * SEGMENT_BYTES; put++) {
+            map.set(put % 10, new byte[LENGTH]);
         }
     }
 }

@@ -73,7 +73,6 @@ final class TestIndex implements AutoCloseable {
                     memory,
                     live,
                     new Deadlines(Lifetime.endless(), System::currentTimeMillis),
-                    null,
                     steps);
         }
     }

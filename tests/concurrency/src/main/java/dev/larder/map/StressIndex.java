@@ -4,7 +4,6 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Words;
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The index of a map by itself, as two processes see it, for all states of a test. Each state has a key of its own, or a
- * place of its own: the step of one end of the hash, which it may have divided, filled, or left in the image.
+ * place of its own: the step of one end of the hash, which it may have divided or filled.
  *
  * <pre>
  *  partition    ..00   ..01    a place each, a step of depth 2, or two of depth 3
@@ -36,9 +35,7 @@ final class StressIndex {
     final StressProcess other;
 
     private final MapFiles files;
-    private final LogOptions options;
     private final Queue<Place> free = new ConcurrentLinkedQueue<>();
-    private final Map<Long, Integer> imageNumbers = new HashMap<>();
     private final AtomicLong keys = new AtomicLong();
 
     /** Where a hash leads, and two keys of either half of it. */
@@ -59,7 +56,7 @@ final class StressIndex {
 
     /** An index whose steps a listener is told of, by the thread that has come to one. */
     StressIndex(Steps listener) {
-        options = LogOptions.defaults()
+        LogOptions options = LogOptions.defaults()
                 .withSync(SyncPolicy.none())
                 .withLargestSegmentBytes(LARGEST_SEGMENT_BYTES)
                 .withDoors(doors -> doors.withSteps(listener));
@@ -197,41 +194,6 @@ final class StressIndex {
         }
     }
 
-    /** Writes an image in which each place is one step, with its keys: each has a value, 0. */
-    void writeImage() {
-        for (Place place : free) {
-            place.lower().forEach(key -> one.put(key, 0));
-            place.upper().forEach(key -> one.put(key, 0));
-        }
-        IndexFile.Opening opening = files.index().opening();
-        new Checkpoint(files.log(), options, opening, new Batches(files.index(), one.processes))
-                .write(one.index, one.changes);
-        CheckpointImage image = CheckpointImage.of(
-                        files.directory(), options.doors().storage(), Arena.ofAuto())
-                .orElseThrow();
-        one.images.leadTo(image);
-        other.images.leadTo(image);
-        for (int step = 0; step < image.steps(); step++) {
-            imageNumbers.put(image.place(step), step);
-        }
-    }
-
-    /** Has a place be what the image has of it. */
-    void leaveInImage(Place place) {
-        Integer number = imageNumbers.get(place.word());
-        if (number == null) {
-            throw new IllegalStateException("no step of the image");
-        }
-        empty(place);
-        set(place.partition(), place.entry(), Directory.inImage(number, DEPTH));
-    }
-
-    /** Returns whether the step of a place says that it is in use. */
-    boolean isUsed(Place place) {
-        int step = Directory.step(one.directory.get(place.partition(), place.entry()));
-        return StepState.isUsed(Words.getVolatile(one.memory.memory(), IndexFileLayout.state(step)));
-    }
-
     /** Returns whether a place is one step. */
     boolean isOne(Place place) {
         return Directory.depth(one.directory.get(place.partition(), place.entry())) == DEPTH;
@@ -268,7 +230,7 @@ final class StressIndex {
         int line = one.changes.pinAnyway();
         try {
             boolean done = one.directory.compareAndSet(partition, entry, word, to);
-            if (done && !Directory.isEmpty(word) && !Directory.isInImage(word)) {
+            if (done && !Directory.isEmpty(word)) {
                 one.memory.retire(Directory.step(word));
             }
         } finally {

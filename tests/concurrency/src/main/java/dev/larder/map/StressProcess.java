@@ -15,7 +15,6 @@ final class StressProcess {
     final Directory directory;
     final IndexMemory memory;
     final Index index;
-    final ImageSteps images;
     final EntryStore store;
     final Deadlines deadlines = new Deadlines(Lifetime.endless(), System::currentTimeMillis);
     private final long seed;
@@ -35,9 +34,8 @@ final class StressProcess {
         directory = new Directory(file);
         memory = new IndexMemory(file, processes, changes);
         Places places = new Places(file.opening().largestSegmentBytes(), records);
-        images = new ImageSteps(files, doors, places, directory, memory, changes);
         LiveBytes live = new LiveBytes(file, processes);
-        index = new Index(records, places, directory, memory, live, deadlines, images, doors.steps());
+        index = new Index(records, places, directory, memory, live, deadlines, doors.steps());
         store = new EntryStore(files.directory(), index, records, position -> {}, doors.steps());
         carrier = new Carrier(index, changes, store, deadlines, null, (cause, record, at, length) -> {}, shared, seed);
     }

@@ -31,6 +31,7 @@ final class StressUses {
                 Cleaning.defaults(),
                 files.index().opening().largestSegmentBytes(),
                 cleaner,
+                reads,
                 files.index());
         MapParts parts = new MapParts(
                 files.directory(),

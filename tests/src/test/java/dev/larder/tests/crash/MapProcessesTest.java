@@ -32,8 +32,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Several processes change one map at once; one after the other is killed, at a named step or at random, while the
@@ -187,61 +185,6 @@ final class MapProcessesTest {
             map.compact();
         }
         assertThat(directory.resolve("map").resolve("map.index")).doesNotExist();
-    }
-
-    /** Who dies while he loads a step of the image leaves it to the others, in the image or in the index. */
-    @ParameterizedTest
-    @ValueSource(strings = {"image.copied:5", "image.loaded:5"})
-    void loadsTheImageWhoeverDies(String plan) {
-        assumeTrue(storage.equals("system"));
-        long filled = 400_000;
-        try (LarderMap<Long, Long> map = open()) {
-            for (long key = 1; key <= filled; key++) {
-                map.set(-key, key);
-            }
-        }
-        try (LarderMap<Long, Long> map = open()) {
-            try (ChildProcess victim = start(MapWriter.class, "writer", 0, plan)) {
-                kill(0, plan, victim, new SplittableRandom(1));
-            }
-            // No upper bound: while one thread halts the process, its others load further steps.
-            assertThat(map.info().indexSteps()).as("loaded before the fifth").isGreaterThanOrEqualTo(4);
-            try (ChildProcess survivor = start(MapWriter.class, "writer", 1, "none")) {
-                requireProgress(survivor, 1, map, plan);
-                map.checkpoint();
-                requireProgress(survivor, 1, map, plan);
-            }
-            check(map, 0, plan);
-            check(map, 1, plan);
-            for (long key = 2; key <= filled; key++) {
-                assertThat(map.get(-key)).as(plan).isEqualTo(key);
-            }
-        }
-        checkAll();
-    }
-
-    /** Who joins when the image was taken away by hand makes its steps again, from the log. */
-    @Test
-    void goesOnWhereTheImageWasTakenAway() throws IOException {
-        assumeTrue(storage.equals("system"));
-        long filled = 20_000;
-        try (LarderMap<Long, Long> map = open()) {
-            for (long key = 1; key <= filled; key++) {
-                map.set(-key, key);
-            }
-        }
-        try (LarderMap<Long, Long> map = open()) {
-            Files.delete(directory.resolve("map").resolve("map.checkpoint"));
-            try (ChildProcess other = start(MapWriter.class, "writer", 0, "none")) {
-                requireProgress(other, 0, map, "image taken away");
-            }
-            assertThat(errors()).contains("is not what the map was opened from");
-            check(map, 0, "image taken away");
-            for (long key = 2; key <= filled; key++) {
-                assertThat(map.get(-key)).isEqualTo(key);
-            }
-        }
-        checkAll();
     }
 
     /** All die: the index that they shared is not believed by the next one. */
