@@ -45,7 +45,7 @@ final class SmallStorage extends DelegatingStorage {
                 BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
                 sizes.put(Objects.requireNonNullElse(found.fileKey(), file), found.size());
             } catch (NoSuchFileException e) {
-                continue; // removed just now
+                // removed just now
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
