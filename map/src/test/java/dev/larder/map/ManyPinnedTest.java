@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ManyPinnedTest {
 
     private static final int DEPTH = 1000;
+    private static final long STACK_BYTES = 64L << 20;
     private static final int THREADS = 2 * IndexFileLayout.LINES;
 
     @TempDir
@@ -89,11 +90,14 @@ final class ManyPinnedTest {
     }
 
     @Test
-    void readsFromInsideAReadToAnyDepth() {
+    void readsFromInsideAReadToAnyDepth() throws InterruptedException {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
             fill(map);
             AtomicInteger reached = new AtomicInteger();
-            readNested(map, DEPTH, reached);
+            Thread deep = new Thread(null, () -> run(() -> readNested(map, DEPTH, reached)), "deep", STACK_BYTES);
+            deep.start();
+            deep.join();
+            assertThat(failures).isEmpty();
             assertThat(reached).hasValue(DEPTH);
             map.compact();
             assertThat(map).hasSize(DEPTH);
