@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GuideExamplesTest {
 
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;$");
+    private static final Pattern HEAD = Pattern.compile("(?m)^(import|package) .*;$");
 
     /** What the examples leave to the reader. */
     private static final String CONTEXT = """
@@ -105,7 +105,7 @@ class GuideExamplesTest {
         String blocks =
                 BLOCK.matcher(page).results().map(block -> block.group(1)).collect(Collectors.joining("\n"));
         assertThat(blocks).isNotBlank();
-        return IMPORT.matcher(blocks).replaceAll(Matcher.quoteReplacement(""));
+        return HEAD.matcher(blocks).replaceAll(Matcher.quoteReplacement(""));
     }
 
     private void compile(String source) throws Exception {

@@ -1,0 +1,183 @@
+package dev.larder.tests.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.tests.support.Effort;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** "Use it" of the README: its POM, its program and its commands, outside of our build, with this machine's own Maven. */
+class ReadmeIT {
+    private static final String VERSION = System.getProperty("larder.version");
+    private static final Path ROOT =
+            Path.of(System.getProperty("larder.root")).toAbsolutePath().normalize();
+    private static final Path INSTALLED =
+            Path.of("target", "consumer-repository").toAbsolutePath();
+    private static final Pattern MODULE = Pattern.compile("`(module app \\{[^`]*})`");
+
+    /** What the build has fetched already is not fetched again. */
+    private static final String SETTINGS = """
+        <settings>
+          <profiles>
+            <profile>
+              <id>fetched-already</id>
+              <activation><activeByDefault>true</activeByDefault></activation>
+              <repositories>
+                <repository><id>fetched-already</id><url>URL</url></repository>
+              </repositories>
+              <pluginRepositories>
+                <pluginRepository><id>fetched-already</id><url>URL</url></pluginRepository>
+              </pluginRepositories>
+            </profile>
+          </profiles>
+        </settings>
+        """;
+
+    @TempDir
+    Path project;
+
+    @TempDir
+    Path scratch;
+
+    private String page = "";
+
+    @BeforeEach
+    void read() throws IOException {
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "there is no /bin/sh to run the README's commands");
+        page = Files.readString(ROOT.resolve("README.md"));
+    }
+
+    private String block(String language, String part) {
+        Pattern blocks = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL);
+        List<String> found = blocks.matcher(page)
+                .results()
+                .map(block -> block.group(1))
+                .filter(block -> block.contains(part))
+                .toList();
+        assertThat(found).as("blocks of " + language + " with " + part).hasSize(1);
+        return found.getFirst();
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = project.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    private void writeProject() throws IOException {
+        write("pom.xml", block("xml", "<project"));
+        write("src/main/java/app/Orders.java", block("java", "class Orders"));
+    }
+
+    private String module() {
+        Matcher module = MODULE.matcher(page);
+        assertThat(module.find()).isTrue();
+        return module.group(1);
+    }
+
+    @Test
+    void runsFromTheClassPath() throws Exception {
+        assumeInstalled();
+        writeProject();
+        assertThat(run(project, INSTALLED, block("sh", "-cp "))).containsPattern("(?m)^12 bytes at \\d+$");
+    }
+
+    @Test
+    void runsFromTheModulePath() throws Exception {
+        assumeInstalled();
+        writeProject();
+        write("src/main/java/module-info.java", module());
+        assertThat(run(project, INSTALLED, block("sh", " -m app/"))).containsPattern("(?m)^12 bytes at \\d+$");
+    }
+
+    @Test
+    void namesThisVersionForGradle() {
+        assertThat(block("kotlin", "dependencies {"))
+                .contains("mavenLocal()", "\"dev.larder:larder-bom:" + VERSION + "\"", "\"dev.larder:larder-queue\"");
+    }
+
+    /** The other tests take what the build has installed; this one does what the reader does. */
+    @Test
+    @Tag(Effort.LONG)
+    void installsJarsWithSourcesAndJavadoc() throws Exception {
+        Path repository = scratch.resolve("repository");
+        run(ROOT, repository, block("sh", "-Dquick"));
+        for (String name : List.of("memory", "log", "queue", "map", "lucene")) {
+            for (String kind : List.of("", "-sources", "-javadoc")) {
+                assertThat(repository.resolve(Path.of(
+                                "dev",
+                                "larder",
+                                "larder-" + name,
+                                VERSION,
+                                "larder-" + name + "-" + VERSION + kind + ".jar")))
+                        .isNotEmptyFile();
+            }
+        }
+        writeProject();
+        assertThat(run(project, repository, block("sh", "-cp "))).containsPattern("(?m)^12 bytes at \\d+$");
+    }
+
+    private static void assumeInstalled() {
+        assumeTrue(
+                Files.isDirectory(INSTALLED.resolve("dev/larder/larder-queue")),
+                "nothing was installed to build the README's project with (-Dinvoker.skip)");
+    }
+
+    /** Runs commands in a directory, with a local repository of their own, on the JDK of this test. */
+    private String run(Path directory, Path repository, String commands) throws IOException, InterruptedException {
+        Path bin = Files.createDirectories(scratch.resolve("bin"));
+        Path settings = scratch.resolve("settings.xml");
+        Files.writeString(
+                settings,
+                SETTINGS.replace(
+                        "URL",
+                        Path.of(System.getProperty("larder.local.repository"))
+                                .toUri()
+                                .toString()));
+        Files.writeString(
+                bin.resolve("mvn"),
+                "#!/bin/sh\nexec '" + maven() + "' -B -ntp -s '" + settings + "' -Dmaven.repo.local='" + repository
+                        + "' \"$@\"\n");
+        assertThat(bin.resolve("mvn").toFile().setExecutable(true)).isTrue();
+        Path home = Path.of(System.getProperty("java.home"));
+        Path output = scratch.resolve("output");
+        List<String> command = List.of("/bin/sh", "-ec", commands);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("MAVEN_") || name.startsWith("JAVA_"));
+        builder.environment().put("JAVA_HOME", home.toString());
+        builder.environment()
+                .merge(
+                        "PATH",
+                        bin + File.pathSeparator + home.resolve("bin"),
+                        (path, first) -> first + File.pathSeparator + path);
+        int code = builder.start().waitFor();
+        String said = Files.readString(output);
+        assertThat(code).as(commands + said).isZero();
+        return said;
+    }
+
+    private static Path maven() {
+        List<Path> places = new ArrayList<>();
+        for (String place : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
+            places.add(Path.of(place, "mvn"));
+        }
+        Optional<Path> found = places.stream().filter(Files::isExecutable).findFirst();
+        assumeTrue(found.isPresent(), "there is no mvn on the PATH");
+        return found.orElseThrow();
+    }
+}
