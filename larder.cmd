@@ -24,7 +24,7 @@ if not defined JAVA_HOME set "JAVA_HOME=%LARDER_JAVA%"
 echo larder: building %1 ^(once; kept until a source changes^)>&2
 type nul >"%~2.begin"
 pushd "%ROOT%"
-call mvn -B -ntp -Dquick -Derrorprone.skip -pl %1 -am package 1>&2
+call mvn -B -ntp -Dquick -Pbenchmarks -pl %1 -am package 1>&2
 set "RESULT=%ERRORLEVEL%"
 popd
 if not "%RESULT%"=="0" exit /b 1

@@ -22,9 +22,9 @@ import java.util.function.Consumer;
  * <pre>
  * conductor                                   agent
  *   {"token": T, "start": "generator"}   ->     starts the process, in a directory of its own
- *                                        <-   {"started": "generator"}, or {"error": TEXT} and the end
+ *                                        &lt;- {"started": "generator"}, or {"error": TEXT} and the end
  *   {"do": "load", ...}                  ->     asks the process
- *                                        <-   an empty line now and then, then the answer
+ *                                        &lt;- an empty line now and then, then the answer
  *   the end of the connection            ->     ends the process
  * </pre>
  *

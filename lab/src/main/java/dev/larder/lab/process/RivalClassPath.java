@@ -44,8 +44,9 @@ public final class RivalClassPath {
                     .orElse(null);
         }
         if (found == null) {
-            throw new LabException("the rivals' jars are not here; in a checkout of Larder run:"
-                    + " mvn -q package -Dquick -pl benchmarks-rivals -am (or name their folder: LARDER_RIVALS)");
+            throw new LabException(
+                    "the rivals' jars are not here; in a checkout of Larder run: mvn -q package -Dquick -Pbenchmarks"
+                            + " -pl benchmarks-rivals -am (or name their folder: LARDER_RIVALS)");
         }
         return found;
     }
