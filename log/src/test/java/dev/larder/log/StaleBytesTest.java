@@ -7,6 +7,7 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.Words;
 import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -162,7 +163,7 @@ final class StaleBytesTest {
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void goesOnOverZerosAlone(IntegrityMode integrity) {
-        int seeds = Boolean.getBoolean("larder.soak") ? 20 : 2;
+        int seeds = Effort.of(1, 2, 20);
         for (int seed = 0; seed < seeds; seed++) {
             try (PowerLossStorage power = new PowerLossStorage(seed)) {
                 goOn(power, integrity, 3);

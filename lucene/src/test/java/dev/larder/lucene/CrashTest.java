@@ -3,6 +3,7 @@ package dev.larder.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A process that writes an index is killed at random points: nothing that a commit has returned for is missing. */
 class CrashTest {
 
-    private static final int KILLS = Boolean.getBoolean("larder.soak") ? 50 : 5;
+    private static final int KILLS = Effort.of(2, 5, 50);
     private static final int MOST_MILLIS = 400;
 
     @TempDir

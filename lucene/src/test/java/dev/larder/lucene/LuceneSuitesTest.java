@@ -2,17 +2,20 @@ package dev.larder.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.Effort;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.Result;
 
 /** Lucene's suites for directories and locks, which are of JUnit 4, with seeds of ours. */
+@Tag("any-storage")
 class LuceneSuitesTest {
 
     private static final String SEED = "tests.seed";
-    private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 20 : 2;
+    private static final int SEEDS = Effort.of(1, 2, 20);
     private static final int LEAST_TESTS = 6;
 
     @TestFactory

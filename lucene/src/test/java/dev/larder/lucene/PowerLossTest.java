@@ -2,6 +2,7 @@ package dev.larder.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The power fails while an index is being written: plain Lucene opens what the disk has, with all that was committed. */
 class PowerLossTest {
 
-    private static final int IMAGES = Boolean.getBoolean("larder.soak") ? 400 : 40;
+    private static final int IMAGES = Effort.of(20, 40, 400);
     private static final int ROUNDS = 12;
     private static final int ROUND_DOCUMENTS = 60;
 

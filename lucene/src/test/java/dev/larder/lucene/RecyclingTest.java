@@ -2,6 +2,7 @@ package dev.larder.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RecyclingTest {
 
     private static final int FILES = 16;
-    private static final int ROUNDS = Boolean.getBoolean("larder.soak") ? 4000 : 400;
+    private static final int ROUNDS = Effort.of(200, 400, 4_000);
     private static final int MOST_BYTES = 3 << 20;
 
     @TempDir

@@ -12,6 +12,7 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 final class MapDamageTest {
 
-    private static final int TRIALS = Boolean.getBoolean("larder.soak") ? 400 : 8;
+    private static final int TRIALS = Effort.of(8, 40, 400);
     private static final Path DIRECTORY = Path.of("/", "damage");
     private static final int KEYS = 700;
     private static final int LARGE_BYTES = 400_000;

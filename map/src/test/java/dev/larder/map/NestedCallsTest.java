@@ -37,9 +37,7 @@ final class NestedCallsTest {
     void acknowledgesAnInnerChangeWithTheOuterOne() {
         LogOptions options = TestMaps.options().withSync(SyncPolicy.everyAppend());
         try (LarderMap<Long, Long> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options)) {
-            long start = System.nanoTime();
             map.write(1L, Long.BYTES, (record, at, length) -> map.put(2L, 20L));
-            assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
             assertThat(map).containsOnlyKeys(1L, 2L);
             assertThat(map.info().log().durablePosition())
                     .isEqualTo(map.info().log().endPosition());

@@ -3,6 +3,7 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.IntegrityMode;
+import dev.larder.tests.support.Effort;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +18,7 @@ final class PowerLossTest {
 
     /** Of each mode: of all three ten thousand, or a tenth; the storage is a double, so with native calls off it is the same. */
     private static final int IMAGES =
-            Boolean.getBoolean("larder.soak") ? 3_334 : TestMaps.storage().isNative() ? 334 : 34;
+            TestMaps.storage().isNative() ? Effort.of(60, 334, 3_334) : Effort.of(10, 34, 3_334);
 
     @ParameterizedTest
     @CsvSource({"NONE, 0", "RECORD, 1", "SEAL, 2"}) // few rounds, too, have each kind

@@ -2,6 +2,7 @@ package dev.larder.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ final class InterruptsTest {
 
     private static final int PAGE = 4096;
     private static final int WORKERS = 4;
-    private static final long SECONDS = Boolean.getBoolean("larder.soak") ? 60 : 3;
+    private static final long SECONDS = Effort.of(1, 3, 60);
 
     @TempDir
     Path directory;

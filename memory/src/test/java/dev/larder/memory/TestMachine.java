@@ -1,6 +1,12 @@
 package dev.larder.memory;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -20,9 +26,20 @@ final class TestMachine {
                 : Stream.of(PortableStorage.INSTANCE);
     }
 
-    /** Runs a command; returns whether it succeeded. */
+    /** Runs a command; returns whether it is there and succeeded. Its place may be missing in the path of a plain user. */
     static boolean run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
+        Optional<Path> program = Stream.concat(
+                        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
+                        Stream.of("/usr/sbin", "/sbin"))
+                .map(place -> Path.of(place, command[0]))
+                .filter(Files::isExecutable)
+                .findFirst();
+        if (program.isEmpty()) {
+            return false;
+        }
+        List<String> found = new ArrayList<>(List.of(command));
+        found.set(0, program.get().toString());
+        Process process = new ProcessBuilder(found)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -8,6 +8,7 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("in-memory")
 final class QueuePowerLossTest {
 
-    private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 300 : 25;
+    private static final int SEEDS = Effort.of(10, 30, 300);
     private static final Path QUEUE = Path.of("/", "power", "queue");
     private static final Path COPY = Path.of("/", "power", "copy");
 

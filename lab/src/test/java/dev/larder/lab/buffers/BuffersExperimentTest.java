@@ -12,6 +12,7 @@ import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.Region;
 import dev.larder.memory.RegionKind;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +54,7 @@ class BuffersExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void hasARowForEveryKindAndAProofOfWhatItIsFor() throws IOException, InterruptedException {
         List<BufferKind> all = List.of(BufferKind.values());
         int code = run(BuffersOptionsTest.options(all, 8 * MIB, 2, null, 4 * KIB, 2 * MIB), BuffersChild.class);
@@ -71,7 +74,8 @@ class BuffersExperimentTest {
                 .allMatch(line -> line.split(",", -1).length == 4);
         assertThat(Files.readAllLines(file("buffers.csv"))).hasSize(2 * all.size() + 1);
         assertThat(file("data")).doesNotExist();
-        assertThat(ReportCheck.problems(file("report.html"), directory)).isEmpty();
+        assertThat(ReportCheck.problemsIfInstalled(file("report.html"), directory))
+                .isEmpty();
     }
 
     private static void assertRow(Figures row) {
@@ -154,16 +158,19 @@ class BuffersExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void isVoidWhereABlockIsMissing() {
         assertThat(reasonOf(FaultyBuffersChild.Lazy.class)).contains("255 blocks were written, not 256");
     }
 
     @Test
+    @Tag(Effort.LONG)
     void isVoidWhereNothingWasLeftBehind() {
         assertThat(reasonOf(FaultyBuffersChild.Tidy.class)).contains("the proof \"attach\" of mapped-rw failed");
     }
 
     @Test
+    @Tag(Effort.LONG)
     void isVoidWhereATransferGoesThroughTheHeap() {
         assertThat(reasonOf(FaultyBuffersChild.Copying.class))
                 .contains("the proof \"transfer\" of mapped-rw failed")

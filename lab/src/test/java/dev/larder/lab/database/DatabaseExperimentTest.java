@@ -9,6 +9,7 @@ import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +66,7 @@ class DatabaseExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void leavesAResultWithEveryFigureOfTheLab() throws IOException, InterruptedException {
         int code = run(experiment("larder", "larder-map", "file"));
         assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
@@ -91,6 +94,7 @@ class DatabaseExperimentTest {
 
     /** What comes is found among the rest, and looked at in the end; a file takes nothing. */
     @Test
+    @Tag(Effort.LONG)
     void growsByNewRecords() throws IOException {
         List<String> stores = List.of("larder", "larder-map", "file");
         DatabaseOptions options =
@@ -109,6 +113,7 @@ class DatabaseExperimentTest {
 
     /** A record that is acknowledged and not kept is found out, though nothing else is missing. */
     @Test
+    @Tag(Effort.LONG)
     void voidsTheRunOfAStoreThatLosesWhatIsAdded() {
         StoreKind lossy = new StoreKind("larder-map", "", () -> child(ForgettingChild.class));
         DatabaseOptions options = DatabaseOptionsTest.options(RECORDS, 1024, List.of(), null, null, List.of(100), 40);
@@ -124,7 +129,7 @@ class DatabaseExperimentTest {
         for (String plot : List.of("database-insert.png", "database-scan.png", "database-query.png")) {
             assertThat(folder.resolve(plot)).isRegularFile();
         }
-        assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))
+        assertThat(ReportCheck.problemsIfInstalled(folder.resolve("report.html"), directory))
                 .isEmpty();
     }
 
@@ -160,6 +165,7 @@ class DatabaseExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void skipsPostgresWithTheReasonAndRefusesItWhenItWasAskedFor() {
         assertThatThrownBy(() -> experiment("larder", "postgres"))
                 .isInstanceOf(LabException.class)

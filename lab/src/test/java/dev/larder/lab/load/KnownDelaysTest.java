@@ -3,6 +3,7 @@ package dev.larder.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.Effort;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A target that draws the time of each answer, and notes it: what the instrument reports is what the target drew, within
  * 1 %. A machine that holds the two processes up changes the figures by right, so a disturbed load is repeated.
  */
+@Tag(Effort.QUIET)
 final class KnownDelaysTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** However many responses there are, the generator keeps and reports them all with a small heap. */
 final class ManyResponsesTest {
 
-    private static final double REQUESTS = Boolean.getBoolean("larder.soak") ? 100e6 : 2e6;
+    private static final double REQUESTS = Effort.of(500_000, 2_000_000, 100_000_000);
     private static final double RATE = 1e6;
     private static final long HEAP_BYTES = 200L << 20;
 

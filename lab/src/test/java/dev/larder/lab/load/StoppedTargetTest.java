@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * nothing and 2 s, evenly. A client that waited for its answers would have seen one.
  */
 @DisabledOnOs(OS.WINDOWS)
+@Tag(Effort.QUIET)
 final class StoppedTargetTest {
 
     private static final double RATE = 1_000;

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.lab.load.Sweep.Edge;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +45,7 @@ final class SweepTest {
 
     /** A busy machine may bring an edge down, never up: then it is looked for again. */
     @Test
+    @Tag(Effort.QUIET)
     void stopsByItselfWhereATargetSaturates() {
         List<Edge> found = new ArrayList<>();
         boolean near = false;

@@ -8,6 +8,7 @@ import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +63,7 @@ class MapExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void hasARowForEveryOperationBesidePlainMemory() throws IOException, InterruptedException {
         Figures result = run(options(List.of("larder", "concurrent-hash-map"), List.of(0, 10, 100)));
         assertThat(result.rows("rows"))
@@ -81,7 +84,7 @@ class MapExperimentTest {
         assertThat(result.rows("settings")).hasSize(2);
         assertThat(directory.resolve("result/data")).doesNotExist();
         assertThat(directory.resolve("result/report.html")).content().contains("time/plain");
-        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+        assertThat(ReportCheck.problemsIfInstalled(directory.resolve("result/report.html"), directory))
                 .isEmpty();
     }
 
@@ -94,7 +97,7 @@ class MapExperimentTest {
         });
         assertThat(directory.resolve("result/map-plain.log")).doesNotExist();
         assertThat(directory.resolve("result/report.html")).content().doesNotContain("plain memory", "time/plain");
-        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+        assertThat(ReportCheck.problemsIfInstalled(directory.resolve("result/report.html"), directory))
                 .isEmpty();
     }
 
@@ -113,6 +116,7 @@ class MapExperimentTest {
 
     /** A file without an index answers as a map does, and has no place where a value could be read. */
     @Test
+    @Tag(Effort.LONG)
     void hasAFileBesideTheMaps() {
         Figures result = run(options(List.of("larder-cache", "plain-file", "mapped-file"), List.of(0)));
         assertThat(result.rows("rows"))
@@ -133,6 +137,7 @@ class MapExperimentTest {
 
     /** A log takes what is put, and finds nothing; a map tells what its cleaner wrote. */
     @Test
+    @Tag(Effort.LONG)
     void hasTheLogAndTheCleaner() {
         Figures result = run(options(List.of("larder-tight", "log"), List.of(0, 100)));
         assertThat(result.rows("rows"))
@@ -166,7 +171,7 @@ class MapExperimentTest {
         });
         assertThat(directory.resolve("result/report.html")).content().contains("20 % of the puts of new keys");
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("each map has 2,000 x 100 B and room for");
-        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
+        assertThat(ReportCheck.problemsIfInstalled(directory.resolve("result/report.html"), directory))
                 .isEmpty();
     }
 
@@ -183,6 +188,7 @@ class MapExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void staysAsItWasLoadedWithoutNewKeys() {
         Figures result = run(options(List.of("larder"), List.of(0, 100)));
         assertThat(result.rows("rows")).allSatisfy(row -> {

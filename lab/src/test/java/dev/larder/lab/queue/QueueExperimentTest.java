@@ -10,6 +10,7 @@ import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,6 +59,7 @@ class QueueExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void leavesAResultWithEveryFigureOfTheLab() throws IOException {
         Long limit = limitWherePossible();
         int code = run(
@@ -137,7 +140,7 @@ class QueueExperimentTest {
     }
 
     @Test
-    void leavesPlotsAndAPageAndNoData() throws IOException {
+    void leavesPlotsAndAPageAndNoData() throws IOException, InterruptedException {
         int code = run(
                 QueueOptionsTest.options(512, SegmentState.PREPARED, 4 * MIB, 8 * MIB, null, null),
                 false,
@@ -159,6 +162,8 @@ class QueueExperimentTest {
         assertThat(result().rows("bursts"))
                 .allSatisfy(burst -> assertThat(burst.number("prepare_ms")).isPositive());
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("below memory: write+sync");
+        assertThat(ReportCheck.problemsIfInstalled(folder.resolve("report.html"), directory))
+                .isEmpty();
     }
 
     @Test
@@ -187,13 +192,6 @@ class QueueExperimentTest {
             assumeFalse(why.contains("only root") || why.contains("there is no") || why.contains("losetup"), why);
             throw e;
         }
-    }
-
-    @Test
-    void drawsItsReportInABrowser() throws IOException, InterruptedException {
-        run(QueueOptionsTest.options(1024, SegmentState.FRESH, MIB, 4 * MIB, null, null), false, List.of());
-        assertThat(ReportCheck.problems(directory.resolve("result/report.html"), directory))
-                .isEmpty();
     }
 
     @Test

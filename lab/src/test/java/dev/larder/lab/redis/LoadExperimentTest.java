@@ -11,6 +11,7 @@ import dev.larder.lab.load.Response;
 import dev.larder.lab.load.Responses;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Figures;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import dev.larder.tests.support.ReportCheck;
 import java.io.BufferedReader;
@@ -30,6 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -157,6 +159,7 @@ final class LoadExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void leavesAResultWithEveryFigureOfTheLab() throws IOException, InterruptedException {
         assumeRedis();
         LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
@@ -185,7 +188,7 @@ final class LoadExperimentTest {
             assertThat(folder.resolve("load-by-rate-redis.png")).isNotEmptyFile();
             assertThat(folder.resolve("load-timeline-2.png")).isNotEmptyFile();
             assertThat(folder.resolve("report.html")).content().contains("Response time by percentile");
-            assertThat(ReportCheck.problems(folder.resolve("report.html"), directory))
+            assertThat(ReportCheck.problemsIfInstalled(folder.resolve("report.html"), directory))
                     .isEmpty();
             assertThat(folder.resolve("data")).doesNotExist();
             AtomicLong responses = new AtomicLong();
@@ -225,6 +228,7 @@ final class LoadExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void everyRequestOfAStopOfTheServerCounts() {
         assumeRedis();
         try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
@@ -263,6 +267,7 @@ final class LoadExperimentTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void aServerThatIsKilledMakesTheRunVoid() {
         assumeRedis();
         try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounters;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,15 +24,15 @@ import org.junit.jupiter.api.io.TempDir;
  * Processes that are killed, or stopped for 2 s, at random and at every named step: nothing that was acknowledged is
  * lost, nothing appears twice or torn, every tailer sees one order, and nobody is stuck.
  *
- * <p>The soak run kills 200 times and judges how long survivors wait; the default run kills 20 times, 5 without native
- * calls, and reports it.
+ * <p>The soak run kills 200 times and judges how long survivors wait; {@code .ci/run} kills 20 times, 5 without
+ * native calls, and reports it; {@code mvn verify} kills 10 times.
  */
 final class CrashTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
     private static final boolean PORTABLE =
             !System.getProperty("larder.test.storage", "system").equals("system");
-    private static final int KILLS = SOAK ? 200 : PORTABLE ? 5 : 20;
+    private static final int KILLS = PORTABLE ? Effort.of(5, 5, 200) : Effort.of(10, 20, 200);
     private static final int CLAIMS = Math.max(1, KILLS / 10);
     private static final int EVENTS_A_QUEUE = 8;
     private static final List<String> SOME = List.of(

@@ -8,6 +8,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import dev.larder.tests.shutdown.AcknowledgingWriter;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class FileSystemShutdownTest {
 
-    private static final int ROUNDS = Boolean.getBoolean("larder.soak") ? 20 : 2;
+    private static final int ROUNDS = Effort.of(1, 2, 20);
     private static final long IMAGE_MEGABYTES = 600;
 
     @TempDir

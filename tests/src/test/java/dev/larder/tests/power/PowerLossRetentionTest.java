@@ -12,6 +12,7 @@ import dev.larder.memory.doubles.DelegatingFile;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.queue.LarderQueue;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("in-memory")
 class PowerLossRetentionTest {
 
-    private static final int IMAGES = Boolean.getBoolean("larder.soak") ? 3_400 : 60;
+    private static final int IMAGES = Effort.of(60, 340, 3_400);
     private static final int IMAGES_A_RUN = 12;
     private static final int CONTROL_RUNS = 20;
     private static final long RUN_BYTES = 48L << 20;

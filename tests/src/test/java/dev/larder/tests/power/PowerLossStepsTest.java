@@ -7,6 +7,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("in-memory")
 class PowerLossStepsTest {
 
-    private static final int SEEDS = Boolean.getBoolean("larder.soak") ? 60 : 1;
+    private static final int SEEDS = Effort.of(1, 6, 60);
 
     /** An image, and what was appended and synced when it was taken. */
     private record Taken(PowerLossStorage image, int appended, long durable) {}

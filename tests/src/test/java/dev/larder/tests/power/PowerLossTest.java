@@ -6,6 +6,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.tests.support.Effort;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("in-memory")
 class PowerLossTest {
 
-    private static final int IMAGES = Boolean.getBoolean("larder.soak") ? 3_400 : 340;
+    private static final int IMAGES = Effort.of(72, 340, 3_400);
     private static final int IMAGES_A_RUN = 24;
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import dev.larder.queue.QueueCopy;
 import dev.larder.queue.Tailer;
 import dev.larder.queue.TypedAppender;
 import dev.larder.tests.crash.ChildProcess;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CopyTest {
 
     private static final long SECONDS = 120;
-    private static final int ROUNDS = Boolean.getBoolean("larder.soak") ? 60 : 6;
+    private static final int ROUNDS = Effort.of(2, 6, 60);
     private static final int MESSAGES_A_ROUND = 3000;
 
     record Counted(int number, String text) {}

@@ -12,6 +12,7 @@ import dev.larder.memory.Storage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
@@ -42,8 +43,7 @@ final class ThreadsTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final boolean SYSTEM =
             System.getProperty("larder.test.storage", "system").equals("system");
-    private static final long INTERRUPTS_NANOS =
-            Boolean.getBoolean("larder.soak") ? 60_000_000_000L : SYSTEM ? 6_000_000_000L : 2_000_000_000L;
+    private static final long INTERRUPTS_NANOS = 1_000_000_000L * Effort.of(1, SYSTEM ? 6 : 2, 60);
 
     private final Storage storage = SYSTEM ? Storage.system() : Storage.portable();
 

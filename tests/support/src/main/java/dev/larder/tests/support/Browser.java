@@ -18,6 +18,8 @@ public final class Browser implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
 
+    static final String MISSING = "there is no chromium to open a report in";
+
     private final Process process;
     private final DevTools tools;
 
@@ -32,8 +34,8 @@ public final class Browser implements AutoCloseable {
      * @param profile an empty directory for what it keeps
      */
     public static Browser start(Path profile) throws IOException, InterruptedException {
-        Optional<Path> program = NAMES.stream().flatMap(Browser::found).findFirst();
-        assumeTrue(program.isPresent(), "there is no chromium to open a report in");
+        Optional<Path> program = program();
+        assumeTrue(program.isPresent(), MISSING);
         Process process = new ProcessBuilder(command(program.orElseThrow(), profile))
                 .redirectErrorStream(true)
                 .redirectOutput(profile.resolve("browser.log").toFile())
@@ -44,6 +46,14 @@ public final class Browser implements AutoCloseable {
             process.destroyForcibly();
             throw e;
         }
+    }
+
+    static boolean isInstalled() {
+        return program().isPresent();
+    }
+
+    private static Optional<Path> program() {
+        return NAMES.stream().flatMap(Browser::found).findFirst();
     }
 
     private static Stream<Path> found(String name) {

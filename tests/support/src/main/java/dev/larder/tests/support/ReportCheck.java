@@ -32,4 +32,15 @@ public final class ReportCheck {
             return problems;
         }
     }
+
+    /** As {@link #problems}, but where no browser is installed, the rest of the test counts: the check is listed as skipped. */
+    public static List<String> problemsIfInstalled(Path report, Path scratch) throws IOException, InterruptedException {
+        if (Browser.isInstalled()) {
+            return problems(report, scratch);
+        }
+        Class<?> test = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+                .getCallerClass();
+        SkippedChecks.note(test.getSimpleName() + " > its report in a browser", Browser.MISSING);
+        return List.of();
+    }
 }

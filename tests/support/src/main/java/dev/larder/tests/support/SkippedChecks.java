@@ -48,6 +48,16 @@ public final class SkippedChecks implements TestExecutionListener {
         }
     }
 
+    /**
+     * Lists a part of a test that this machine could not run; the rest of the test is judged.
+     *
+     * @param check the test and the part
+     * @param reason what is missing
+     */
+    static void note(String check, String reason) {
+        new SkippedChecks().file.ifPresent(path -> append(path, check + ": " + reason + System.lineSeparator()));
+    }
+
     private void write(TestIdentifier test, String reason) {
         String line = name(test) + ": " + reason.replaceAll("\\s+", " ") + System.lineSeparator();
         file.ifPresent(path -> append(path, line));

@@ -16,15 +16,20 @@ public final class SkippedChecksReport {
 
     /** Prints the list. Arguments: the root of the build, and the build directory of a module seen from the module. */
     public static void main(String[] arguments) throws IOException {
+        List<String> lines = lines(Path.of(arguments[0]), arguments[1]);
+        System.out.println(lines.isEmpty() ? "This machine ran every check." : "This machine did not run:");
+        lines.forEach(System.out::println);
+    }
+
+    /** Returns the lines of all modules below a root, each with the name of its module. */
+    static List<String> lines(Path root, String build) throws IOException {
         List<String> lines = new ArrayList<>();
-        for (Path module : children(Path.of(arguments[0]))) {
-            Path skipped = module.resolve(arguments[1]).resolve("skipped-checks");
-            for (String line : ranInNoPass(skipped)) {
+        for (Path module : children(root)) {
+            for (String line : ranInNoPass(module.resolve(build).resolve("skipped-checks"))) {
                 lines.add(module.getFileName() + ": " + line);
             }
         }
-        System.out.println(lines.isEmpty() ? "This machine ran every check." : "This machine did not run:");
-        lines.forEach(System.out::println);
+        return lines;
     }
 
     /** Returns the lines of tests that every pass of one module skipped. */
