@@ -30,18 +30,39 @@ public final class RunSummary {
     private RunSummary() {}
 
     /**
-     * Prints the summary; ends with code 1 where tests failed, none ran, or a required check was skipped.
+     * Prints the summary; ends with code 1 where it is not good.
      *
-     * @param arguments the root of the build, its start in seconds since 1970, and a file of reasons that count as
-     *     failures
+     * @param arguments the root of the build, its start in seconds since 1970, and a file of the reasons for which no check
+     *     may be skipped, one a line; {@code #} begins a comment
      */
     public static void main(String[] arguments) throws IOException {
-        Path root = Path.of(arguments[0]);
-        RunSummary summary = new RunSummary();
-        summary.count(root, Instant.ofEpochSecond(Long.parseLong(arguments[1])));
-        summary.require(SkippedChecksReport.lines(root, "target"), Files.readAllLines(Path.of(arguments[2])));
-        summary.print();
+        Instant start = Instant.ofEpochSecond(Long.parseLong(arguments[1]));
+        RunSummary summary = of(Path.of(arguments[0]), start, Files.readAllLines(Path.of(arguments[2])));
+        summary.lines().forEach(System.out::println);
         System.exit(summary.isGood() ? 0 : 1);
+    }
+
+    /** Returns the summary of the reports below a root that were written since a moment. */
+    public static RunSummary of(Path root, Instant start, List<String> reasons) throws IOException {
+        RunSummary summary = new RunSummary();
+        summary.count(root, start);
+        summary.require(SkippedChecksReport.lines(root, "target"), reasons);
+        return summary;
+    }
+
+    /** Returns a line for each test that failed and each check that must not be skipped; the last line has the counts. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        failed.forEach(test -> lines.add("Failed: " + test));
+        missing.forEach(check -> lines.add("Required, but skipped: " + check));
+        lines.add(tests + " tests: " + (tests - failures - skipped) + " passed, " + failures + " failed, " + skipped
+                + " skipped, " + missing.size() + " of them required.");
+        return lines;
+    }
+
+    /** Returns whether there were tests, none failed, and no required check was skipped. */
+    public boolean isGood() {
+        return tests > 0 && failures == 0 && missing.isEmpty();
     }
 
     private void count(Path root, Instant start) throws IOException {
@@ -79,22 +100,11 @@ public final class RunSummary {
     }
 
     /** A check that was skipped for a reason that this machine must not have was required. */
-    private void require(List<String> skippedChecks, List<String> required) {
+    private void require(List<String> skippedChecks, List<String> reasons) {
         skippedChecks.stream()
-                .filter(check -> required.stream()
+                .filter(check -> reasons.stream()
                         .filter(line -> !line.isBlank() && !line.startsWith("#"))
                         .anyMatch(check::contains))
                 .forEach(missing::add);
-    }
-
-    private void print() {
-        failed.forEach(test -> System.out.println("Failed: " + test));
-        missing.forEach(check -> System.out.println("Required, but skipped: " + check));
-        System.out.println(tests + " tests: " + (tests - failures - skipped) + " passed, " + failures + " failed, "
-                + skipped + " skipped; " + missing.size() + " required checks were skipped.");
-    }
-
-    private boolean isGood() {
-        return tests > 0 && failures == 0 && missing.isEmpty();
     }
 }
