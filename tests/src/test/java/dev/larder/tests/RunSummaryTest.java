@@ -50,7 +50,10 @@ class RunSummaryTest {
     @Test
     void countsWhatThisRunHasWritten() throws IOException {
         report("log/target/surefire-reports/TEST-a.PassedTest.xml", PASSED, START);
-        report("tests/concurrency/target/failsafe-reports/TEST-a.PassedTest-native-off.xml", PASSED, START.plusSeconds(1));
+        report(
+                "tests/concurrency/target/failsafe-reports/TEST-a.PassedTest-native-off.xml",
+                PASSED,
+                START.plusSeconds(1));
         report("map/target/surefire-reports/TEST-a.FailedTest.xml", FAILED, START.minusSeconds(1));
         RunSummary summary = RunSummary.of(root, START, List.of());
         assertThat(summary.isGood()).isTrue();
@@ -71,7 +74,8 @@ class RunSummaryTest {
     void failsWhereARequiredCheckWasSkipped() throws IOException {
         report("lab/target/surefire-reports/TEST-a.PassedTest.xml", PASSED, START);
         write("lab/target/skipped-checks/system.1.txt", "A > b(): there is no chromium to open a report in\n");
-        assertThat(RunSummary.of(root, START, List.of("# no", "", "there is no redis")).isGood())
+        assertThat(RunSummary.of(root, START, List.of("# no", "", "there is no redis"))
+                        .isGood())
                 .isTrue();
         RunSummary summary = RunSummary.of(root, START, List.of("there is no chromium"));
         assertThat(summary.isGood()).isFalse();

@@ -173,7 +173,7 @@ class ReadmeIT {
 
     private static Path maven() {
         List<Path> places = new ArrayList<>();
-        for (String place : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
+        for (String place : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
             places.add(Path.of(place, "mvn"));
         }
         Optional<Path> found = places.stream().filter(Files::isExecutable).findFirst();

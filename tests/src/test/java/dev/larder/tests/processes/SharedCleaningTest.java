@@ -171,7 +171,7 @@ final class SharedCleaningTest {
         Steps slow = MapCompany.slow(PAUSE_MILLIS, () -> {});
         Steps counted = step -> {
             if (step.equals("clean.scanned")) {
-                (Thread.currentThread() == putting ? cleanedByPuts : cleanedBeside).incrementAndGet();
+                (Thread.currentThread().equals(putting) ? cleanedByPuts : cleanedBeside).incrementAndGet();
             }
             slow.reached(step);
         };
