@@ -91,7 +91,7 @@ class ReadmeIT {
     void runsFromTheClassPath() throws Exception {
         assumeInstalled();
         writeProject();
-        assertThat(run(project, INSTALLED, block("sh", "-cp "))).containsPattern("(?m)^12 bytes at \\d+$");
+        assertThat(run(project, INSTALLED, block("sh", "-cp "))).containsPattern("12 bytes at \\d+\\R");
     }
 
     @Test
@@ -99,7 +99,7 @@ class ReadmeIT {
         assumeInstalled();
         writeProject();
         write("src/main/java/module-info.java", module());
-        assertThat(run(project, INSTALLED, block("sh", " -m app/"))).containsPattern("(?m)^12 bytes at \\d+$");
+        assertThat(run(project, INSTALLED, block("sh", " -m app/"))).containsPattern("12 bytes at \\d+\\R");
     }
 
     @Test
@@ -126,7 +126,7 @@ class ReadmeIT {
             }
         }
         writeProject();
-        assertThat(run(project, repository, block("sh", "-cp "))).containsPattern("(?m)^12 bytes at \\d+$");
+        assertThat(run(project, repository, block("sh", "-cp "))).containsPattern("12 bytes at \\d+\\R");
     }
 
     private static void assumeInstalled() {
