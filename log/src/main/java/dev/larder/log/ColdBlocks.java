@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * What happens when a reader enters a block of a segment: one that is not in memory is brought in from native code, so
  * that no Java thread waits inside a page fault, and is checked, since it comes from the disk: against its seals at
- * once, or record by record as they are delivered ({@link #isChecking}).
+ * once, or record by record as they are delivered ({@link #isChecking}). A record that reaches into further blocks has
+ * those entered before it is handed over ({@link #enterRest}).
  *
  * <p>What is in memory by now may have been brought in by the system, which reads ahead, and not by anybody who checked
  * it. So a block counts as come from the disk when it was not in memory as the segment was mapped, or is not now. The
@@ -52,16 +53,33 @@ final class ColdBlocks {
      */
     void enter(Segment segment, long at) {
         checking = false;
-        int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
-        boolean unknown = at >= residentUntil || segment.wasAbsent(block);
-        if (unknown && !segment.verified.contains(block)) {
-            bringIn(segment, block, at);
+        enter(segment, at, at);
+    }
+
+    /**
+     * Enters the further blocks of a record, from the end of the block that it begins in to its own end. What was to be
+     * checked stays so; {@link #isChecking} is true as well where one of these blocks has come from the disk.
+     *
+     * @throws CorruptException when bytes that were sealed, and synced, are not what was written
+     */
+    void enterRest(Segment segment, long from, long end) {
+        for (long at = from; at < end; at = (at | (SegmentLayout.BLOCK_BYTES - 1)) + 1) {
+            enter(segment, at, end);
         }
     }
 
-    private void bringIn(Segment segment, int block, long at) {
+    /** Enters a block, of a segment in which there are records up to an offset at least. */
+    private void enter(Segment segment, long at, long writtenAtLeast) {
+        int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
+        boolean unknown = at >= residentUntil || segment.wasAbsent(block);
+        if (unknown && !segment.verified.contains(block)) {
+            bringIn(segment, block, at, writtenAtLeast);
+        }
+    }
+
+    private void bringIn(Segment segment, int block, long at, long writtenAtLeast) {
         long start = (long) block << SegmentLayout.BLOCK_SHIFT;
-        long written = writtenEnd(segment, at);
+        long written = Math.max(writtenEnd(segment, at), writtenAtLeast);
         long windowEnd = Math.min(start + windowBytes, segment.limit);
         boolean fromDisk = segment.wasAbsent(block);
         if (!checkingAll && !fromDisk && windowEnd <= written && isResident(segment, start, windowEnd)) {
@@ -74,7 +92,7 @@ final class ColdBlocks {
             populate(segment, start, end);
         }
         if (cold || fromDisk || checkingAll) {
-            checking = integrity != IntegrityMode.SEAL;
+            checking |= integrity != IntegrityMode.SEAL;
             checkSeal(segment, block);
         }
     }

@@ -289,6 +289,9 @@ public final class LogReader extends Ownership {
             }
             if (RecordWord.state(word) == RecordWord.COMMITTED) {
                 long next = segment.next(at, word);
+                if (next > checkAt) {
+                    enterRest(at, word, next);
+                }
                 hand(handler, at + RecordWord.BYTES, RecordWord.length(word));
                 offset = next;
                 delivered++;
@@ -300,6 +303,16 @@ public final class LogReader extends Ownership {
             }
         }
         return delivered;
+    }
+
+    /** Enters the further blocks of a record, and checks it if one of those came from the disk and its first did not. */
+    private void enterRest(long at, long word, long next) {
+        boolean checked = blocks.isChecking();
+        blocks.enterRest(segment, checkAt, next);
+        checkAt = believedEnd(next - RecordWord.BYTES);
+        if (blocks.isChecking() && !checked) {
+            check(at, word);
+        }
     }
 
     private void hand(RecordHandler handler, long at, int length) {
@@ -403,7 +416,7 @@ public final class LogReader extends Ownership {
         standInBlock(at);
         try {
             long word = segment.wordAcquire(at);
-            checkWithin(at, word);
+            enterFurther(at, word, nextWithin(at, word));
             hand(handler, at + RecordWord.BYTES, RecordWord.length(word));
             handled = true;
         } finally {
@@ -412,9 +425,21 @@ public final class LogReader extends Ownership {
     }
 
     /** Fails where a word leads out of the segment: of the file's next life, where nothing keeps it from that. */
-    private void checkWithin(long at, long word) {
+    private long nextWithin(long at, long word) {
         long next = segment.next(at, word);
         assert next > at;
+        return next;
+    }
+
+    /** The block that a record begins in was entered by who found the record; enters the further ones. */
+    private void enterFurther(long at, long word, long next) {
+        if (next > blockEnd(at)) {
+            blocks.leaveSegment();
+            blocks.enterRest(segment, blockEnd(at), next);
+            if (blocks.isChecking()) {
+                check(at, word);
+            }
+        }
     }
 
     /** Stands at an offset of this segment; who reads on from there enters its block anew. */
@@ -517,13 +542,22 @@ public final class LogReader extends Ownership {
 
     /** Enters a block; returns false at the end of what a read-only opening may believe. */
     private boolean enterBlock(long at) {
-        long left = session.readLimit - segment.position(at);
-        if (left <= 0) {
+        if (segment.position(at) >= session.readLimit) {
             return false;
         }
         blocks.enter(segment, at);
-        checkAt = Math.min((at | (SegmentLayout.BLOCK_BYTES - 1)) + 1, at + left);
+        checkAt = believedEnd(at);
         return true;
+    }
+
+    /** Returns the end of the block that an offset lies in, or of what a read-only opening may believe of it. */
+    private long believedEnd(long at) {
+        long left = session.readLimit - segment.position(at);
+        return Math.min(blockEnd(at), at + left);
+    }
+
+    private static long blockEnd(long at) {
+        return (at | (SegmentLayout.BLOCK_BYTES - 1)) + 1;
     }
 
     /**
