@@ -43,7 +43,7 @@ final class Bookmarks {
     private final ControlFile control;
     private final LogFailure failure;
     private final @Nullable Member member;
-    private final long readLimit;
+    private final @Nullable ReadOnlyView view;
     private final LongSupplier firstPosition;
     private final SecureRandom salts = new SecureRandom();
     private final Set<HeldBookmark> taken = ConcurrentHashMap.newKeySet();
@@ -54,7 +54,7 @@ final class Bookmarks {
      * The bookmarks of a log.
      *
      * @param member this process; null where the log was opened read-only
-     * @param readLimit where reading ends
+     * @param view what may be believed; null where the log was opened for writing
      * @param firstPosition where the oldest record begins
      */
     Bookmarks(
@@ -63,7 +63,7 @@ final class Bookmarks {
             ControlFile control,
             LogFailure failure,
             @Nullable Member member,
-            long readLimit,
+            @Nullable ReadOnlyView view,
             LongSupplier firstPosition) {
         this.directory = directory;
         this.storage = options.storage();
@@ -71,7 +71,7 @@ final class Bookmarks {
         this.control = control;
         this.failure = failure;
         this.member = member;
-        this.readLimit = readLimit;
+        this.view = view;
         this.firstPosition = firstPosition;
     }
 
@@ -188,13 +188,13 @@ final class Bookmarks {
         return ((slot + 1L) << 48) | (control.generationAcquire(slot) & GENERATION_MASK);
     }
 
-    /** Returns whether an owner lives, as far as that can be known: who only reads takes no lock, not even to ask. */
+    /** Returns whether an owner lives: by its slot's generation and LIVE byte. */
     private boolean isAlive(long owner) {
         int slot = (int) (owner >>> 48) - 1;
         if (slot < 0 || slot >= ControlLayout.SLOT_COUNT || ownerOf(slot) != owner) {
             return false;
         }
-        return member == null || member().locks().isHeld(LockFile.live(slot));
+        return view == null ? member().locks().isHeld(LockFile.live(slot)) : view.isAlive(slot);
     }
 
     long position(HeldBookmark bookmark) {
@@ -289,7 +289,8 @@ final class Bookmarks {
     /** Returns the position of an entry; the first of the log where nothing was read, and no further than one may read. */
     private long held(BookmarkFile file, int entry) {
         long position = file.position(entry);
-        return position == BookmarkFile.START ? firstPosition.getAsLong() : Math.min(position, readLimit);
+        long end = view == null ? Long.MAX_VALUE : view.limit();
+        return position == BookmarkFile.START ? firstPosition.getAsLong() : Math.min(position, end);
     }
 
     /**

@@ -55,13 +55,9 @@ final class LockFile implements AutoCloseable {
         return file.tryLockShared(at);
     }
 
-    /** Returns whether a process, this one included, holds a byte alone; those who share it to ask the same are not seen. */
+    /** Returns whether a process, this one included, holds a byte alone; those who share it are not seen. */
     boolean isHeld(long at) {
-        boolean free = file.tryLockShared(at);
-        if (free) {
-            file.unlock(at);
-        }
-        return !free;
+        return file.isLocked(at);
     }
 
     void unlock(long at) {

@@ -513,13 +513,22 @@ public final class LogReader extends Ownership {
     private boolean skip(long at, long word) {
         if (RecordWord.state(word) != RecordWord.PADDING) {
             checkNotLost(at);
-            return RecordWord.state(word) == RecordWord.RESERVED && stall.resolve(segment, at, word);
+            return RecordWord.state(word) == RecordWord.RESERVED && passClaim(at, word);
         }
         if (!RecordWord.isEnd(word)) {
             offset = segment.next(at, word);
             return true;
         }
         return goOn(at);
+    }
+
+    /** Returns whether a claim holds the reader up no more: it has changed, or nobody will ever commit it. */
+    private boolean passClaim(long at, long word) {
+        long next = stall.pass(segment, at, word);
+        if (next > at) {
+            offset = next;
+        }
+        return next >= 0;
     }
 
     /** Goes from the end of a segment to the next one; returns false while there is none. */
@@ -542,8 +551,8 @@ public final class LogReader extends Ownership {
 
     /** Enters a block; returns false at the end of what a read-only opening may believe. */
     private boolean enterBlock(long at) {
-        if (segment.position(at) >= session.readLimit) {
-            return false;
+        if (segment.position(at) >= session.readLimit()) {
+            return session.raiseReadLimit() && enterBlock(at);
         }
         blocks.enter(segment, at);
         checkAt = believedEnd(at);
@@ -552,7 +561,7 @@ public final class LogReader extends Ownership {
 
     /** Returns the end of the block that an offset lies in, or of what a read-only opening may believe of it. */
     private long believedEnd(long at) {
-        long left = session.readLimit - segment.position(at);
+        long left = session.readLimit() - segment.position(at);
         return Math.min(blockEnd(at), at + left);
     }
 

@@ -7,6 +7,7 @@ import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,9 +39,7 @@ final class LogSession {
     final SegmentStarts starts;
     final Bookmarks bookmarks;
 
-    /** Where reading ends, for a read-only opening after a power loss; else no position reaches it. */
-    final long readLimit;
-
+    private final @Nullable ReadOnlyView view;
     private final @Nullable Writing writing;
     private final Arena countersArena;
     private final Set<Ownership> appenders = ConcurrentHashMap.newKeySet();
@@ -58,7 +57,7 @@ final class LogSession {
             Arena countersArena,
             @Nullable Writing writing,
             boolean grows,
-            long readLimit) {
+            @Nullable ReadOnlyView view) {
         this.directory = directory;
         this.options = options;
         this.storage = options.storage();
@@ -69,7 +68,7 @@ final class LogSession {
         this.countersArena = countersArena;
         this.writing = writing;
         this.grows = grows;
-        this.readLimit = readLimit;
+        this.view = view;
         this.locked = new LockedPages(storage, options.layout());
         this.preparation = new Preparation(storage, segments, locked, counters);
         this.starts = new SegmentStarts(this);
@@ -79,7 +78,7 @@ final class LogSession {
                 control,
                 failure,
                 writing == null ? null : new Member(writing.locks(), writing.slot()),
-                readLimit,
+                view,
                 this::firstPosition);
         if (writing != null) {
             Dropping dropping = writing.dropping();
@@ -91,6 +90,21 @@ final class LogSession {
 
     boolean isReadOnly() {
         return writing == null;
+    }
+
+    /** Returns what the session may believe, which is read-only. */
+    ReadOnlyView view() {
+        return Objects.requireNonNull(view);
+    }
+
+    /** Returns where reading ends, for a read-only opening after a loss of power; else no position reaches it. */
+    long readLimit() {
+        return view == null ? Long.MAX_VALUE : view.limit();
+    }
+
+    /** Returns whether more may be read than {@link #readLimit} was, since a process has recovered the log. */
+    boolean raiseReadLimit() {
+        return view != null && view.raiseLimit();
     }
 
     Writing writing() {
@@ -217,7 +231,8 @@ final class LogSession {
         Lane lane = new Lane();
         Segment segment = segments.enterTail(lane);
         try {
-            long end = isReadOnly() && readLimit < Long.MAX_VALUE ? readLimit : segment.position(segment.chainEnd());
+            raiseReadLimit();
+            long end = readLimit() < Long.MAX_VALUE ? readLimit() : segment.position(segment.chainEnd());
             AccessErrors.deliver();
             return end;
         } catch (InternalError e) {
@@ -229,8 +244,9 @@ final class LogSession {
 
     /** Returns up to which offset of a segment a reader may believe what it finds. */
     long readEnd(Segment segment) {
-        int last = Position.segment(readLimit);
-        return last > segment.number ? segment.limit : last < segment.number ? 0 : Position.offset(readLimit);
+        long end = readLimit();
+        int last = Position.segment(end);
+        return last > segment.number ? segment.limit : last < segment.number ? 0 : Position.offset(end);
     }
 
     long bytesBetween(long from, long to) {
@@ -337,6 +353,7 @@ final class LogSession {
         segments.close();
         countersArena.close();
         control.close();
+        Optional.ofNullable(view).ifPresent(ReadOnlyView::close);
         if (writing != null) {
             writing.locks().close();
         }

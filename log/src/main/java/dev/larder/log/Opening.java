@@ -1,6 +1,5 @@
 package dev.larder.log;
 
-import dev.larder.log.ControlFile.State;
 import dev.larder.log.SegmentMaking.Presence;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Allocation;
@@ -50,43 +49,25 @@ final class Opening {
                 false);
         try {
             checkOptions(control);
-            LogCounters none = LogCounters.none();
-            Segments segments =
-                    new Segments(directory, options, control, new Pins(control, -1), Optional.empty(), none);
-            long limit = mayBelieve(control)
-                    ? believedEnd(control, segments)
-                    : new PowerLossRecovery(control, segments).end();
-            LogFailure failure = new LogFailure(directory, control, -1);
-            return new LogSession(
-                    directory, options, control, segments, failure, none, Arena.ofShared(), null, false, limit);
+            return openReadOnly(control);
         } catch (RuntimeException | Error e) {
             control.close();
             throw e;
         }
     }
 
-    /** Returns whether memory shows what was written: the log was closed, or nothing was rebooted or unmounted since. */
-    private boolean mayBelieve(ControlFile control) {
-        MemoryIdentity now = MemoryIdentity.of(storage, directory);
-        return control.ending()
-                .map(left -> now.mayBeSameAs(left.memory())
-                        || (left.state() == State.CLEAN && left.durable() >= left.tail()))
-                .orElse(false);
-    }
-
-    /**
-     * Returns where reading ends of a log that was left in order: nowhere, but in a file that had another life and lost its
-     * zeros with the power since.
-     */
-    private long believedEnd(ControlFile control, Segments segments) {
-        long end = control.ending().map(ControlFile.Ending::tail).orElse(Long.MAX_VALUE);
-        boolean same = control.ending()
-                .filter(left -> MemoryIdentity.of(storage, directory).mayBeSameAs(left.memory()))
-                .isPresent();
-        Optional<Segment> tail = same ? Optional.empty() : segments.acquire(Position.segment(end));
-        boolean recycled = tail.filter(Segment::isRecycled).isPresent();
-        tail.ifPresent(segments::release);
-        return recycled ? end : Long.MAX_VALUE;
+    private LogSession openReadOnly(ControlFile control) {
+        LogCounters none = LogCounters.none();
+        Segments segments = new Segments(directory, options, control, new Pins(control, -1), Optional.empty(), none);
+        try {
+            ReadOnlyView view = ReadOnlyView.of(directory, options, control, segments);
+            LogFailure failure = new LogFailure(directory, control, -1);
+            return new LogSession(
+                    directory, options, control, segments, failure, none, Arena.ofShared(), null, false, view);
+        } catch (RuntimeException | Error e) {
+            segments.close();
+            throw e;
+        }
     }
 
     private LogSession openWriting() {
@@ -178,7 +159,7 @@ final class Opening {
                     countersArena,
                     new LogSession.Writing(locks, slot, claims, syncer, dropping),
                     !allocation().isReserved(),
-                    Long.MAX_VALUE);
+                    null);
         } catch (RuntimeException | Error e) {
             segments.close();
             throw e;

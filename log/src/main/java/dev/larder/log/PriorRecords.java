@@ -13,6 +13,7 @@ final class PriorRecords {
 
     private final LogSession session;
     private final RecordCount count;
+    private final Stall stall;
     private Segment segment;
     private int[] units = new int[64];
     private int size;
@@ -23,6 +24,7 @@ final class PriorRecords {
     PriorRecords(LogSession session, Segment segment) {
         this.session = session;
         this.count = new RecordCount(session, segment);
+        this.stall = new Stall(session);
         this.segment = segment;
     }
 
@@ -79,17 +81,30 @@ final class PriorRecords {
         long at = count.offset();
         while (settled && at < end) {
             long word = segment.wordAcquire(at);
-            if (RecordWord.state(word) <= RecordWord.RESERVED || RecordWord.isEnd(word)) {
-                checkNotLost(at);
-                break;
-            }
-            check(at, word);
-            if (RecordWord.state(word) == RecordWord.COMMITTED) {
-                add(at);
-            }
-            at = segment.next(at, word);
+            long next = RecordWord.state(word) == RecordWord.RESERVED ? passClaim(at, word) : pass(at, word);
+            settled = next >= 0;
+            at = settled ? next : at;
         }
         to = Math.min(end, at);
+    }
+
+    /** Goes over a settled word; returns -1 before FREE and END. */
+    private long pass(long at, long word) {
+        if (RecordWord.state(word) == RecordWord.FREE || RecordWord.isEnd(word)) {
+            checkNotLost(at);
+            return -1;
+        }
+        check(at, word);
+        if (RecordWord.state(word) == RecordWord.COMMITTED) {
+            add(at);
+        }
+        return segment.next(at, word);
+    }
+
+    /** Returns -1 before the claim of a live writer: what stands behind it is not there yet. */
+    private long passClaim(long at, long word) {
+        checkNotLost(at);
+        return stall.passNow(segment, at, word);
     }
 
     private void check(long at, long word) {

@@ -100,7 +100,7 @@ final class RecordCount {
             comeBy();
             skip(Math.min(upTo, checkAt - 1), recordsBefore);
             long end = CountedPoints.strideEnd(offset);
-            if (!walkInStride(Math.min(upTo, end), recordsBefore)) {
+            if (!walkInStride(Math.min(upTo, end), recordsBefore) && !passAbandoned()) {
                 return isRecord(recordsBefore);
             }
             if (offset >= end) {
@@ -144,6 +144,18 @@ final class RecordCount {
         offset = at;
         records = passed;
         return on;
+    }
+
+    /** Goes over a claim that nobody will commit, where the session is read-only; else {@link #before} has it resolved. */
+    private boolean passAbandoned() {
+        long word = segment.wordAcquire(offset);
+        boolean abandoned = RecordWord.state(word) == RecordWord.RESERVED
+                && session.isReadOnly()
+                && session.view().isAbandoned(segment, offset, word);
+        if (abandoned) {
+            offset = segment.next(offset, word);
+        }
+        return abandoned;
     }
 
     private boolean isRecord(long recordsBefore) {
@@ -213,7 +225,7 @@ final class RecordCount {
         }
         if (waitedNanos < Stall.LOOK_NANOS) {
             Thread.onSpinWait();
-        } else if (!stall.resolve(segment, offset, word)) {
+        } else if (stall.pass(segment, offset, word) < 0) {
             LockSupport.parkNanos(Stall.LOOK_NANOS);
         }
     }

@@ -20,8 +20,8 @@ final class RecordPlaces {
         if (ended) {
             checkNotCut(there, at, integrity);
         }
-        boolean beyond = position > session.readLimit;
-        if (beyond || (position < session.readLimit && !isPlace(there, at, integrity, ended))) {
+        boolean beyond = position > session.readLimit();
+        if (beyond || (position < session.readLimit() && !isPlace(there, at, integrity, ended))) {
             throw new CorruptException(there.path + ": no record begins at position " + Position.toString(position));
         }
         return at;

@@ -61,7 +61,7 @@ final class SegmentStarts {
 
     /** Returns the last segment that may be read. */
     private int last() {
-        return Math.min(session.control.tailAcquire(), Position.segment(session.readLimit));
+        return Math.min(session.control.tailAcquire(), Position.segment(session.readLimit()));
     }
 
     /**

@@ -90,7 +90,7 @@ final class Verification {
         rows.enter(segment, records);
         long at = segment.head;
         long word = segment.wordAcquire(at);
-        while (RecordWord.state(word) > RecordWord.RESERVED && segment.position(at) < session.readLimit) {
+        while (RecordWord.state(word) > RecordWord.RESERVED && segment.position(at) < session.readLimit()) {
             if (!segment.isSound(at, word, integrity)) {
                 problem(segment.path + ": the record at position " + Position.toString(segment.position(at))
                         + " fails its check");

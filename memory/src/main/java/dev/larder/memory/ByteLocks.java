@@ -3,6 +3,7 @@ package dev.larder.memory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * The bytes that one file object has locked, and how.
@@ -45,6 +46,15 @@ final class ByteLocks {
             held.put(offset, sharers + 1);
         }
         return obtained;
+    }
+
+    /**
+     * Returns whether a byte is held alone, by this file object or by another. The system is asked about others only: it
+     * does not tell a file object of its own locks.
+     */
+    synchronized boolean isHeldAlone(long offset, LongPredicate heldByOthers) {
+        Integer sharers = held.get(offset);
+        return sharers == null ? heldByOthers.test(offset) : sharers == ALONE;
     }
 
     /** Undoes one {@link #lock} or {@link #share}; does nothing where nobody holds the byte. */

@@ -68,6 +68,7 @@ final class LinuxCalls {
     private static final long FS_IOC_GETFLAGS = 0x8008_6601L;
     private static final long FS_IOC_SETFLAGS = 0x4008_6602L;
     private static final int FS_NOCOW_FL = 0x0080_0000;
+    private static final int F_OFD_GETLK = 36;
     private static final int F_OFD_SETLK = 37;
     static final short F_RDLCK = 0;
     static final short F_WRLCK = 1;
@@ -183,6 +184,15 @@ final class LinuxCalls {
         return call((errno, arena) -> {
             MemorySegment lock = LinuxLayouts.lock(arena, type, offset);
             return (int) FCNTL.invokeExact(errno, descriptor, F_OFD_SETLK, lock);
+        });
+    }
+
+    /** Returns 1 where another open file holds a byte alone, 0 where none does; takes no lock. */
+    static long isByteLocked(int descriptor, long offset) {
+        return call((errno, arena) -> {
+            MemorySegment lock = LinuxLayouts.lock(arena, F_RDLCK, offset);
+            int result = (int) FCNTL.invokeExact(errno, descriptor, F_OFD_GETLK, lock);
+            return result == 0 && LinuxLayouts.lockType(lock) != F_UNLCK ? 1 : result;
         });
     }
 

@@ -169,6 +169,12 @@ final class LinuxFile implements StorageFile {
     }
 
     @Override
+    public boolean isLocked(long offset) {
+        return locks.isHeldAlone(
+                offset, at -> use("tell who locks byte " + at, fd -> LinuxCalls.isByteLocked(fd, at)) != 0);
+    }
+
+    @Override
     public void unlock(long offset) {
         locks.unlock(offset);
     }

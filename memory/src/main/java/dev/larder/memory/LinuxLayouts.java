@@ -39,6 +39,10 @@ final class LinuxLayouts {
         return lock;
     }
 
+    static short lockType(MemorySegment lock) {
+        return lock.get(ValueLayout.JAVA_SHORT, 0);
+    }
+
     static MemorySegment time(Arena arena, long nanos) {
         MemorySegment time = arena.allocate(2 * Long.BYTES, Long.BYTES);
         time.set(ValueLayout.JAVA_LONG, 0, nanos / NANOS_IN_SECOND);

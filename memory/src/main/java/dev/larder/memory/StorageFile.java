@@ -79,6 +79,18 @@ public interface StorageFile extends AutoCloseable {
      */
     boolean tryLockShared(long offset);
 
+    /**
+     * Returns whether a process, this one included, holds a byte alone. On Linux this takes no lock; elsewhere it shares the
+     * byte for a moment. Like {@link #tryLockShared} it works on a file that was opened for reading.
+     */
+    default boolean isLocked(long offset) {
+        boolean free = tryLockShared(offset);
+        if (free) {
+            unlock(offset);
+        }
+        return !free;
+    }
+
     /** Undoes one {@link #tryLock} or {@link #tryLockShared} that returned true; the last one who shares a byte frees it. */
     void unlock(long offset);
 

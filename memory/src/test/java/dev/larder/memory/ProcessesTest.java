@@ -79,7 +79,9 @@ final class ProcessesTest {
                 ChildJvm child = ChildJvm.start(other, "lock", path, 17)) {
             assertThat(child.line()).isEqualTo("locked");
             assertThat(file.tryLock(17)).isFalse();
+            assertThat(file.isLocked(17)).isTrue();
             child.kill();
+            await().atMost(Duration.ofSeconds(30)).until(() -> !file.isLocked(17));
             await().atMost(Duration.ofSeconds(30)).until(() -> file.tryLock(17));
         }
     }

@@ -417,6 +417,22 @@ abstract class StorageContract {
     }
 
     @Test
+    void aFileTellsWhetherAByteIsHeldAlone() {
+        try (StorageFile holder = create("file");
+                StorageFile reader = open("file", false)) {
+            assertThat(holder.isLocked(5)).isFalse();
+            assertThat(reader.isLocked(5)).isFalse();
+            assertThat(holder.tryLock(5)).isTrue();
+            assertThat(holder.isLocked(5)).isTrue();
+            assertThat(reader.isLocked(5)).isTrue();
+            assertThat(reader.isLocked(6)).isFalse();
+            holder.unlock(5);
+            assertThat(holder.tryLockShared(5)).isTrue();
+            assertThat(holder.isLocked(5)).isFalse();
+        }
+    }
+
+    @Test
     void closingFreesWhatAFileHolds() {
         try (StorageFile other = create("file")) {
             StorageFile file = open("file", true);

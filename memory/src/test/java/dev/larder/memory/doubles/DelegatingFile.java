@@ -82,6 +82,11 @@ public class DelegatingFile implements StorageFile {
     }
 
     @Override
+    public boolean isLocked(long offset) {
+        return file.isLocked(offset);
+    }
+
+    @Override
     public void unlock(long offset) {
         file.unlock(offset);
     }
