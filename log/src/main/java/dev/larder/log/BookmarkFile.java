@@ -175,14 +175,14 @@ final class BookmarkFile implements AutoCloseable {
 
     /** Moves an entry, its owner only; the counter is one more than that of the last mark, which stays whole meanwhile. */
     void move(int entry, long counter, long position) {
-        store(BookmarkLayout.live(entry, counter), entry, counter, position);
+        store(BookmarkLayout.live(entry, counter), salt(entry), counter, position);
     }
 
-    private void store(long at, int entry, long counter, long position) {
+    private void store(long at, long salt, long counter, long position) {
         Words.setRelease(memory, at + 16, 0);
         Words.setRelease(memory, at, counter);
         Words.setRelease(memory, at + 8, position);
-        Words.setRelease(memory, at + 16, check(entry, counter, position));
+        Words.setRelease(memory, at + 16, check(salt, counter, position));
     }
 
     /** Returns the counter of the mark that counts; 0 where there is none. */
@@ -197,7 +197,7 @@ final class BookmarkFile implements AutoCloseable {
             long at = newest(entry);
             long counter = Words.getAcquire(memory, at);
             long position = Words.getAcquire(memory, at + 8);
-            if (Words.getAcquire(memory, at + 16) == check(entry, counter, position)) {
+            if (Words.getAcquire(memory, at + 16) == check(salt(entry), counter, position)) {
                 return position;
             }
             Thread.onSpinWait();
@@ -224,18 +224,31 @@ final class BookmarkFile implements AutoCloseable {
 
     private boolean isValid(int entry, long at) {
         long check = Words.getAcquire(memory, at + 16);
-        return check != 0 && check == check(entry, Words.getAcquire(memory, at), Words.getAcquire(memory, at + 8));
+        return check != 0
+                && check == check(salt(entry), Words.getAcquire(memory, at), Words.getAcquire(memory, at + 8));
     }
 
-    private long check(int entry, long counter, long position) {
-        long salt = Words.getPlain(memory, BookmarkLayout.name(entry) + BookmarkLayout.NAME_SALT);
+    private static long check(long salt, long counter, long position) {
         long high = Integer.toUnsignedLong(RecordWord.fold(salt, counter, position));
         long low = Integer.toUnsignedLong(RecordWord.fold(salt, ~position, counter));
         return (high << 32) | low | 1;
     }
 
+    /** Returns what an entry's marks are checked with; another one as soon as the entry gets another name. */
+    long salt(int entry) {
+        return Words.getAcquire(memory, BookmarkLayout.name(entry) + BookmarkLayout.NAME_SALT);
+    }
+
     /** Copies an entry's mark to the older of its copies, where it is newer; returns whether it was. Under SYNC. */
     boolean copy(int entry) {
+        return copy(entry, salt(entry));
+    }
+
+    /**
+     * Copies with the salt that the entry had before its marks were read: where it is given another name meanwhile, the copy
+     * is worthless. With the new salt the former owner's position would count as the new one's.
+     */
+    boolean copy(int entry, long salt) {
         long newest = newest(entry);
         long last = newestCopy(entry);
         long counter = Words.getAcquire(memory, newest);
@@ -244,7 +257,7 @@ final class BookmarkFile implements AutoCloseable {
             long older = last == BookmarkLayout.copyA(entry) && isValid(entry, last)
                     ? BookmarkLayout.copyB(entry)
                     : BookmarkLayout.copyA(entry);
-            store(older, entry, counter, Words.getAcquire(memory, newest + 8));
+            store(older, salt, counter, Words.getAcquire(memory, newest + 8));
         }
         return due;
     }

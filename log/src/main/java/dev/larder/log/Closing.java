@@ -36,6 +36,7 @@ final class Closing {
 
     private void syncAndSign() {
         if (session.control.failedVolatile() == 0) {
+            session.checkPresent();
             long end = session.endPosition();
             if (mustSync()) {
                 insist(() -> writing.syncer().sync(end));

@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Log implements AutoCloseable {
 
     final LogSession session;
-    private final String identity;
+    private final OpenLogs.Shared shared;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Log(LogSession session, String identity) {
-        this.session = session;
-        this.identity = identity;
+    private Log(OpenLogs.Shared shared) {
+        this.session = shared.session;
+        this.shared = shared;
     }
 
     /** Opens the log in a directory with the default options, creating what is missing. */
@@ -36,7 +36,7 @@ public final class Log implements AutoCloseable {
 
     /**
      * Opens the log in a directory, creating what is missing unless it is opened read-only. Opened twice in a JVM with
-     * the same options, it is shared.
+     * the same options, it is shared, unless its files were removed meanwhile: then the one that is there now is opened.
      *
      * @throws LogMismatchException when the log was created, or is open in this JVM, with other options
      * @throws LogBusyException when another process holds the gate for 30 s, or another copy of this library in this
@@ -52,7 +52,7 @@ public final class Log implements AutoCloseable {
             options.storage().createDirectories(absolute, options.access().files());
         }
         String identity = options.storage().identity(absolute);
-        return new Log(OpenLogs.acquire(identity, new Opening(absolute, options), options), identity);
+        return new Log(OpenLogs.acquire(identity, new Opening(absolute, options), options));
     }
 
     /** Returns the directory. */
@@ -257,7 +257,7 @@ public final class Log implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             boolean refused = true;
             try {
-                OpenLogs.release(identity, session);
+                OpenLogs.release(shared);
                 refused = false;
             } finally {
                 closed.set(!refused || !session.isOpen());

@@ -8,6 +8,7 @@ import java.util.Objects;
 final class LogFailure {
 
     private static final int REASON_STORE = 2;
+    private static final int REASON_REMOVED = 3;
 
     private final Path directory;
     private final ControlFile control;
@@ -27,6 +28,9 @@ final class LogFailure {
             throw new LogFailedException(directory + ": this process was judged dead; open the log again");
         }
         long failed = storeFailed ? ((long) REASON_STORE << 32) | (slot + 1) : control.failedVolatile();
+        if (failed >>> 32 == REASON_REMOVED) {
+            throw removed(control.path());
+        }
         if (failed != 0) {
             throw new LogFailedException(directory + ": " + reason(failed) + " in slot " + ((int) failed - 1)
                     + "; what was committed stays readable, and what sync returned is durable");
@@ -35,6 +39,15 @@ final class LogFailure {
 
     private static String reason(long failed) {
         return failed >>> 32 == REASON_STORE ? "a store into a mapped file failed" : "a flush failed";
+    }
+
+    /** Fails the log whose files were removed while it was open: what is appended would be gone with its last user. */
+    LogFailedException removed(Path controlFile) {
+        if (slot >= 0) {
+            control.fail(REASON_REMOVED, slot);
+        }
+        return new LogFailedException(controlFile + ": the file was removed or replaced while the log was open; the log"
+                + " takes no more records, and what it holds is gone when the last process closes it");
     }
 
     /** Returns the error of a process that was judged dead while it lived; it takes no further part in this log. */

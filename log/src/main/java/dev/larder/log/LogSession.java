@@ -40,6 +40,7 @@ final class LogSession {
     final Bookmarks bookmarks;
 
     private final @Nullable ReadOnlyView view;
+    private final String controlFile;
     private final @Nullable Writing writing;
     private final Arena countersArena;
     private final Set<Ownership> appenders = ConcurrentHashMap.newKeySet();
@@ -69,6 +70,7 @@ final class LogSession {
         this.writing = writing;
         this.grows = grows;
         this.view = view;
+        this.controlFile = storage.fileIdentity(control.path());
         this.locked = new LockedPages(storage, options.layout());
         this.preparation = new Preparation(storage, segments, locked, counters);
         this.starts = new SegmentStarts(this);
@@ -192,6 +194,23 @@ final class LogSession {
         return position;
     }
 
+    /** Returns whether the control file is no longer in the directory: the files were removed, or replaced by others. */
+    boolean isRemoved() {
+        return !storage.fileIdentity(control.path()).equals(controlFile);
+    }
+
+    /** Fails where the files were removed: what is synced then is nobody's. Not at every append: it asks the file system. */
+    void checkPresent() {
+        if (!isReadOnly() && isRemoved()) {
+            throw failRemoved();
+        }
+    }
+
+    /** Fails the log for every process that has it open, since its files were removed; returns the error. */
+    LogFailedException failRemoved() {
+        return failure.removed(control.path());
+    }
+
     long sync(long upTo) {
         checkOpen();
         try {
@@ -207,6 +226,8 @@ final class LogSession {
      * Makes everything durable that was appended before, and every bookmark where it stands; returns the durable position.
      */
     long syncAll() {
+        checkOpen();
+        checkPresent();
         long durable = sync(endPosition());
         if (bookmarks.exist()) {
             writing().syncer().syncAlone(bookmarks);

@@ -1,53 +1,65 @@
 package dev.larder.log;
 
+import dev.larder.memory.OnceOpen;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The logs that this JVM has open, one session a directory, whatever class loader opened it: closing any descriptor of
- * a lock file may drop its locks, so it must be opened once. Kept under a key of the system properties, which all class
- * loaders share.
+ * The logs that this JVM has open, one session a directory: closing any descriptor of a lock file may drop its locks, so it
+ * must be opened once. Copies of the library that other class loaders have loaded are refused ({@link OnceOpen}).
+ *
+ * <p>Where the files of an open log were removed, a new opening of its directory gets a session of its own, and the old one
+ * is failed.
  *
  * <p>Opening and closing of one directory take turns. Those of different directories do not wait for each other: a
  * handler may open another log while somebody waits for it to close its own.
  */
 final class OpenLogs {
 
-    private static final String OPEN = "dev.larder.log.open";
-    private static final String TURNS = "dev.larder.log.turns";
+    private static final String KIND = "log";
+    private static final Map<String, Shared> OPEN = new ConcurrentHashMap<>();
+    private static final Map<String, ReentrantLock> TURNS = new ConcurrentHashMap<>();
     private static final long TURN_WAIT_SECONDS = 30;
 
-    private static final class Shared {
+    /** A session, and how many use it. */
+    static final class Shared {
         final LogSession session;
-        int users = 1;
+        private final String identity;
+        private final OnceOpen once;
+        private int users = 1;
 
-        Shared(LogSession session) {
+        private Shared(LogSession session, String identity, OnceOpen once) {
             this.session = session;
+            this.identity = identity;
+            this.once = once;
+        }
+
+        /** Ends the use of the directory, unless its files were removed and a new log is open there. */
+        private void leave() {
+            if (OPEN.remove(identity, this)) {
+                once.close();
+            }
         }
     }
 
     private OpenLogs() {}
 
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> shared(String key) {
-        return (Map<String, Object>)
-                System.getProperties().computeIfAbsent(key, name -> new ConcurrentHashMap<String, Object>());
-    }
-
     private static ReentrantLock turn(String identity) {
-        return (ReentrantLock) shared(TURNS).computeIfAbsent(identity, name -> new ReentrantLock());
+        return TURNS.computeIfAbsent(identity, name -> new ReentrantLock());
     }
 
     /** Opens a log, or shares the session that is open with the same options. */
-    static LogSession acquire(String identity, Opening opening, LogOptions options) {
+    static Shared acquire(String identity, Opening opening, LogOptions options) {
         ReentrantLock turn = turn(identity);
         await(turn, identity);
         try {
-            Object there = shared(OPEN).get(identity);
-            return there == null ? open(identity, opening) : share(identity, there, options);
+            Shared there = OPEN.get(identity);
+            if (there == null) {
+                return open(identity, opening);
+            }
+            return there.session.isRemoved() ? replace(there, opening) : share(there, options);
         } finally {
             turn.unlock();
         }
@@ -65,24 +77,38 @@ final class OpenLogs {
         }
     }
 
-    private static LogSession open(String identity, Opening opening) {
-        LogSession session = opening.open();
-        shared(OPEN).put(identity, new Shared(session));
-        return session;
+    private static Shared open(String identity, Opening opening) {
+        OnceOpen once = OnceOpen.enter(KIND, identity)
+                .orElseThrow(() -> new LogBusyException(
+                        identity + ": the log is open in this JVM by another copy of the library, loaded by "
+                                + OnceOpen.holder(KIND, identity).orElse("a class loader that has just closed it")));
+        try {
+            return put(identity, opening.open(), once);
+        } catch (RuntimeException | Error e) {
+            once.close();
+            throw e;
+        }
     }
 
-    private static LogSession share(String identity, Object there, LogOptions options) {
-        if (!(there instanceof Shared shared)) {
-            throw new LogBusyException(
-                    identity + ": the log is open in this JVM by another copy of the library, loaded by "
-                            + there.getClass().getClassLoader());
+    private static Shared put(String identity, LogSession session, OnceOpen once) {
+        Shared shared = new Shared(session, identity, once);
+        OPEN.put(identity, shared);
+        return shared;
+    }
+
+    /** Opens the log that is now where another one was removed. That one stays with those who have it. */
+    private static Shared replace(Shared removed, Opening opening) {
+        removed.session.failRemoved();
+        return put(removed.identity, opening.open(), removed.once);
+    }
+
+    private static Shared share(Shared there, LogOptions options) {
+        if (!isSame(there.session.options, options)) {
+            throw new LogMismatchException(there.identity + ": the log is open in this JVM with other options: "
+                    + there.session.options + ", asked for " + options);
         }
-        if (!isSame(shared.session.options, options)) {
-            throw new LogMismatchException(identity + ": the log is open in this JVM with other options: "
-                    + shared.session.options + ", asked for " + options);
-        }
-        shared.users++;
-        return shared.session;
+        there.users++;
+        return there;
     }
 
     /** Who does not say what becomes of dead writers' claims leaves it to who has opened the log first. */
@@ -96,14 +122,13 @@ final class OpenLogs {
      *
      * @throws IllegalStateException when the last user is inside a handler of the session; nothing has changed then
      */
-    static void release(String identity, LogSession session) {
-        ReentrantLock turn = turn(identity);
+    static void release(Shared shared) {
+        ReentrantLock turn = turn(shared.identity);
         turn.lock();
         try {
-            Shared shared = (Shared) Objects.requireNonNull(shared(OPEN).get(identity));
             if (shared.users == 1) {
-                session.requireOutside();
-                closeLast(identity, session);
+                shared.session.requireOutside();
+                closeLast(shared);
             }
             shared.users--;
         } finally {
@@ -111,11 +136,11 @@ final class OpenLogs {
         }
     }
 
-    private static void closeLast(String identity, LogSession session) {
+    private static void closeLast(Shared shared) {
         try {
-            session.close();
+            shared.session.close();
         } finally {
-            shared(OPEN).remove(identity);
+            shared.leave();
         }
     }
 }

@@ -357,4 +357,21 @@ final class BookmarkTest {
             assertThat(bookmark.position()).isEqualTo(log.endPosition());
         }
     }
+
+    /** A sync copies marks without the lock of the names: what it copies of an entry's former owner must count for nobody. */
+    @Test
+    void aMarkThatIsCopiedWhileItsEntryGetsAnotherNameCountsForNobody() {
+        java.util.UUID identity = java.util.UUID.randomUUID();
+        BookmarkFile.create(directory, TestLogs.storage(), dev.larder.memory.Access.OWNER, identity);
+        try (BookmarkFile file =
+                BookmarkFile.open(directory, TestLogs.storage(), true, identity).orElseThrow()) {
+            file.rename(0, "former", 1);
+            file.move(0, 7, Position.of(0, 8192));
+            long salt = file.salt(0);
+            file.rename(0, "new", 2);
+            file.copy(0, salt);
+            assertThat(file.position(0)).isEqualTo(BookmarkFile.START);
+            assertThat(file.counter(0)).isZero();
+        }
+    }
 }

@@ -1,6 +1,8 @@
 package dev.larder.map;
 
+import dev.larder.memory.OnceOpen;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -9,22 +11,19 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class OpenMaps {
 
-    private static final String OPEN = "dev.larder.map.open";
+    private static final String KIND = "map";
+    private static final Map<String, OnceOpen> OPEN = new ConcurrentHashMap<>();
 
     private OpenMaps() {}
 
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> open() {
-        return (Map<String, Object>)
-                System.getProperties().computeIfAbsent(OPEN, name -> new ConcurrentHashMap<String, Object>());
-    }
-
     /** Notes a directory as open; returns false where it is. */
     static boolean enter(String identity) {
-        return open().putIfAbsent(identity, true) == null;
+        Optional<OnceOpen> entered = OnceOpen.enter(KIND, identity);
+        entered.ifPresent(once -> OPEN.put(identity, once));
+        return entered.isPresent();
     }
 
     static void leave(String identity) {
-        open().remove(identity);
+        Optional.ofNullable(OPEN.remove(identity)).ifPresent(OnceOpen::close);
     }
 }

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,6 +40,20 @@ public interface Storage {
             return directory.toRealPath().toString();
         } catch (IOException e) {
             return directory.toAbsolutePath().normalize().toString();
+        }
+    }
+
+    /**
+     * Returns a text that is the same for all names of one file, and another for a file that has taken its name since; empty
+     * where there is no file, or the system does not tell.
+     */
+    default String fileIdentity(Path file) {
+        try {
+            Object key = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey();
+            return key == null ? "" : key.toString();
+        } catch (IOException e) {
+            return "";
         }
     }
 

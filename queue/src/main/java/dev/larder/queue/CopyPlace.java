@@ -7,6 +7,7 @@ import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.OnceOpen;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.lang.foreign.Arena;
@@ -28,7 +29,8 @@ import java.util.UUID;
  *                               | counter | source position | target position | check |
  * </pre>
  *
- * <p>Whoever copies holds byte 0 of the file, alone.
+ * <p>The process that copies holds byte 0 of the file, alone. It opens the file once: where locks belong to the process,
+ * closing a second descriptor would drop the lock ({@link OnceOpen}).
  */
 final class CopyPlace implements AutoCloseable {
 
@@ -60,12 +62,14 @@ final class CopyPlace implements AutoCloseable {
 
     private final Path path;
     private final StorageFile file;
+    private final OnceOpen once;
     private final UUID identity;
     private Place place;
 
-    private CopyPlace(Path path, StorageFile file, UUID identity, Place place) {
+    private CopyPlace(Path path, StorageFile file, OnceOpen once, UUID identity, Place place) {
         this.path = path;
         this.file = file;
+        this.once = once;
         this.identity = identity;
         this.place = place;
     }
@@ -110,27 +114,37 @@ final class CopyPlace implements AutoCloseable {
     /**
      * Opens the file; empty where the queue is no copy.
      *
-     * @throws LarderException where another process copies into this queue
+     * @throws LarderException where another process copies into this queue, or this one does already
      */
     static Optional<CopyPlace> open(Path directory, Storage storage) {
         Path path = directory.resolve(FILE_NAME);
-        Optional<StorageFile> found = storage.open(path, true);
-        if (found.isEmpty()) {
-            return Optional.empty();
+        OnceOpen once = OnceOpen.enter("copy", storage.identity(directory))
+                .orElseThrow(() -> new LarderException(path + ": this process copies into this queue already"));
+        try {
+            Optional<CopyPlace> opened = storage.open(path, true).map(file -> lock(path, file, once));
+            if (opened.isEmpty()) {
+                once.close();
+            }
+            return opened;
+        } catch (RuntimeException | Error e) {
+            once.close();
+            throw e;
         }
-        StorageFile file = found.get();
+    }
+
+    private static CopyPlace lock(Path path, StorageFile file, OnceOpen once) {
         try {
             if (!file.tryLock(0)) {
                 throw new LarderException(path + ": another process copies into this queue");
             }
-            return Optional.of(read(path, file));
+            return read(path, file, once);
         } catch (RuntimeException | Error e) {
             file.close();
             throw e;
         }
     }
 
-    private static CopyPlace read(Path path, StorageFile file) {
+    private static CopyPlace read(Path path, StorageFile file, OnceOpen once) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment bytes = file.map(0, LAYOUT.byteSize(), false, arena);
             FileHeader.read(bytes, path, FORMAT, VERSION, Features.NONE, true);
@@ -143,7 +157,7 @@ final class CopyPlace implements AutoCloseable {
                 throw new CorruptException(path + ": both places, at " + PLACES + " and " + (PLACES + PLACE_BYTES)
                         + ", are damaged: copy into a new directory");
             }
-            return new CopyPlace(path, file, identity, first.counter() > second.counter() ? first : second);
+            return new CopyPlace(path, file, once, identity, first.counter() > second.counter() ? first : second);
         }
     }
 
@@ -191,7 +205,11 @@ final class CopyPlace implements AutoCloseable {
 
     @Override
     public void close() {
-        file.close();
+        try {
+            file.close();
+        } finally {
+            once.close();
+        }
     }
 
     @Override

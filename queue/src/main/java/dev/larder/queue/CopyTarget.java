@@ -44,6 +44,10 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         this.schemas = new Schemas(directory, options);
         this.appender = queue.appender();
         this.known = queue.tailer();
+    }
+
+    /** Goes to the last message that is known to be in both queues. */
+    private void goOn() {
         if (place.place().counter() > 0) {
             known.moveTo(place.place().target());
         }
@@ -76,9 +80,20 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                 throw new LarderException(directory + ": is a copy of queue " + place.identity() + ", not of "
                         + source.identity() + "; name another directory");
             }
-            return new CopyTarget(directory, LarderQueue.open(directory, options), place, options);
+            return open(directory, place, options);
         } catch (RuntimeException | Error e) {
             place.close();
+            throw e;
+        }
+    }
+
+    private static CopyTarget open(Path directory, CopyPlace place, LogOptions options) {
+        CopyTarget target = new CopyTarget(directory, LarderQueue.open(directory, options), place, options);
+        try {
+            target.goOn();
+            return target;
+        } catch (RuntimeException | Error e) {
+            target.closeQueue();
             throw e;
         }
     }
@@ -172,9 +187,19 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     @Override
     public void close() {
         try {
-            queue.close();
+            closeQueue();
         } finally {
             place.close();
+        }
+    }
+
+    /** Where this JVM has the queue open elsewhere, too, closing it leaves its appenders and tailers open. */
+    private void closeQueue() {
+        try {
+            appender.close();
+            known.close();
+        } finally {
+            queue.close();
         }
     }
 }

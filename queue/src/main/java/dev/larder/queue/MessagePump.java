@@ -121,14 +121,14 @@ final class MessagePump {
     private void sendSchema(byte[] message) throws IOException {
         int number = TypedMessages.number(message);
         if (number > 0 && !sent.contains(number)) {
-            schemas.get(number).ifPresent(schema -> send(number, schema));
-            sent.add(number);
+            schemas.get(number).ifPresent(schema -> send(number, schema)); // one that is not there may come yet
         }
     }
 
     private void send(int number, Schema schema) {
         try {
             sink.schema(number, schema);
+            sent.add(number);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -26,12 +27,14 @@ public final class QueueServer implements AutoCloseable {
 
     private final LarderQueue queue;
     private final ServerSocket server;
+    private final ThreadFactory threads;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private QueueServer(LarderQueue queue, ServerSocket server) {
+    private QueueServer(LarderQueue queue, ServerSocket server, ThreadFactory threads) {
         this.queue = queue;
         this.server = server;
+        this.threads = threads;
     }
 
     /**
@@ -40,6 +43,11 @@ public final class QueueServer implements AutoCloseable {
      * @param address to listen at; port 0 takes a free one
      */
     public static QueueServer start(LarderQueue queue, InetSocketAddress address) throws IOException {
+        return start(queue, address, Thread.ofPlatform().daemon().factory());
+    }
+
+    /** Begins to serve a queue, with the threads of a factory for the connections. */
+    static QueueServer start(LarderQueue queue, InetSocketAddress address, ThreadFactory threads) throws IOException {
         ServerSocket socket = new ServerSocket();
         try {
             socket.setReuseAddress(true);
@@ -48,7 +56,7 @@ public final class QueueServer implements AutoCloseable {
             socket.close();
             throw new IOException(address + ": cannot listen: " + e.getMessage(), e);
         }
-        QueueServer server = new QueueServer(queue, socket);
+        QueueServer server = new QueueServer(queue, socket, threads);
         Thread.ofPlatform().daemon().name("larder-serve").start(server::accept);
         return server;
     }
@@ -62,10 +70,11 @@ public final class QueueServer implements AutoCloseable {
         while (!closed) {
             try {
                 begin(server.accept());
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 if (!closed) {
                     LOGGER.log(System.Logger.Level.WARNING, "cannot accept a connection: " + e.getMessage(), e);
-                    LockSupport.parkNanos(ACCEPT_AGAIN_NANOS); // it may be descriptors that there are none of
+                    LockSupport.parkNanos(
+                            ACCEPT_AGAIN_NANOS); // it may be descriptors or threads that there are none of
                 }
             }
         }
@@ -78,10 +87,15 @@ public final class QueueServer implements AutoCloseable {
             connection.close();
             return;
         }
-        Thread.ofPlatform()
-                .daemon()
-                .name("larder-serve-" + connection.getPort())
-                .start(() -> serve(connection));
+        try {
+            Thread thread = threads.newThread(() -> serve(connection));
+            thread.setName("larder-serve-" + connection.getPort());
+            thread.start();
+        } catch (RuntimeException | Error e) {
+            connections.remove(connection);
+            connection.close();
+            throw e;
+        }
     }
 
     private void serve(Socket connection) {

@@ -41,7 +41,12 @@ public final class Tailer implements AutoCloseable {
         if (commit == Commit.WHEN_HANDLED) {
             records.follow(place);
         }
-        goOn(place);
+        try {
+            goOn(place);
+        } catch (RuntimeException | Error e) {
+            records.close(); // the log keeps every reader that is not
+            throw e;
+        }
     }
 
     private void goOn(Bookmark place) {

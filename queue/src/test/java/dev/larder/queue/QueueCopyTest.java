@@ -3,24 +3,35 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.Bookmark;
+import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
+import dev.larder.log.WaitStrategy;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.TruncatedException;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.StorageCall;
 import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -269,5 +280,94 @@ final class QueueCopyTest {
         assertThatThrownBy(() -> QueueRepair.repair(directory.resolve("source"), target(), TestQueues.options()))
                 .isInstanceOf(LarderException.class)
                 .hasMessageContaining("is not empty");
+    }
+
+    /** Where locks belong to the process, opening the file a second time and closing it would drop the lock. */
+    @Test
+    void asksForThePlaceOfACopyOnceInAProcess() {
+        FaultyStorage storage = new FaultyStorage(TestQueues.options().doors().storage());
+        CopyPlace.create(directory, UUID.randomUUID(), TestQueues.options());
+        try (CopyPlace place = CopyPlace.open(directory, storage).orElseThrow()) {
+            assertThatThrownBy(() -> CopyPlace.open(directory, storage))
+                    .isInstanceOf(LarderException.class)
+                    .hasMessage(place + ": this process copies into this queue already");
+            assertThat(storage.count(StorageCall.OPEN)).isOne();
+        }
+        CopyPlace.open(directory, storage).orElseThrow().close();
+    }
+
+    @Test
+    void goesOnToServeWhenThereWasNoThreadForAConnection() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        ThreadFactory threads = work -> {
+            if (asked.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return Thread.ofPlatform().daemon().unstarted(work);
+        };
+        try (LarderQueue queue = source();
+                QueueServer server = QueueServer.start(queue, loopback(0), threads)) {
+            fill(queue);
+            try (Socket refused = new Socket(loopback(0).getAddress(), server.port())) {
+                assertThat(refused.getInputStream().read()).isEqualTo(-1);
+            }
+            assertThat(receive(server.port())).isEqualTo(3);
+        }
+    }
+
+    /** Bytes may look like a message of a schema that the queue gets later. */
+    @Test
+    void sendsASchemaThatComesAfterAMessageThatSeemsToBeOfIt() throws IOException {
+        List<Integer> schemas = new ArrayList<>();
+        try (LarderQueue queue = source();
+                Tailer tailer = queue.tailer()) {
+            queue.appender().append(new byte[] {(byte) 0xfd, 1, 0, 0});
+            MessageSink sink = new MessageSink() {
+                @Override
+                public void schema(int number, Schema schema) {
+                    schemas.add(number);
+                }
+
+                @Override
+                public void message(long position, byte[] bytes) {}
+
+                @Override
+                public void idle() {}
+            };
+            MessagePump pump = MessagePump.of(queue, tailer, CopyScope.COMMITTED, sink);
+            pump.run(false, () -> true);
+            assertThat(schemas).isEmpty();
+            queue.appender(Codec.records(Named.class)).append(new Named("two"));
+            queue.appender(Codec.records(Named.class)).append(new Named("three"));
+            pump.run(false, () -> true);
+            assertThat(schemas).containsExactly(1);
+        }
+    }
+
+    /** What waits in a way of its own holds it as long as it is open. */
+    @Test
+    void aTailerThatCannotBeOpenedLeavesNothingOpen() {
+        try (LarderQueue queue = source()) {
+            long position = queue.appender().append("one");
+            try (Tailer tailer = queue.tailer("name", Commit.EXPLICIT)) {
+                tailer.commit();
+            }
+            try (Log log = Log.open(directory.resolve("source"), TestQueues.options());
+                    Bookmark bookmark = log.bookmark("name")) {
+                bookmark.move(position + 8);
+            }
+            WeakReference<WaitStrategy> strategy = failToOpen(queue);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+                System.gc();
+                return strategy.refersTo(null);
+            });
+        }
+    }
+
+    private static WeakReference<WaitStrategy> failToOpen(LarderQueue queue) {
+        WaitStrategy strategy = WaitStrategy.parking(Duration.ofMillis(3));
+        assertThatThrownBy(() -> queue.tailer("name", Commit.WHEN_HANDLED, strategy))
+                .isInstanceOfAny(CorruptException.class, IllegalArgumentException.class);
+        return new WeakReference<>(strategy);
     }
 }

@@ -27,6 +27,11 @@ public class DelegatingStorage implements Storage {
     }
 
     @Override
+    public String fileIdentity(Path file) {
+        return storage.fileIdentity(file);
+    }
+
+    @Override
     public boolean replacesOpenFiles() {
         return storage.replacesOpenFiles();
     }

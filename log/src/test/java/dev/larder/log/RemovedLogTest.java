@@ -1,0 +1,101 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A log whose files are removed while it is open, as by {@code rm -rf}: Windows does not allow it. */
+@DisabledOnOs(OS.WINDOWS)
+final class RemovedLogTest {
+
+    @TempDir
+    Path parent;
+
+    private Path directory() {
+        return parent.resolve("log");
+    }
+
+    private void remove() {
+        try (Stream<Path> files = Files.list(directory())) {
+            List<Path> all = files.toList();
+            for (Path file : all) {
+                Files.delete(file);
+            }
+            Files.delete(directory());
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aNewOpeningGetsTheLogThatIsThereNow() {
+        Log removed = TestLogs.open(directory());
+        try (LogAppender appender = removed.appender()) {
+            appender.append(TestLogs.bytes("old"));
+            remove();
+            try (Log log = TestLogs.open(directory());
+                    LogAppender other = log.appender();
+                    Log again = TestLogs.open(directory())) {
+                other.append(TestLogs.bytes("new"));
+                assertThat(TestLogs.texts(again)).containsExactly("new");
+                assertThatThrownBy(removed::appender)
+                        .isInstanceOf(LogFailedException.class)
+                        .hasMessageContainingAll(directory().toString(), "removed or replaced while the log was open");
+            }
+        }
+        removed.close();
+        try (Log log = TestLogs.open(directory())) {
+            assertThat(TestLogs.texts(log)).containsExactly("new");
+        }
+    }
+
+    @Test
+    void aSyncTellsThatTheFilesAreGone() {
+        Log removed = TestLogs.open(directory());
+        try (LogAppender appender = removed.appender()) {
+            appender.append(TestLogs.bytes("old"));
+            remove();
+            assertThatThrownBy(removed::sync)
+                    .isInstanceOf(LogFailedException.class)
+                    .hasMessage(directory().resolve(ControlLayout.FILE_NAME)
+                            + ": the file was removed or replaced while the log was open; the log takes no more"
+                            + " records, and what it holds is gone when the last process closes it");
+            assertThatThrownBy(removed::appender).isInstanceOf(LogFailedException.class);
+        }
+        removed.close();
+    }
+
+    @Test
+    void closingTellsThatTheFilesAreGone() {
+        Log removed = TestLogs.open(directory());
+        remove();
+        assertThatThrownBy(removed::close)
+                .isInstanceOf(LogFailedException.class)
+                .hasMessageContaining("removed or replaced while the log was open");
+        try (Log log = TestLogs.open(directory())) {
+            assertThat(TestLogs.texts(log)).isEmpty();
+        }
+    }
+
+    /** They take every key and value for a string. */
+    @Test
+    void systemPropertiesCanBeListedWhileALogIsOpen() {
+        try (Log log = TestLogs.open(directory());
+                PrintStream out = new PrintStream(PrintStream.nullOutputStream())) {
+            System.getProperties().list(out);
+            assertThat(log.firstPosition()).isPositive();
+            assertThat(System.getProperties().stringPropertyNames())
+                    .hasSameSizeAs(System.getProperties().keySet());
+        }
+    }
+}
