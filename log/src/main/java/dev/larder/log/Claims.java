@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Words;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of a record that its writer claimed and did not commit.
@@ -25,6 +26,7 @@ final class Claims {
     private final ClaimResolver resolver;
     private final Steps steps;
     private final LogCounters counters;
+    private volatile @Nullable LeftClaims left;
 
     Claims(ControlFile control, LockFile locks, int owner, LogOptions options, LogCounters counters) {
         this.control = control;
@@ -35,10 +37,16 @@ final class Claims {
         this.counters = counters;
     }
 
+    /** Says which claims of this process nobody is going to commit. */
+    void heed(LeftClaims own) {
+        left = own;
+    }
+
     /** Resolves a RESERVED word if its owner is dead; returns whether the word has changed. */
     boolean resolve(Segment segment, long offset, long word) {
         if (RecordWord.owner(word) == owner) {
-            return segment.wordAcquire(offset) != word;
+            LeftClaims own = left;
+            return own == null ? segment.wordAcquire(offset) != word : own.settle(segment, offset, word);
         }
         int slot = RecordWord.owner(word) >>> 16;
         if (isSucceeded(slot, word)) {

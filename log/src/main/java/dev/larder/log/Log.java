@@ -89,6 +89,15 @@ public final class Log implements AutoCloseable {
         return new LogRecords(session());
     }
 
+    /**
+     * Closes an appender or a reader of this log when another object, through which alone it is used, was collected without
+     * having closed it. That object must be reachable as long as the part is in use ({@link
+     * java.lang.ref.Reference#reachabilityFence}).
+     */
+    public void closeWhenCollected(Object handle, AutoCloseable part) {
+        session().traffic.forgotten.watch(handle, part);
+    }
+
     /** Returns a new reader that begins at the oldest record. */
     public LogReader reader() {
         return reader(WaitStrategy.futex());

@@ -14,6 +14,9 @@ import java.util.Objects;
 /**
  * Appends records to a log. Threads may share one (they take turns) or have one each (then they copy side by side).
  *
+ * <p>An error of the JVM in the midst of an append, a stack overflow say, leaves nothing claimed; whether the record was
+ * appended is not known then.
+ *
  * <p>An append claims its place by a compare-and-set of the record's own word, copies, and commits by another: there
  * is no lock between processes, and no word that all of them wait for. When it returns, every process of this host
  * sees the record, and it survives the death of this one.
@@ -26,13 +29,19 @@ import java.util.Objects;
  *
  * Allocates nothing per record.
  */
+@SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
 public final class LogAppender extends Ownership {
+
+    private static final long NONE = -1;
+
+    /** On the way to another segment, so that the one it stands in may not be touched any more. */
+    private static final long MOVING = -2;
 
     private final LogSession session;
     private final Segments segments;
     private final Storage storage;
     private final Steps steps;
-    private final int owner;
+    private final int slotOwner;
     private final boolean checked;
     private final long lengthMax;
     private final Wake wake;
@@ -40,6 +49,13 @@ public final class LogAppender extends Ownership {
     private final Lane lane = new Lane();
 
     private final Writer writer = new AsWriter();
+
+    /**
+     * The position that is being claimed, or is claimed and not committed; NONE, or MOVING. Stored before the claim is made:
+     * whatever ends the call, whoever comes next finds what it has left behind.
+     */
+    private long claimed = NONE;
+
     private Segment segment;
     private MemorySegment memory;
     private Crc32c crc;
@@ -53,7 +69,7 @@ public final class LogAppender extends Ownership {
         this.segments = session.segments;
         this.storage = session.storage;
         this.steps = session.options.steps();
-        this.owner = session.owner;
+        this.slotOwner = session.owner;
         this.checked = session.control.integrity() == IntegrityMode.RECORD;
         this.lengthMax = session.recordMaxBytes();
         this.wake = session.wake;
@@ -81,14 +97,20 @@ public final class LogAppender extends Ownership {
     /** Appends a range of an array; returns the record's position. */
     public long append(byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
+        Thread self = Thread.currentThread();
         enter();
         long position;
         try {
             position = copyIn(source, offset, length);
-        } catch (InternalError e) {
-            throw session.failure.storeFailed(e);
-        } finally {
             leave();
+        } catch (Throwable e) {
+            try {
+                throw gaveUp(e);
+            } finally {
+                if (owner == self) {
+                    owner = null;
+                }
+            }
         }
         return session.appended(position);
     }
@@ -103,14 +125,20 @@ public final class LogAppender extends Ownership {
      */
     public long append(MemorySegment source, long offset, long length) {
         Objects.checkFromIndexSize(offset, length, source.byteSize());
+        Thread self = Thread.currentThread();
         enter();
         long position;
         try {
             position = copyIn(source, offset, length);
-        } catch (InternalError e) {
-            throw session.failure.storeFailed(e);
-        } finally {
             leave();
+        } catch (Throwable e) {
+            try {
+                throw gaveUp(e);
+            } finally {
+                if (owner == self) {
+                    owner = null;
+                }
+            }
         }
         return session.appended(position);
     }
@@ -123,14 +151,20 @@ public final class LogAppender extends Ownership {
         if (length < 0) {
             throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
         }
+        Thread self = Thread.currentThread();
         enter();
         long position;
         try {
             position = writeIn(length, writer);
-        } catch (InternalError e) {
-            throw session.failure.storeFailed(e);
-        } finally {
             leave();
+        } catch (Throwable e) {
+            try {
+                throw gaveUp(e);
+            } finally {
+                if (owner == self) {
+                    owner = null;
+                }
+            }
         }
         return session.appended(position);
     }
@@ -138,25 +172,15 @@ public final class LogAppender extends Ownership {
     private long copyIn(byte[] source, int offset, int length) {
         segment.expect(AccessOrder.SEQUENTIAL, storage);
         long at = claim(length);
-        try {
-            fill(at, source, offset, length);
-            return commit(at, length);
-        } catch (Throwable e) {
-            abandon(at, length);
-            throw e;
-        }
+        fill(at, source, offset, length);
+        return commit(at, length);
     }
 
     private long copyIn(MemorySegment source, long offset, long length) {
         segment.expect(AccessOrder.SEQUENTIAL, storage);
         long at = claim(length);
-        try {
-            fill(at, source, offset, length);
-            return commit(at, (int) length);
-        } catch (Throwable e) {
-            abandon(at, (int) length);
-            throw e;
-        }
+        fill(at, source, offset, length);
+        return commit(at, (int) length);
     }
 
     private void fill(long at, byte[] source, int offset, int length) {
@@ -178,20 +202,34 @@ public final class LogAppender extends Ownership {
     private long writeIn(int length, RecordWriter writer) {
         segment.expect(AccessOrder.SEQUENTIAL, storage);
         long at = claim(length);
-        try {
-            writer.write(memory, at + RecordWord.BYTES, length);
-            return commit(at, length);
-        } catch (Throwable e) {
-            abandon(at, length);
-            throw e;
-        }
+        writer.write(memory, at + RecordWord.BYTES, length);
+        return commit(at, length);
     }
 
-    /** Turns a claim that was not committed into padding: a live owner's claim would hold up every reader. */
-    void abandon(long at, int length) {
-        long padding = RecordWord.padding(segment.salt, segment.position(at), length, RecordWord.KIND_ABANDONED);
-        Words.compareAndSet(memory, at, RecordWord.reserved(length, owner), padding);
-        wake.committed();
+    /**
+     * Turns what was claimed and not committed into padding, since a live owner's claim would hold up every reader, and
+     * returns the error to be thrown. Where the stack has no room for that, it is done later: by the next call, by {@link
+     * #close}, or by whoever is held up ({@link LeftClaims}).
+     */
+    RuntimeException gaveUp(Throwable met) {
+        if (met instanceof InternalError error && !session.faults.canStore(segment, claimed >= 0 ? claimed : NONE)) {
+            claimed = NONE;
+            return session.failure.storeFailed(error);
+        }
+        giveUp();
+        if (met instanceof Error error) {
+            throw error;
+        }
+        return (RuntimeException) met;
+    }
+
+    private void giveUp() {
+        if (claimed >= 0) {
+            session.leftClaims().giveUp(writer, segment, claimed);
+        } else if (claimed == MOVING) {
+            begin(segments.enterTail(lane)); // the mapping of the one that was left stays until the log is closed
+        }
+        claimed = NONE;
     }
 
     /** Returns an appender of many records at once, which shares this one's place in the log. */
@@ -199,12 +237,17 @@ public final class LogAppender extends Ownership {
         return new RecordBatch(this, session);
     }
 
-    /** Claims a record that is filled and committed elsewhere; returns its position. */
+    /** Claims a record that is filled and committed elsewhere; returns its position. To be followed by {@link #handOver}. */
     long claimOpen(long length) {
         long at = claim(length);
         records++;
         bytes += RecordWord.sizeBytes(length);
         return segment.position(at);
+    }
+
+    /** Hands a claim over to who fills it: a store, and no call that could fail. */
+    void handOver() {
+        claimed = NONE;
     }
 
     /** Claims a run of records that will be written by a call, and not through the mapping. */
@@ -220,6 +263,9 @@ public final class LogAppender extends Ownership {
         if (length > lengthMax) {
             throw new RecordTooLargeException(
                     session.directory + ": record of " + length + " bytes; the largest is " + lengthMax + " bytes");
+        }
+        if (claimed != NONE) {
+            giveUp(); // what an earlier call has left behind
         }
         steps.reached("append.entered");
         long at = claimHere((int) length);
@@ -253,10 +299,11 @@ public final class LogAppender extends Ownership {
     }
 
     private boolean reserve(long at, long size, int length) {
+        claimed = segment.position(at);
         boolean entersBlock = at == segment.head || ((at ^ (at + size)) >>> SegmentLayout.BLOCK_SHIFT) != 0;
         return entersBlock
                 ? reserveAndNoteTime(at, size, length)
-                : Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, owner));
+                : Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, slotOwner));
     }
 
     /**
@@ -266,7 +313,7 @@ public final class LogAppender extends Ownership {
      */
     private boolean reserveAndNoteTime(long at, long size, int length) {
         long millis = session.control.raiseTimeMillis(storage.currentTimeMillis());
-        if (!Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, owner))) {
+        if (!Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, slotOwner))) {
             return false;
         }
         if (at == segment.head) {
@@ -297,20 +344,25 @@ public final class LogAppender extends Ownership {
 
     private void roll(long recordBytes) {
         session.failure.check();
+        claimed = MOVING;
         begin(nextSegment(recordBytes));
+        claimed = NONE;
         wake.committed();
         session.writing().dropping().rolled();
     }
 
+    /** Takes its stand in a segment: by stores alone once the first is made, so that no error comes between them. */
     private void begin(Segment entered) {
+        Crc32c summed = new Crc32c(entered.memory);
         segment = entered;
         memory = entered.memory;
-        crc = new Crc32c(memory);
+        crc = summed;
+        end = entered.head;
         signalAt = 0;
         stand(entered.head);
     }
 
-    /** This appender, as the background sees it. */
+    /** This appender, as the background sees it, and whoever is held up by a claim. */
     private final class AsWriter implements Writer {
 
         @Override
@@ -324,11 +376,26 @@ public final class LogAppender extends Ownership {
         }
 
         @Override
+        public long claimed() {
+            return claimed;
+        }
+
+        @Override
+        public boolean isAtWork() {
+            return owner != null;
+        }
+
+        @Override
         public void follow() {
             if (tryEnter()) {
                 try {
+                    if (claimed != NONE) {
+                        giveUp();
+                    }
                     if (segment.number < session.control.tailAcquire()) {
+                        claimed = MOVING;
                         begin(segments.rejoin(lane, segment));
+                        claimed = NONE;
                     }
                 } finally {
                     leave();
@@ -355,7 +422,7 @@ public final class LogAppender extends Ownership {
         long position = segment.position(at);
         int check = checked ? crc.of(at + RecordWord.BYTES, length) : 0;
         long word = RecordWord.committed(segment.salt, position, length, check);
-        publish(at, RecordWord.reserved(length, owner), word, 1, RecordWord.sizeBytes(length));
+        publish(at, RecordWord.reserved(length, slotOwner), word, 1, RecordWord.sizeBytes(length));
         return position;
     }
 
@@ -366,6 +433,7 @@ public final class LogAppender extends Ownership {
         if (!Words.compareAndSet(memory, at, reserved, committed)) {
             throw session.judgedDead(segment, at);
         }
+        claimed = NONE;
         steps.reached("append.committed");
         wake.committed();
         maintenance.appended();
@@ -375,16 +443,20 @@ public final class LogAppender extends Ownership {
         return segment;
     }
 
-    int owner() {
-        return owner;
+    int slotOwner() {
+        return slotOwner;
     }
 
     /** Closes the appender; waits for a thread that is appending. What was appended stays. */
     @Override
     public void close() {
         if (enterForGood()) {
-            session.traffic.remove(writer);
-            session.forget(this);
+            try {
+                giveUp();
+            } finally {
+                session.traffic.remove(writer);
+                session.forget(this);
+            }
             segments.leave(lane, segment);
         }
     }

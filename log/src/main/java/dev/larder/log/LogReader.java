@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Allocates nothing per record.
  */
+@SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
 public final class LogReader extends Ownership {
 
     private final LogSession session;
@@ -90,7 +91,7 @@ public final class LogReader extends Ownership {
         } catch (CorruptException | GoneException e) {
             throw session.explain(e, Position.segment(position), position);
         } finally {
-            leave();
+            owner = null;
         }
     }
 
@@ -115,11 +116,17 @@ public final class LogReader extends Ownership {
     private void standIn(long position, long at) {
         if (!standsIn(Position.segment(position))) {
             Segment before = segment;
-            segment = enter(lane, position);
+            blocks.leaveSegment();
+            Segment entered = enter(lane, position);
+            segment = entered; // with where it stands in it, by stores alone: no error comes between them
+            offset = at;
+            checkAt = at;
+            endSeenAt = -1;
             segments.release(before);
             segments.mapped().unmapDropped();
+        } else {
+            stand(at);
         }
-        stand(at);
     }
 
     /**
@@ -150,9 +157,9 @@ public final class LogReader extends Ownership {
             }
             AccessErrors.deliver();
         } catch (InternalError e) {
-            throw session.failure.storeFailed(e);
+            throw session.faults.readFailed(e, segment);
         } finally {
-            leave();
+            owner = null;
         }
     }
 
@@ -199,10 +206,10 @@ public final class LogReader extends Ownership {
             checkNotVoid();
             throw e;
         } catch (InternalError e) {
-            throw session.failure.storeFailed(e);
+            throw session.faults.readFailed(e, segment);
         } finally {
             if (!inside) {
-                leave();
+                owner = null;
             }
         }
     }
@@ -218,9 +225,9 @@ public final class LogReader extends Ownership {
             AccessErrors.deliver();
             return records;
         } catch (InternalError e) {
-            throw session.failure.storeFailed(e);
+            throw session.faults.readFailed(e, segment);
         } finally {
-            leave();
+            owner = null;
         }
     }
 
@@ -260,19 +267,23 @@ public final class LogReader extends Ownership {
      * @throws CorruptException when bytes that were sealed are not what was written
      */
     public int drain(RecordHandler handler, int limit) {
+        Thread self = Thread.currentThread();
         enterAlone();
         try {
             checkNotBehind();
             int delivered = deliver(handler, limit);
             AccessErrors.deliver();
+            leave();
             return delivered;
         } catch (CorruptException e) {
             checkNotVoid();
             throw e;
         } catch (InternalError e) {
-            throw session.failure.storeFailed(e);
+            throw session.faults.whileReading(e, segment, offset);
         } finally {
-            leave();
+            if (owner == self) {
+                owner = null;
+            }
         }
     }
 
@@ -392,9 +403,9 @@ public final class LogReader extends Ownership {
             checkNotVoid();
             throw e;
         } catch (InternalError e) {
-            throw session.failure.storeFailed(e);
+            throw session.faults.whileReading(e, segment, offset);
         } finally {
-            leave();
+            owner = null;
         }
     }
 
@@ -466,8 +477,10 @@ public final class LogReader extends Ownership {
             segments.move(lane, end < 0 ? previous : left, end < 0 ? left : previous);
         }
         if (end >= 0) {
+            blocks.leaveSegment();
             segment = previous;
-            stand(end);
+            offset = end;
+            checkAt = end;
             endSeenAt = end;
         }
         return end >= 0;
@@ -537,16 +550,27 @@ public final class LogReader extends Ownership {
             checkNotVoid();
             endSeenAt = at;
         }
-        Optional<Segment> next = segments.enterNext(lane, segment);
+        Optional<Segment> next = segments.mapped().acquireExisting(segment.number + 1);
         if (next.isEmpty() && segments.isDropped(segment.number + 1)) {
             throw session.fellBehind(position());
         }
-        next.ifPresent(entered -> {
-            segment = entered;
-            stand(entered.head);
-            segments.mapped().unmapDropped();
-        });
+        if (next.isPresent()) {
+            goInto(next.get());
+        }
         return next.isPresent();
+    }
+
+    /** Stands in the next segment before its pin leaves this one: an error between the two leaves it a pin too many. */
+    private void goInto(Segment entered) {
+        Segment left = segment;
+        blocks.leaveSegment();
+        long head = entered.head;
+        segment = entered;
+        offset = head;
+        checkAt = head;
+        endSeenAt = -1;
+        segments.move(lane, left, entered);
+        segments.mapped().unmapDropped();
     }
 
     /** Enters a block; returns false at the end of what a read-only opening may believe. */
@@ -600,7 +624,7 @@ public final class LogReader extends Ownership {
             try {
                 sleep.before(segment, offset, nanos);
             } finally {
-                leave();
+                owner = null;
             }
         }
     }

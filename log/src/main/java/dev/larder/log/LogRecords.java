@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  * So whoever looks at records without telling finds them as they were, or an error, and never other bytes: nothing of a
  * file is used again before every process has unmapped it. Thread-safe; allocates nothing per record.
  */
+@SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
 public final class LogRecords implements AutoCloseable {
 
     private static final int APPENDERS_MAX = 32;
@@ -220,20 +221,44 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Claims a record and returns its position. The claim must be committed, or abandoned, by its owner.
+     * Claims a record, and returns its position, which an open claim names until its user says that it is settled. The claim
+     * must be committed, or abandoned, by its owner.
      *
      * @throws RecordTooLargeException when a record may not be so long; nothing was claimed
      * @throws dev.larder.memory.DiskFullException when the next segment finds no room; nothing was claimed
      */
-    public long claim(long length) {
+    public long claim(long length, OpenClaim claim) {
+        if (!claim.known) {
+            session.leftClaims().know(claim);
+        }
+        Thread self = Thread.currentThread();
         LogAppender appender = enterAny();
         try {
-            return appender.claimOpen(length);
-        } catch (InternalError e) {
-            throw session.failure.storeFailed(e);
-        } finally {
+            claim.hold(appender.claimOpen(length), self);
+            appender.handOver();
             appender.leave();
+        } catch (Throwable e) {
+            try {
+                throw appender.gaveUp(e);
+            } finally {
+                if (appender.owner == self) {
+                    appender.owner = null;
+                }
+            }
         }
+        return claim.position();
+    }
+
+    /** Settles what an open claim names, which an error of the JVM has left behind; by its owner. */
+    public void settle(OpenClaim claim) {
+        long position = claim.position();
+        Segment segment = held(position).segment;
+        long word = segment.wordAcquire(Position.offset(position));
+        if (RecordWord.state(word) == RecordWord.RESERVED && RecordWord.owner(word) == session.owner) {
+            session.writing().claims().settle(segment, Position.offset(position), word);
+            session.wake.committed();
+        }
+        claim.settled();
     }
 
     /** Threads that claim at once get an appender each, as far as there are any. */
@@ -328,11 +353,31 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Fails the log after an access to mapped memory that the system could not serve; returns the error to be thrown.
-     * Whoever has filled or read a record asks for it: {@link dev.larder.memory.AccessErrors#deliver}.
+     * Returns the error to be thrown in place of one that came while a record was filled, and the caller's code was called:
+     * the log fails where its own pages cannot be stored to, and else the error is the caller's. Whoever has filled a record
+     * asks for errors: {@link dev.larder.memory.AccessErrors#deliver}.
+     *
+     * @param claim where the record is; -1 where nothing was claimed
      */
-    public LogFailedException accessFailed(InternalError error) {
+    public RuntimeException fillFailed(InternalError error, long claim) {
+        Segment segment = held(claim >= 0 ? claim : session.endPosition()).segment;
+        if (session.faults.canStore(segment, claim)) {
+            throw error;
+        }
         return session.failure.storeFailed(error);
+    }
+
+    /**
+     * Returns the same of one that came while a record was read, by a method that calls the caller's code: who reads fails the
+     * log for nobody.
+     *
+     * @param position where the record is; -1 where there was none
+     */
+    public RuntimeException readFailed(InternalError error, long position) {
+        if (position < 0) {
+            throw error;
+        }
+        return session.faults.whileReading(error, held(position).segment, Position.offset(position));
     }
 
     /**

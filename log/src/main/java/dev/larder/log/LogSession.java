@@ -32,6 +32,7 @@ final class LogSession {
     final LogFailure failure;
     final LogCounters counters;
     final Traffic traffic = new Traffic();
+    final Faults faults = new Faults(this);
     final int owner;
     final boolean grows;
     final LockedPages locked;
@@ -42,6 +43,7 @@ final class LogSession {
     private final @Nullable ReadOnlyView view;
     private final String controlFile;
     private final @Nullable Writing writing;
+    private final @Nullable LeftClaims leftClaims;
     private final Arena countersArena;
     private final Set<Ownership> appenders = ConcurrentHashMap.newKeySet();
     private final Set<Ownership> readers = ConcurrentHashMap.newKeySet();
@@ -88,6 +90,19 @@ final class LogSession {
         }
         this.wake = new Wake(control, storage.sharedWait());
         this.owner = writing == null ? 0 : Slots.owner(writing.slot(), control.generationAcquire(writing.slot()));
+        this.leftClaims = writing == null ? null : leftClaims(writing);
+    }
+
+    private LeftClaims leftClaims(Writing write) {
+        LeftClaims left = new LeftClaims(traffic, write.claims(), wake, owner);
+        write.claims().heed(left);
+        return left;
+    }
+
+    /** Returns the claims of this process that an error has left behind. */
+    LeftClaims leftClaims() {
+        writing();
+        return Objects.requireNonNull(leftClaims);
     }
 
     boolean isReadOnly() {
@@ -213,6 +228,7 @@ final class LogSession {
 
     long sync(long upTo) {
         checkOpen();
+        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
         try {
             long durable = writing().syncer().sync(upTo);
             AccessErrors.deliver();
@@ -249,6 +265,7 @@ final class LogSession {
 
     /** Returns where a record begins that comes after everything claimed so far. */
     long endPosition() {
+        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
         Lane lane = new Lane();
         Segment segment = segments.enterTail(lane);
         try {
@@ -257,7 +274,7 @@ final class LogSession {
             AccessErrors.deliver();
             return end;
         } catch (InternalError e) {
-            throw failure.storeFailed(e);
+            throw faults.readFailed(e, segment);
         } finally {
             segments.leave(lane, segment);
         }

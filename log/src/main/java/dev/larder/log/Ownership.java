@@ -7,67 +7,66 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who works with an appender or a reader: one thread at a time, until it is closed. A compare-and-set to enter, a
- * release store to leave. Closing waits until the thread inside has left.
+ * The right to work with an appender or a reader: one thread at a time has it, until it is closed. A compare-and-set to
+ * enter, a release store to leave. Closing waits until the thread inside has left.
  */
 abstract class Ownership implements AutoCloseable {
 
-    private static final VarHandle STATE;
+    private static final VarHandle OWNER;
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Ownership.class, "state", int.class);
+            OWNER = MethodHandles.lookup().findVarHandle(Ownership.class, "owner", Object.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private static final int FREE = 0;
-    private static final int TAKEN = 1;
-    private static final int CLOSED = 2;
+    /** Stands in place of the thread inside once this is closed. */
+    private static final Object CLOSED = new Object();
 
     private static final int SPINS = 100;
     private static final long PAUSE_NANOS = 20_000;
 
-    @SuppressWarnings("unused") // through STATE
-    private volatile int state;
-
     private volatile boolean closing;
 
-    private @Nullable Thread owner;
+    /**
+     * The thread inside; null while nobody is.
+     *
+     * <p>Whoever leaves by an error of the JVM stores null here by himself: after a stack overflow a call of {@link #leave}
+     * may not fit on the stack either, and nobody could ever enter again.
+     */
+    volatile @Nullable Object owner;
 
     /** Enters at once, or fails: for what one thread at a time must use. */
     final void enterAlone() {
-        if (!STATE.compareAndSet(this, FREE, TAKEN)) {
+        Thread self = Thread.currentThread();
+        if (!OWNER.compareAndSet(this, null, self)) {
             checkOpen();
             throw new IllegalStateException(this + " is in use by " + owner + "; one thread at a time");
         }
-        owner = Thread.currentThread();
     }
 
     /** Enters unless somebody is inside, or this is closed; for the background. */
     final boolean tryEnter() {
-        boolean entered = STATE.compareAndSet(this, FREE, TAKEN);
-        if (entered) {
-            owner = Thread.currentThread();
-        }
-        return entered;
+        Thread self = Thread.currentThread();
+        return OWNER.compareAndSet(this, null, self);
     }
 
     /** Enters, waiting for the thread inside: for what threads share. */
     final void enter() {
-        if (!STATE.compareAndSet(this, FREE, TAKEN)) {
-            enterAfterWait();
+        Thread self = Thread.currentThread();
+        if (!OWNER.compareAndSet(this, null, self)) {
+            enterAfterWait(self);
         }
-        owner = Thread.currentThread();
     }
 
-    private void enterAfterWait() {
+    private void enterAfterWait(Thread self) {
         if (isInside()) {
             throw new IllegalStateException(this + " is called from inside its own handler");
         }
         int tries = 0;
-        while (!STATE.compareAndSet(this, FREE, TAKEN)) {
+        while (!OWNER.compareAndSet(this, null, self)) {
             checkOpen();
             if (tries++ < SPINS) {
                 Thread.onSpinWait();
@@ -78,8 +77,7 @@ abstract class Ownership implements AutoCloseable {
     }
 
     final void leave() {
-        owner = null;
-        STATE.setRelease(this, FREE);
+        OWNER.setRelease(this, null);
     }
 
     /** Closes for good; waits for the thread inside. Returns false when it was closed before. */
@@ -88,8 +86,8 @@ abstract class Ownership implements AutoCloseable {
             throw new IllegalStateException(this + " is closed from inside its own handler");
         }
         closing = true;
-        while (!STATE.compareAndSet(this, FREE, CLOSED)) {
-            if ((int) STATE.getAcquire(this) == CLOSED) {
+        while (!OWNER.compareAndSet(this, null, CLOSED)) {
+            if (isClosed()) {
                 return false;
             }
             nudge();
@@ -103,8 +101,7 @@ abstract class Ownership implements AutoCloseable {
 
     /** Ends the park of the thread inside, if it is parked; one that has just left gets a wake that means nothing. */
     final void unparkOwner() {
-        Thread inside = owner;
-        if (inside != null) {
+        if (owner instanceof Thread inside) {
             LockSupport.unpark(inside);
         }
     }
@@ -119,7 +116,7 @@ abstract class Ownership implements AutoCloseable {
     public abstract void close();
 
     final boolean isClosed() {
-        return (int) STATE.getAcquire(this) == CLOSED;
+        return CLOSED.equals(owner);
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.larder.log;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The process's pin: the lowest segment number that any of its threads may touch, in the process's slot. Files with a
@@ -26,7 +26,10 @@ final class Pins {
 
     private final ControlFile control;
     private final int slot;
-    private final Set<Lane> lanes = new HashSet<>();
+
+    /** How many lanes stand in each segment. */
+    private final TreeMap<Integer, Integer> lanes = new TreeMap<>();
+
     private int lowest = NONE;
 
     Pins(ControlFile control, int slot) {
@@ -36,13 +39,24 @@ final class Pins {
 
     /** Moves a lane to a segment. The caller checks {@code first} after this, and again after it has the file open. */
     synchronized void move(Lane lane, int segment) {
-        lane.segment = segment;
-        if (segment == NONE) {
-            lanes.remove(lane);
-        } else {
-            lanes.add(lane);
+        if (lane.segment != segment) {
+            count(segment, 1); // before it is taken out below: an error between the two leaves a pin too many
+            int left = lane.segment;
+            lane.segment = segment;
+            count(left, -1);
         }
         publish();
+    }
+
+    private void count(int segment, int change) {
+        if (segment != NONE) {
+            int now = lanes.getOrDefault(segment, 0) + change;
+            if (now == 0) {
+                lanes.remove(segment);
+            } else {
+                lanes.put(segment, now);
+            }
+        }
     }
 
     void leave(Lane lane) {
@@ -76,7 +90,8 @@ final class Pins {
         if (slot < 0) {
             return; // a read-only opening has no slot
         }
-        int now = lanes.stream().mapToInt(Lane::segment).min().orElse(NONE);
+        Map.Entry<Integer, Integer> first = lanes.firstEntry();
+        int now = first == null ? NONE : first.getKey();
         if (now < lowest) {
             control.pinVolatile(slot, now + 1L);
         } else if (now > lowest) {

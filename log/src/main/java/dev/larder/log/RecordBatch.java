@@ -21,6 +21,7 @@ import java.util.Objects;
  *   ^ replaced last
  * </pre>
  */
+@SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
 public final class RecordBatch implements AutoCloseable {
 
     private static final long STAGED_MAX_BYTES = 1L << 20;
@@ -135,13 +136,19 @@ public final class RecordBatch implements AutoCloseable {
      */
     public long publish() {
         if (used > 0) {
+            Thread self = Thread.currentThread();
             appender.enter();
             try {
                 lastFlushed = append();
-            } catch (InternalError e) {
-                throw session.failure.storeFailed(e);
-            } finally {
                 appender.leave();
+            } catch (Throwable e) {
+                try {
+                    throw appender.gaveUp(e);
+                } finally {
+                    if (appender.owner == self) {
+                        appender.owner = null;
+                    }
+                }
             }
             clear();
         }
@@ -152,17 +159,12 @@ public final class RecordBatch implements AutoCloseable {
         int run = (int) used - RecordWord.BYTES;
         long at = appender.claimToWriteAround(run);
         Segment segment = appender.segment();
-        try {
-            long last = completeWords(segment, at);
-            write(segment, at + RecordWord.BYTES);
-            long first = Words.getPlain(staged, 0);
-            appender.publish(at, RecordWord.reserved(run, appender.owner()), first, count, used);
-            firstFlushed = segment.position(at);
-            return last;
-        } catch (Throwable e) {
-            appender.abandon(at, run);
-            throw e;
-        }
+        long last = completeWords(segment, at);
+        write(segment, at + RecordWord.BYTES);
+        long first = Words.getPlain(staged, 0);
+        appender.publish(at, RecordWord.reserved(run, appender.slotOwner()), first, count, used);
+        firstFlushed = segment.position(at);
+        return last;
     }
 
     /**

@@ -1,13 +1,17 @@
 package dev.larder.log;
 
 import dev.larder.log.LogCounters.Counter;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What the writers of this process have appended: each counts for itself, so that no append shares a line. */
 final class Traffic {
 
-    private final List<Writer> writers = new CopyOnWriteArrayList<>();
+    private final Set<Writer> writers = ConcurrentHashMap.newKeySet();
+
+    /** The appenders and readers that nobody has closed, and nobody can any more. */
+    final ForgottenHandles forgotten = new ForgottenHandles();
+
     private long closedRecords;
     private long closedBytes;
     private long publishedRecords;
@@ -25,7 +29,7 @@ final class Traffic {
     }
 
     /** Returns the open writers. */
-    List<Writer> writers() {
+    Set<Writer> writers() {
         return writers;
     }
 
@@ -35,6 +39,7 @@ final class Traffic {
     }
 
     synchronized void publish(LogCounters counters) {
+        forgotten.closeCollected();
         long records =
                 closedRecords + writers.stream().mapToLong(Writer::records).sum();
         long bytes = bytes();

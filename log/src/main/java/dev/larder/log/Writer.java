@@ -10,6 +10,15 @@ interface Writer {
     long bytes();
 
     /**
+     * Returns the position that it is claiming, or has claimed and not committed; below 0 for none. Racy, but right for a
+     * caller that has seen the claim.
+     */
+    long claimed();
+
+    /** Returns whether a thread is appending by it. */
+    boolean isAtWork();
+
+    /**
      * Goes to the tail, unless a thread appends just now: an idle appender would pin the segment that it used last, and
      * those behind it.
      */

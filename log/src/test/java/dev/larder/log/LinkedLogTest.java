@@ -54,7 +54,7 @@ final class LinkedLogTest {
     private static List<Long> fill(LogRecords records, int count) {
         List<Long> positions = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            long position = records.claim(LENGTH);
+            long position = records.claim(LENGTH, new OpenClaim(LinkedLogTest.class));
             MemorySegment.copy(
                     TestLogs.bytes(LENGTH, i),
                     0,

@@ -27,7 +27,7 @@ final class LogRecordsTest {
     Path directory;
 
     private static long fill(LogRecords records, byte[] bytes) {
-        long position = records.claim(bytes.length);
+        long position = records.claim(bytes.length, new OpenClaim(LogRecordsTest.class));
         MemorySegment.copy(
                 bytes, 0, records.claimed(position), ValueLayout.JAVA_BYTE, LogRecords.payload(position), bytes.length);
         return position;
@@ -141,10 +141,12 @@ final class LogRecordsTest {
             long position = fill(records, TestLogs.bytes("text"));
             records.commit(position);
             assertThatThrownBy(() -> records.length(Position.of(9, 8192))).isInstanceOf(GoneException.class);
-            assertThatThrownBy(() -> records.claim(1 << 20)).isInstanceOf(RecordTooLargeException.class);
+            assertThatThrownBy(() -> records.claim(1 << 20, new OpenClaim(LogRecordsTest.class)))
+                    .isInstanceOf(RecordTooLargeException.class);
             records.close();
             assertThatThrownBy(() -> records.length(position)).isInstanceOf(ClosedException.class);
-            assertThatThrownBy(() -> records.claim(1)).isInstanceOf(ClosedException.class);
+            assertThatThrownBy(() -> records.claim(1, new OpenClaim(LogRecordsTest.class)))
+                    .isInstanceOf(ClosedException.class);
         }
         try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
             assertThatThrownBy(log::records).isInstanceOf(ReadOnlyException.class);

@@ -53,6 +53,7 @@ final class Changes<K, V> {
             int length = layOut(desk, key, value, deadline);
             change(desk, overwriting(desk.probe), false, length, desk, Condition.ALWAYS);
         } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
         }
     }
@@ -71,8 +72,9 @@ final class Changes<K, V> {
             put(desk, key, value, parts.deadlines().next(), condition);
             return Lookups.delivered(desk.probe.isPresent() ? lookups.value(desk) : null);
         } catch (InternalError e) {
-            throw records.accessFailed(e);
+            throw records.readFailed(e, desk.probe.position);
         } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
         }
     }
@@ -83,6 +85,7 @@ final class Changes<K, V> {
             desk.wanted(Objects.requireNonNull(oldValue, "oldValue"));
             return put(desk, key, newValue, parts.deadlines().next(), probe -> lookups.isWanted(desk));
         } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
         }
     }
@@ -93,8 +96,9 @@ final class Changes<K, V> {
         try {
             return Lookups.delivered(remove(desk, key, Condition.ALWAYS) ? lookups.value(desk) : null);
         } catch (InternalError e) {
-            throw records.accessFailed(e);
+            throw records.readFailed(e, desk.probe.position);
         } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
         }
     }
@@ -105,6 +109,7 @@ final class Changes<K, V> {
             desk.wanted(value);
             return remove(desk, key, probe -> lookups.isWanted(desk));
         } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
         }
     }
@@ -119,6 +124,7 @@ final class Changes<K, V> {
             desk.key(Objects.requireNonNull(key, "key"), parts.seed());
             put(desk, overwriting(desk.probe), length, (record, at) -> writer.write(record, at, length));
         } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
         }
     }
@@ -132,6 +138,7 @@ final class Changes<K, V> {
                     ? remove(desk, key, unchanged)
                     : put(desk, key, value, parts.deadlines().next(), unchanged);
         } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
         }
     }

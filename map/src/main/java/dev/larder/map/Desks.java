@@ -52,10 +52,14 @@ final class Desks<K, V> {
         return cause == null ? new ClosedException(text) : new ClosedException(text, cause);
     }
 
-    /** Returns what it means that memory could not be accessed: it was given back, or the system could not serve it. */
-    RuntimeException explain(Throwable met) {
+    /**
+     * Returns what it means that memory could not be accessed: it was given back, or the system could not serve it.
+     *
+     * @param position where the record is that was read; -1 where none was found
+     */
+    RuntimeException explain(Throwable met, long position) {
         if (met instanceof InternalError error) {
-            return parts.records().accessFailed(error);
+            return parts.records().readFailed(error, position);
         }
         return closed ? closed(met) : (RuntimeException) met;
     }
@@ -69,6 +73,11 @@ final class Desks<K, V> {
     Desk<K, V> enter() {
         checkOpen();
         Desk<K, V> desk = free();
+        if (desk.own == desk) {
+            desk.pinned = 0; // nobody of this thread is at work: an error of the JVM may have left something behind
+            desk.changes = false;
+            desk.line = Desk.NO_LINE;
+        }
         desk.probe.busy = true;
         return desk;
     }
@@ -108,13 +117,15 @@ final class Desks<K, V> {
             pin(desk);
             return desk;
         } catch (RuntimeException | Error e) {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
             throw e;
         }
     }
 
     /**
-     * Pins this thread, as it looks at records where they lie, until {@link #unpinToRead}.
+     * Pins this thread, as it looks at records where they lie, until its line is unpinned by the desk that this returns. Whoever
+     * does that sets {@link Desk#readLine} back first, by a store of its own: a call might not fit on the stack.
      *
      * @return what to unpin; null where the thread is pinned already: a handler came back here, and the outer pin covers
      *     what it looks at
@@ -130,25 +141,18 @@ final class Desks<K, V> {
             desk.readLine = parts.reads().pinAnyway();
             return desk;
         } catch (IllegalStateException e) {
-            throw explain(e);
-        }
-    }
-
-    void unpinToRead(@Nullable Desk<K, V> pinned) {
-        if (pinned != null) {
-            int line = pinned.readLine;
-            pinned.readLine = Desk.NO_LINE;
-            parts.reads().unpinAnyway(line);
+            throw explain(e, -1);
         }
     }
 
     /** A thread that is pinned already stays so for longer than it will be at this desk. */
     private void pin(Desk<K, V> desk) {
         if (desk.own.pinned == 0) {
-            desk.line = parts.changes().pin();
-            if (desk.line == Desk.NO_LINE) {
+            int line = parts.changes().pin();
+            if (line == Desk.NO_LINE) {
                 throw closed(null);
             }
+            desk.line = line;
         }
         desk.own.pinned++;
         desk.changes = true;

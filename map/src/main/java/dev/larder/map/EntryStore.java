@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import dev.larder.log.LogRecords;
+import dev.larder.log.OpenClaim;
 import dev.larder.log.Position;
 import dev.larder.log.RecordBatch;
 import dev.larder.log.Steps;
@@ -37,7 +38,7 @@ final class EntryStore {
         void claimed(long position);
     }
 
-    private static final long NONE = -1;
+    private static final long NONE = OpenClaim.NONE;
 
     private final Path directory;
     private final Index index;
@@ -88,28 +89,28 @@ final class EntryStore {
     }
 
     private boolean change(Probe probe, Condition condition, boolean removal, int valueLength, Filler filler) {
-        long claim = NONE;
+        OpenClaim claim = probe.claim;
+        if (claim.position() != NONE) {
+            records.settle(claim); // left behind by an error of the JVM
+        }
         long length = length(probe, removal ? Deadline.NONE : probe.deadline, valueLength);
         try {
             index.find(probe);
             while (condition.holds(probe)) {
-                if (claim <= probe.state()) {
+                if (claim.position() <= probe.state()) {
                     abandon(claim);
-                    claim = NONE;
-                    claim = claim(length, removal || probe.hasRecord());
-                    fill(probe, claim, kind(probe, removal), filler);
+                    claim(claim, length, removal || probe.hasRecord());
+                    fill(probe, claim.position(), kind(probe, removal), filler);
                 }
-                if (link(probe, claim, length, removal)) {
-                    commit(claim);
-                    probe.made = claim;
-                    claim = NONE;
+                if (link(probe, claim.position(), length, removal)) {
+                    commit(probe, claim);
                     return true;
                 }
                 index.find(probe);
             }
             return false;
         } catch (InternalError e) {
-            throw records.accessFailed(e);
+            throw records.fillFailed(e, claim.position());
         } finally {
             giveUp(probe, claim);
         }
@@ -119,28 +120,25 @@ final class EntryStore {
         return (long) EntryLayout.valueOffset(deadline, probe.keyLength) + valueLength;
     }
 
-    /** On the way out, also by an error of the JVM that came in the midst of a link: then the change was made. */
-    private void giveUp(Probe probe, long claim) {
-        if (claim != NONE && index.isLinked(probe, claim)) {
-            records.commit(claim);
-            probe.made = claim;
+    /**
+     * On the way out, also by an error of the JVM that came in the midst of a link: then the change was made. Where the stack
+     * has no room for this, the open claim goes on naming what is to be settled.
+     */
+    private void giveUp(Probe probe, OpenClaim claim) {
+        if (claim.position() != NONE && index.isLinked(probe, claim.position())) {
+            records.commit(claim.position());
+            probe.made = claim.position();
+            claim.settled();
         } else {
             abandon(claim);
         }
     }
 
-    private long claim(long length, boolean freeing) {
+    private void claim(OpenClaim claim, long length, boolean freeing) {
         if (nearEnd) {
             requireReach(Position.of(records.tailSegment() + 1, 0), freeing);
         }
-        long claim = records.claim(length);
-        try {
-            accept(claim, freeing);
-            return claim;
-        } catch (Throwable e) {
-            records.abandon(claim); // open, it would hold up every sync as long as this process lives
-            throw e;
-        }
+        accept(records.claim(length, claim), freeing);
     }
 
     private void accept(long claim, boolean freeing) {
@@ -189,15 +187,18 @@ final class EntryStore {
         return index.link(probe, claim, length, removal);
     }
 
-    private void commit(long claim) {
+    private void commit(Probe probe, OpenClaim claim) {
         steps.reached("map.linked");
-        records.commit(claim);
+        records.commit(claim.position());
+        probe.made = claim.position();
+        claim.settled();
         steps.reached("map.committed");
     }
 
-    private void abandon(long claim) {
-        if (claim != NONE) {
-            records.abandon(claim);
+    private void abandon(OpenClaim claim) {
+        if (claim.position() != NONE) {
+            records.abandon(claim.position());
+            claim.settled();
         }
     }
 

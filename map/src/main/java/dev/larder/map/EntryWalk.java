@@ -45,9 +45,13 @@ final class EntryWalk<K, V> {
         try {
             return Lookups.delivered(nextKeys());
         } catch (IllegalStateException | InternalError e) {
-            throw desks.explain(e);
+            throw desks.explain(e, -1);
         } finally {
-            desks.unpinToRead(pinned);
+            if (pinned != null) {
+                int line = pinned.readLine;
+                pinned.readLine = Desk.NO_LINE; // a store: the call might not fit on the stack
+                parts.reads().unpinAnyway(line);
+            }
         }
     }
 
@@ -100,15 +104,29 @@ final class EntryWalk<K, V> {
     /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
     private Map.@Nullable Entry<K, V> entry(int entry) {
         Desk<K, V> desk = desks.enter();
-        Desk<K, V> pinned = desks.pinToRead();
+        Desk<K, V> pinned = pinToRead(desk);
         try {
             long position = entries.position(entry);
             return Lookups.delivered(parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position));
         } catch (IllegalStateException | InternalError e) {
-            throw desks.explain(e);
+            throw desks.explain(e, entries.position(entry));
         } finally {
-            desks.unpinToRead(pinned);
-            desk.leave();
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            if (pinned != null) {
+                int line = pinned.readLine;
+                pinned.readLine = Desk.NO_LINE; // a store: the call might not fit on the stack
+                parts.reads().unpinAnyway(line);
+            }
+        }
+    }
+
+    /** Pins the thread, or leaves its desk. */
+    private @Nullable Desk<K, V> pinToRead(Desk<K, V> desk) {
+        try {
+            return desks.pinToRead();
+        } catch (RuntimeException | Error e) {
+            desk.probe.busy = false;
+            throw e;
         }
     }
 

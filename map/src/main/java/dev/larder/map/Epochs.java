@@ -6,7 +6,9 @@ import static dev.larder.map.IndexFileLayout.LINE_BYTES;
 import dev.larder.log.LogBusyException;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is inside just now, of all processes, so that no step is given out again, and no file used again, that one of them may
@@ -36,6 +38,8 @@ final class Epochs {
 
     private static final int OWN_LINES = LINES - CROWDS;
     private static final long PAUSE_NANOS = 20_000;
+    private static final long LOOK_NANOS = 20_000_000;
+    private static final String PACKAGE = Epochs.class.getPackageName() + ".";
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
     private final Processes processes;
@@ -49,6 +53,13 @@ final class Epochs {
     /** How many threads are in each crowd; guarded by itself. */
     private final int[] crowds = new int[CROWDS];
 
+    /**
+     * The threads that are pinned in lines, for as long as the method that pinned them runs; null in lines that are kept beyond
+     * that. Stored after the line was taken, and taken back before it is given back.
+     */
+    private final @Nullable Thread[] holders = new Thread[LINES];
+
+    private final AtomicLong lastLookNanos = new AtomicLong(System.nanoTime());
     private volatile boolean ended;
 
     private Epochs(IndexFile file, Processes processes, long epochAt, long linesAt, long patienceNanos) {
@@ -91,6 +102,7 @@ final class Epochs {
 
     /** Pins although changes have ended, for who only looks. */
     int pinAnyway() {
+        Thread self = Thread.currentThread();
         long word = mark | Words.getVolatile(memory, epochAt);
         int line = (int) (Thread.currentThread().threadId() % OWN_LINES);
         int tries = 0;
@@ -100,6 +112,7 @@ final class Epochs {
                 return joinCrowd();
             }
         }
+        holders[line] = self;
         return line;
     }
 
@@ -142,7 +155,13 @@ final class Epochs {
         }
     }
 
+    /** Keeps a line pinned beyond the method that has pinned it. */
+    void keep(int line) {
+        holders[line] = null;
+    }
+
     void unpin(int line) {
+        holders[line] = null;
         if (line < OWN_LINES) {
             Words.setRelease(memory, at(line), 0);
         } else {
@@ -186,6 +205,49 @@ final class Epochs {
     }
 
     private boolean isInside(int slot, long epoch, long except) {
+        boolean inside = isAnyInside(slot, epoch, except);
+        boolean looked = inside && slot == processes.slot() && releaseLeftNowAndThen(epoch);
+        return looked ? isAnyInside(slot, epoch, except) : inside;
+    }
+
+    /**
+     * Gives back the lines of this process that an error of the JVM has left pinned, a stack overflow say: their threads are in
+     * no method of the map any more. Looks at stacks, so only now and then. Returns whether it has looked.
+     *
+     * <p>A thread takes itself back from {@link #holders} before it gives a line back. So one that stands there, and is outside,
+     * has not given the line back, and nobody else has it.
+     */
+    private boolean releaseLeftNowAndThen(long epoch) {
+        long last = lastLookNanos.get();
+        long now = System.nanoTime();
+        if (now - last < LOOK_NANOS || !lastLookNanos.compareAndSet(last, now)) {
+            return false;
+        }
+        for (int line = 0; line < LINES; line++) {
+            long at = own + (long) line * LINE_BYTES;
+            long word = Words.getVolatile(memory, at);
+            Thread holder = holders[line];
+            if (word != 0
+                    && (word & EPOCH) <= epoch
+                    && holder != null
+                    && !isInMap(holder)
+                    && holder.equals(holders[line])) {
+                Words.compareAndSet(memory, at, word, 0);
+            }
+        }
+        return true;
+    }
+
+    private static boolean isInMap(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getClassName().startsWith(PACKAGE)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAnyInside(int slot, long epoch, long except) {
         long lines = IndexFileLayout.area(slot) + linesAt;
         for (long line = lines; line < lines + (long) LINES * LINE_BYTES; line += LINE_BYTES) {
             long word = Words.getVolatile(memory, line);

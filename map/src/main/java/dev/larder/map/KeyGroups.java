@@ -85,9 +85,13 @@ final class KeyGroups<K, V> {
             AccessErrors.deliver();
             return found;
         } catch (IllegalStateException | InternalError e) {
-            throw desks.explain(e);
+            throw desks.explain(e, -1);
         } finally {
-            desks.unpinToRead(pinned);
+            if (pinned != null) {
+                int line = pinned.readLine;
+                pinned.readLine = Desk.NO_LINE; // a store: the call might not fit on the stack
+                parts.reads().unpinAnyway(line);
+            }
         }
     }
 
@@ -105,6 +109,7 @@ final class KeyGroups<K, V> {
                 changes.put(desk, group.probe(i), group.item(i).getValue());
             }
         } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
             changes.leave(desk);
         }
     }
@@ -123,8 +128,8 @@ final class KeyGroups<K, V> {
                 group.clear();
             }
         } finally {
+            group.busy = false; // a store: the call might not fit on the stack
             group.clear();
-            group.busy = false;
         }
     }
 
@@ -136,7 +141,7 @@ final class KeyGroups<K, V> {
                 desk.key(Objects.requireNonNull(key.apply(group.item(i)), "key"), group.probe(i), parts.seed());
             }
         } finally {
-            desk.leave();
+            desk.probe.busy = false;
         }
     }
 

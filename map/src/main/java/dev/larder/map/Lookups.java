@@ -64,7 +64,7 @@ final class Lookups<K, V> {
     /** Throws what an error means, unless it is that the record which was found was dropped. */
     private void requireDropped(Probe found, Throwable met) {
         if (desks.areClosed() || found.position < 0 || !parts.isDropped(found.position)) {
-            throw desks.explain(met);
+            throw desks.explain(met, found.position);
         }
     }
 
@@ -85,7 +85,7 @@ final class Lookups<K, V> {
             uses.note(desk.probe);
             return value;
         } finally {
-            desk.leave();
+            desk.probe.busy = false; // a store: a call might not fit on the stack
         }
     }
 
@@ -103,7 +103,7 @@ final class Lookups<K, V> {
             uses.note(desk.probe);
             return length;
         } finally {
-            desk.leave();
+            desk.probe.busy = false; // a store: a call might not fit on the stack
         }
     }
 
@@ -144,7 +144,7 @@ final class Lookups<K, V> {
             uses.note(desk.probe);
             return present;
         } finally {
-            desk.leave();
+            desk.probe.busy = false; // a store: a call might not fit on the stack
         }
     }
 
@@ -154,7 +154,7 @@ final class Lookups<K, V> {
             desk.wanted(value);
             return look(desk, key, Lookups::isWanted);
         } finally {
-            desk.leave();
+            desk.probe.busy = false; // a store: a call might not fit on the stack
         }
     }
 
@@ -165,7 +165,7 @@ final class Lookups<K, V> {
             boolean present = look(desk, key, (lookups, found) -> found.probe.isPresent());
             return present ? parts.deadlines().instant(desk.probe.foundDeadline) : Optional.empty();
         } finally {
-            desk.leave();
+            desk.probe.busy = false; // a store: a call might not fit on the stack
         }
     }
 
@@ -183,7 +183,7 @@ final class Lookups<K, V> {
             return look(
                     desk, key, (lookups, found) -> new Former<>(lookups.valueIfPresent(found), found.probe.state()));
         } finally {
-            desk.leave();
+            desk.probe.busy = false; // a store: a call might not fit on the stack
         }
     }
 
@@ -195,7 +195,7 @@ final class Lookups<K, V> {
             return ByteBuffer.wrap(
                     desk.probe.key.asSlice(0, desk.probe.keyLength).toArray(ValueLayout.JAVA_BYTE));
         } finally {
-            desk.leave();
+            desk.probe.busy = false; // a store: a call might not fit on the stack
         }
     }
 
@@ -210,7 +210,7 @@ final class Lookups<K, V> {
         try {
             return value(desk, position, length);
         } finally {
-            desk.leave();
+            desk.probe.busy = false; // a store: a call might not fit on the stack
         }
     }
 
@@ -229,8 +229,8 @@ final class Lookups<K, V> {
     /** Pinned, so that the bytes stay as long as the handler looks at them; it may use the map, and nothing waits for it. */
     boolean read(K key, RecordHandler handler) {
         Desk<K, V> pinned = desks.pinToRead();
+        long position = -1;
         try {
-            long position = -1;
             int length = 0;
             Desk<K, V> desk = desks.enter();
             try {
@@ -239,16 +239,20 @@ final class Lookups<K, V> {
                 length = desk.probe.length;
                 uses.note(desk.probe);
             } finally {
-                desk.leave();
+                desk.probe.busy = false; // a store: a call might not fit on the stack
             }
             if (position >= 0) {
                 hand(position, length, handler);
             }
             return position >= 0;
         } catch (IllegalStateException | InternalError e) {
-            throw desks.explain(e);
+            throw desks.explain(e, position);
         } finally {
-            desks.unpinToRead(pinned);
+            if (pinned != null) {
+                int line = pinned.readLine;
+                pinned.readLine = Desk.NO_LINE; // a store: the call might not fit on the stack
+                parts.reads().unpinAnyway(line);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.log.OpenClaim;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -46,6 +47,9 @@ final class Probe {
 
     /** The uses of the entry that is put; {@link #AS_BEFORE}, those of the one that it replaces. */
     int uses = AS_BEFORE;
+
+    /** The record that a change under way has claimed. */
+    final OpenClaim claim = new OpenClaim(EntryStore.class);
 
     /** Where the record stands that the last change of this key has linked. */
     long made = NO_RECORD;

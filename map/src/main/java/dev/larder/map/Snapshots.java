@@ -46,7 +46,9 @@ final class Snapshots<K, V> {
         }
         int line = map.reads().pinAnyway();
         try {
-            return take(line);
+            MapSnapshot<K, V> taken = take(line);
+            map.reads().keep(line);
+            return taken;
         } catch (RuntimeException | Error e) {
             map.reads().unpin(line);
             throw e;

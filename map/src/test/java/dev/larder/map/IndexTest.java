@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
+import dev.larder.log.OpenClaim;
 import dev.larder.log.Position;
 import dev.larder.log.Steps;
 import dev.larder.memory.DiskFullException;
@@ -218,7 +219,8 @@ final class IndexTest {
         assertThat(probe.isPresent()).isTrue();
         log.sync(); // the claim was given up
         while (log.endPosition() < Position.of(1, 0)) {
-            records.abandon(records.claim(400_000)); // as of others, who have come beyond the end meanwhile
+            records.abandon(records.claim(
+                    400_000, new OpenClaim(IndexTest.class))); // as of others, who have come beyond the end meanwhile
         }
         assertThatThrownBy(() -> store.put(probe(0), 8, (record, at) -> {}, Condition.ALWAYS))
                 .isInstanceOf(DiskFullException.class);

@@ -160,9 +160,23 @@ public final class AddressReservation implements AutoCloseable {
         return result < 0 ? Optional.of(LinuxError.words(result)) : Optional.empty();
     }
 
-    /** Gives addresses and memory back; an access to the segment is an {@link IllegalStateException} from then on. */
+    /**
+     * Gives addresses and memory back; an access to the segment is an {@link IllegalStateException} from then on, and so is a
+     * call of {@link #release} and the others. Waits for those that are under way.
+     */
     @Override
     public void close() {
-        arena.close();
+        boolean closed = false;
+        while (!closed) {
+            try {
+                arena.close();
+                closed = true;
+            } catch (IllegalStateException e) {
+                if (!arena.scope().isAlive()) {
+                    throw e; // it was closed before
+                }
+                Thread.onSpinWait(); // a call holds it
+            }
+        }
     }
 }

@@ -47,7 +47,7 @@ final class HugePages implements UnnamedSource {
         if (mapped < 0) {
             throw LinuxError.exception(what, mapped);
         }
-        long advised = LinuxCalls.madvise(mapped, length, LinuxCalls.MADV_HUGEPAGE);
+        long advised = LinuxCalls.madvise(MemorySegment.NULL, mapped, length, LinuxCalls.MADV_HUGEPAGE);
         if (advised < 0) {
             LinuxCalls.munmap(mapped, length);
             throw LinuxError.exception(

@@ -10,6 +10,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.nio.charset.Charset;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
@@ -86,6 +87,10 @@ final class LinuxCalls {
     private static final long FUTEX_WAIT = 0;
     private static final long FUTEX_WAKE = 1;
 
+    private static final long SYSCALL_MSYNC = ARM ? 227 : 26;
+    private static final long SYSCALL_MINCORE = ARM ? 232 : 27;
+    private static final long SYSCALL_MADVISE = ARM ? 233 : 28;
+    private static final long SYSCALL_MUNLOCK = ARM ? 229 : 150;
     private static final long SYSCALL_MLOCK2 = ARM ? 284 : 325;
     private static final long MLOCK_ONFAULT = 1;
     private static final int RLIMIT_MEMLOCK = 8;
@@ -109,12 +114,17 @@ final class LinuxCalls {
     private static final MethodHandle UNLINK = function("unlink", INT, POINTER);
     private static final MethodHandle MMAP = function("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
     private static final MethodHandle MUNMAP = function("munmap", INT, LONG, LONG);
-    private static final MethodHandle MSYNC = function("msync", INT, LONG, LONG, INT);
-    private static final MethodHandle MADVISE = function("madvise", INT, LONG, LONG, INT);
-    private static final MethodHandle MINCORE = function("mincore", INT, LONG, LONG, POINTER);
-    private static final MethodHandle MINCORE_PLAIN = plain("mincore", INT, LONG, LONG, LONG);
-    private static final MethodHandle MLOCK2 = variadic(1, "syscall", LONG, LONG, LONG, LONG, LONG);
-    private static final MethodHandle MUNLOCK = function("munlock", INT, LONG, LONG);
+
+    /**
+     * A call about mapped pages: number, address, length, a third argument, and the mapping. The kernel ignores the last
+     * one. It is there so that the mapping's arena stays open until the call has returned: whoever closes it meanwhile gets
+     * an {@link IllegalStateException}, and a call after the closing gets one too, and is not made. Else it could act on what
+     * was mapped at that address since.
+     */
+    private static final MethodHandle MAPPED = systemCall(LONG, LONG, LONG, POINTER);
+
+    private static final MethodHandle MAPPED_PLAIN =
+            plain("syscall", Linker.Option.firstVariadicArg(1), LONG, LONG, LONG, LONG, LONG, POINTER);
     private static final MethodHandle GETRLIMIT = function("getrlimit", INT, INT, POINTER);
     private static final MethodHandle GET_PROCESSORS = function("sched_getaffinity", INT, INT, LONG, POINTER);
     private static final MethodHandle SET_PROCESSORS = function("sched_setaffinity", INT, INT, LONG, POINTER);
@@ -265,35 +275,45 @@ final class LinuxCalls {
         return call((errno, arena) -> (int) MUNMAP.invokeExact(errno, address, length));
     }
 
-    static long msync(long address, long length) {
-        return call((errno, arena) -> (int) MSYNC.invokeExact(errno, address, length, MS_SYNC));
+    static long msync(MemorySegment mapping, long address, long length) {
+        return mapped(SYSCALL_MSYNC, mapping, address, length, MS_SYNC);
     }
 
-    static long madvise(long address, long length, int advice) {
-        return call((errno, arena) -> (int) MADVISE.invokeExact(errno, address, length, advice));
+    static long madvise(MemorySegment mapping, long address, long length, int advice) {
+        return mapped(SYSCALL_MADVISE, mapping, address, length, advice);
     }
 
     /** Fills one byte a page; its lowest bit tells whether the page is in memory. */
-    static long mincore(long address, long length, MemorySegment pages) {
-        return call((errno, arena) -> (int) MINCORE.invokeExact(errno, address, length, pages));
+    static long mincore(MemorySegment mapping, long address, long length, MemorySegment pages) {
+        try {
+            return mapped(SYSCALL_MINCORE, mapping, address, length, pages.address());
+        } finally {
+            Reference.reachabilityFence(pages);
+        }
     }
 
     /** The same, without a word on why it failed, and without anything from the heap. */
-    static boolean mincore(long address, long length, long pages) {
+    static boolean isMincoreTold(MemorySegment mapping, long address, long length, MemorySegment pages) {
         try {
-            return (int) MINCORE_PLAIN.invokeExact(address, length, pages) == 0;
+            return (long) MAPPED_PLAIN.invokeExact(SYSCALL_MINCORE, address, length, pages.address(), mapping) == 0;
         } catch (Throwable e) {
             throw unexpected(e);
+        } finally {
+            Reference.reachabilityFence(pages);
         }
     }
 
     /** Locks the pages of a range that are in memory, and the others when they are brought in. */
-    static long lockPages(long address, long length) {
-        return call((errno, arena) -> (long) MLOCK2.invokeExact(errno, SYSCALL_MLOCK2, address, length, MLOCK_ONFAULT));
+    static long lockPages(MemorySegment mapping, long address, long length) {
+        return mapped(SYSCALL_MLOCK2, mapping, address, length, MLOCK_ONFAULT);
     }
 
-    static long unlockPages(long address, long length) {
-        return call((errno, arena) -> (int) MUNLOCK.invokeExact(errno, address, length));
+    static long unlockPages(MemorySegment mapping, long address, long length) {
+        return mapped(SYSCALL_MUNLOCK, mapping, address, length, 0);
+    }
+
+    private static long mapped(long number, MemorySegment mapping, long address, long length, long third) {
+        return call((errno, arena) -> (long) MAPPED.invokeExact(errno, number, address, length, third, mapping));
     }
 
     /** Returns how many bytes this process may lock; -1 for no limit. */
@@ -319,7 +339,10 @@ final class LinuxCalls {
         return call((errno, arena) -> (long) SYSCONF.invokeExact(errno, SC_PAGESIZE));
     }
 
-    /** Sleeps while a word holds a value, for so long at most; ends for a signal too. */
+    /**
+     * Sleeps while a word holds a value, for so long at most; ends for a signal too. By its plain address, so that nobody who
+     * closes the arena waits for a sleeper: what else may be mapped there meanwhile is read, and never written.
+     */
     static void futexWait(long address, int expected, long nanos) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = LinuxLayouts.time(arena, nanos);
@@ -422,10 +445,6 @@ final class LinuxCalls {
     private static MethodHandle plain(
             String name, Linker.Option option, MemoryLayout result, MemoryLayout... arguments) {
         return handle(name, result, arguments, option);
-    }
-
-    private static MethodHandle plain(String name, MemoryLayout result, MemoryLayout... arguments) {
-        return handle(name, result, arguments);
     }
 
     private static MethodHandle handle(

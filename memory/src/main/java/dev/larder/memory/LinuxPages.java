@@ -3,7 +3,6 @@ package dev.larder.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
@@ -14,9 +13,8 @@ import java.util.Objects;
  * pages     |-------|-------|-------|
  * </pre>
  *
- * <p>The calls get plain addresses, and could be made on memory that is no longer the mapping if its arena closed
- * meanwhile. That harms nobody, but the result would tell of something else: so the mapping must be alive afterwards,
- * and then it was all the time.
+ * <p>The calls get addresses, and with them the mapping, whose arena cannot be closed before they return: what comes to
+ * lie at the same addresses afterwards is somebody else's, and one of the calls would set it to zeros.
  */
 record LinuxPages(long address, long length) {
 
@@ -39,24 +37,25 @@ record LinuxPages(long address, long length) {
     }
 
     long advise(MemorySegment mapped, int advice) {
-        return whileAlive(mapped, LinuxCalls.madvise(address, length, advice));
+        return LinuxCalls.madvise(mapped, address, length, advice);
     }
 
     long sync(MemorySegment mapped) {
-        return whileAlive(mapped, LinuxCalls.msync(address, length));
+        return LinuxCalls.msync(mapped, address, length);
     }
 
     long lock(MemorySegment mapped) {
-        return whileAlive(mapped, LinuxCalls.lockPages(address, length));
+        return LinuxCalls.lockPages(mapped, address, length);
     }
 
     long unlock(MemorySegment mapped) {
-        return whileAlive(mapped, LinuxCalls.unlockPages(address, length));
+        return LinuxCalls.unlockPages(mapped, address, length);
     }
 
     /** Returns whether all pages are in memory; {@code present} has a byte for each. Takes nothing from the heap. */
     boolean isResident(MemorySegment mapped, MemorySegment present) {
-        long result = whileAlive(mapped, told(present) ? 0 : LinuxCalls.mincore(address, length, present));
+        boolean told = LinuxCalls.isMincoreTold(mapped, address, length, present);
+        long result = told ? 0 : LinuxCalls.mincore(mapped, address, length, present);
         if (result < 0) {
             throw LinuxError.exception("cannot tell what is in memory of " + PageTouch.describe(mapped), result);
         }
@@ -66,14 +65,6 @@ record LinuxPages(long address, long length) {
             }
         }
         return true;
-    }
-
-    private boolean told(MemorySegment present) {
-        try {
-            return LinuxCalls.mincore(address, length, present.address());
-        } finally {
-            Reference.reachabilityFence(present);
-        }
     }
 
     /** Returns how many bytes of a mapped range are in memory. */
@@ -91,7 +82,7 @@ record LinuxPages(long address, long length) {
     }
 
     private long countResident(MemorySegment mapped, MemorySegment present) {
-        long result = whileAlive(mapped, LinuxCalls.mincore(address, length, present));
+        long result = LinuxCalls.mincore(mapped, address, length, present);
         if (result < 0) {
             throw LinuxError.exception("cannot tell what is in memory of " + PageTouch.describe(mapped), result);
         }
@@ -100,12 +91,5 @@ record LinuxPages(long address, long length) {
             count += present.get(ValueLayout.JAVA_BYTE, page) & 1;
         }
         return count;
-    }
-
-    private static long whileAlive(MemorySegment mapped, long result) {
-        if (!mapped.scope().isAlive()) {
-            throw new IllegalStateException("the arena of " + PageTouch.describe(mapped) + " was closed meanwhile");
-        }
-        return result;
     }
 }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +93,46 @@ final class AddressReservationTest {
                 assertThat(reservation.lockedBytes()).isZero();
                 reservation.release(0, bytes);
                 assertThat(reservation.residentBytes()).isZero();
+            }
+        }
+
+        /** What lies at the addresses now is somebody else's: a call on it would set it to zeros. */
+        @Test
+        void actsOnNothingOnceItIsClosed() {
+            AddressReservation reservation = AddressReservation.reserve(UNIT);
+            long address = reservation.segment().address();
+            reservation.close();
+            try (AddressReservation other = AddressReservation.reserve(UNIT)) {
+                assumeTrue(other.segment().address() == address, "the system gave other addresses");
+                other.segment().fill((byte) 42);
+                assertThatThrownBy(() -> reservation.release(0, UNIT)).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> reservation.adviseHuge(0, UNIT)).isInstanceOf(IllegalStateException.class);
+                assertThat(other.segment().get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 42);
+                assertThat(other.segment().get(ValueLayout.JAVA_BYTE, UNIT - 1)).isEqualTo((byte) 42);
+            }
+        }
+
+        @Test
+        void closesBesideCalls() throws InterruptedException {
+            for (int round = 0; round < 50; round++) {
+                AddressReservation reservation = AddressReservation.reserve(UNIT);
+                CountDownLatch begun = new CountDownLatch(1);
+                Thread caller = Thread.ofPlatform().start(() -> releaseUntilClosed(reservation, begun));
+                begun.await();
+                reservation.close();
+                caller.join();
+                assertThat(reservation.segment().scope().isAlive()).isFalse();
+            }
+        }
+
+        private static void releaseUntilClosed(AddressReservation reservation, CountDownLatch begun) {
+            try {
+                while (true) {
+                    reservation.release(0, UNIT);
+                    begun.countDown();
+                }
+            } catch (IllegalStateException e) {
+                assertThat(reservation.segment().scope().isAlive()).isFalse();
             }
         }
 

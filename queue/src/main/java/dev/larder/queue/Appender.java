@@ -1,13 +1,16 @@
 package dev.larder.queue;
 
+import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
 import dev.larder.memory.Utf8;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends messages to a queue. Threads may share one, taking turns; with one each they copy side by side. Each method
+ * Appends messages to a queue. Close it when it is no longer used; one that is forgotten is closed some time after it was
+ * collected. Threads may share one, taking turns; with one each they copy side by side. Each method
  * returns the position of its message, which names it for ever. Allocates nothing per message.
  *
  * <p>When an append has returned, every process of this host sees the message, and it survives the death of this one.
@@ -18,28 +21,46 @@ public final class Appender implements AutoCloseable {
     private final LogAppender records;
     private final AtomicReference<@Nullable TextWriter> spare = new AtomicReference<>();
 
-    Appender(LogAppender records) {
-        this.records = records;
+    /** An appender that a log closes, should it be forgotten. */
+    Appender(Log log) {
+        this.records = log.appender();
+        log.closeWhenCollected(this, records);
     }
 
     /** Appends bytes. */
     public long append(byte[] message) {
-        return records.append(message, 0, message.length);
+        try {
+            return records.append(message, 0, message.length);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Appends a range of an array. */
     public long append(byte[] source, int offset, int length) {
-        return records.append(source, offset, length);
+        try {
+            return records.append(source, offset, length);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Appends a whole segment. */
     public long append(MemorySegment message) {
-        return records.append(message, 0, message.byteSize());
+        try {
+            return records.append(message, 0, message.byteSize());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Appends a range of a segment. */
     public long append(MemorySegment source, long offset, long length) {
-        return records.append(source, offset, length);
+        try {
+            return records.append(source, offset, length);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Appends a text as UTF-8; a half of a surrogate pair without the other becomes {@code ?}. */
@@ -50,17 +71,26 @@ public final class Appender implements AutoCloseable {
             return records.append(Utf8.lengthBytes(text), writer.of(text));
         } finally {
             spare.set(writer.of(""));
+            Reference.reachabilityFence(this);
         }
     }
 
     /** Appends a message of a length that a writer fills in place. When the writer throws, nothing is appended. */
     public long append(int length, MessageWriter writer) {
-        return records.append(length, writer);
+        try {
+            return records.append(length, writer);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Returns an appender of many messages at once: the way to load in bulk. */
     public Batch batch() {
-        return new Batch(records.batch());
+        try {
+            return new Batch(this, records.batch());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Closes the appender; waits for a thread that is appending. */

@@ -10,10 +10,12 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.LogReader;
 import dev.larder.log.VerifyReport;
 import dev.larder.log.WaitStrategy;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A persisted queue in a directory, mapped into memory and shared by all processes of a host. Any number of them append
@@ -22,8 +24,10 @@ import java.util.Map;
  *
  * {@snippet :
  * try (LarderQueue queue = LarderQueue.open(directory)) {
- *     queue.appender().append("hello");
- *     queue.tailer().poll((segment, offset, length) -> System.out.println(length + " bytes"));
+ *     queue.append("hello");
+ *     try (Tailer tailer = queue.tailer()) {
+ *         tailer.poll((segment, offset, length) -> System.out.println(length + " bytes"));
+ *     }
  * }
  * }
  *
@@ -34,6 +38,9 @@ public final class LarderQueue implements AutoCloseable {
 
     private final Log log;
     private final Schemas schemas;
+
+    /** Made by the first append of a thread without an appender; closed with the queue. */
+    private volatile @Nullable Appender shared;
 
     private LarderQueue(Log log, LogOptions options) {
         this.log = log;
@@ -50,9 +57,48 @@ public final class LarderQueue implements AutoCloseable {
         return new LarderQueue(Log.open(directory, options), options);
     }
 
-    /** Returns a new appender. */
+    /** Returns a new appender, for a thread that appends often; to be closed. */
     public Appender appender() {
-        return new Appender(log.appender());
+        return new Appender(log);
+    }
+
+    /** Appends bytes by the appender that all threads share which have none of their own, as the other methods do. */
+    public long append(byte[] message) {
+        return sharedAppender().append(message);
+    }
+
+    /** Appends a whole segment. */
+    public long append(MemorySegment message) {
+        return sharedAppender().append(message);
+    }
+
+    /** Appends a range of a segment. */
+    public long append(MemorySegment source, long offset, long length) {
+        return sharedAppender().append(source, offset, length);
+    }
+
+    /** Appends a text as UTF-8. */
+    public long append(CharSequence text) {
+        return sharedAppender().append(text);
+    }
+
+    /** Appends a message of a length that a writer fills in place. When the writer throws, nothing is appended. */
+    public long append(int length, MessageWriter writer) {
+        return sharedAppender().append(length, writer);
+    }
+
+    private Appender sharedAppender() {
+        Appender known = shared;
+        return known == null ? makeSharedAppender() : known;
+    }
+
+    private synchronized Appender makeSharedAppender() {
+        Appender known = shared;
+        if (known == null) {
+            known = appender();
+            shared = known;
+        }
+        return known;
     }
 
     /** Returns a new tailer, before the oldest message; it waits asleep, until a writer wakes it. */

@@ -7,6 +7,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogReader;
 import dev.larder.log.Position;
 import dev.larder.log.WaitStrategy;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a queue in order; every tailer sees every message. One thread at a time (checked cheaply). Allocates nothing
  * per message.
+ *
+ * <p>Close it when it is no longer used: it keeps what it stands before. One that is forgotten is closed some time after it
+ * was collected.
  *
  * <p>When a handler throws, the tailer stays before that message.
  *
@@ -31,6 +35,7 @@ public final class Tailer implements AutoCloseable {
         this.log = log;
         this.records = log.reader(strategy);
         this.place = null;
+        log.closeWhenCollected(this, records);
     }
 
     /** A tailer that goes on where its place is, and takes it over. */
@@ -47,6 +52,15 @@ public final class Tailer implements AutoCloseable {
             records.close(); // the log keeps every reader that is not
             throw e;
         }
+        log.closeWhenCollected(this, parts(records, place));
+    }
+
+    /** Of one that was forgotten: it must not lead to the tailer. */
+    private static AutoCloseable parts(LogReader records, Bookmark place) {
+        return () -> {
+            records.close();
+            place.close();
+        };
     }
 
     private void goOn(Bookmark place) {
@@ -74,7 +88,11 @@ public final class Tailer implements AutoCloseable {
     /** Hands the next message to a handler; returns false when there is none yet. */
     public boolean poll(MessageHandler handler) {
         checkPlace();
-        return records.drain(handler, 1) == 1;
+        try {
+            return records.drain(handler, 1) == 1;
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -84,7 +102,11 @@ public final class Tailer implements AutoCloseable {
      */
     public int drain(MessageHandler handler, int limit) {
         checkPlace();
-        return records.drain(handler, limit);
+        try {
+            return records.drain(handler, limit);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -93,13 +115,21 @@ public final class Tailer implements AutoCloseable {
      */
     public boolean pollBackward(MessageHandler handler) {
         checkPlace();
-        return records.pollBackward(handler);
+        try {
+            return records.pollBackward(handler);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Hands up to {@code limit} messages to a handler, the one before first and so on; returns how many. */
     public int drainBackward(MessageHandler handler, int limit) {
         checkPlace();
-        return records.drainBackward(handler, limit);
+        try {
+            return records.drainBackward(handler, limit);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -110,7 +140,11 @@ public final class Tailer implements AutoCloseable {
      */
     public boolean poll(MessageHandler handler, Duration timeout) throws InterruptedException {
         checkPlace();
-        return records.poll(handler, timeout);
+        try {
+            return records.poll(handler, timeout);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Goes to the oldest message: also from where it fell behind. */
@@ -167,7 +201,11 @@ public final class Tailer implements AutoCloseable {
      * @throws dev.larder.log.LogBusyException when a live writer has not committed an earlier message for 30 s
      */
     public long sequence() {
-        return records.sequence();
+        try {
+            return records.sequence();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -180,12 +218,16 @@ public final class Tailer implements AutoCloseable {
             throw new IllegalStateException(log.directory() + ": a tailer without a name has no place to commit");
         }
         checkPlace();
-        place.move(records.position());
+        place.move(position());
     }
 
     /** Returns the position of the next message; inside a handler, that of the message being handled. */
     public long position() {
-        return records.position();
+        try {
+            return records.position();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Closes the tailer; waits for a handler that is running. Its name, if it has one, is then free. */

@@ -1,0 +1,96 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An error of the JVM at any named step of an append, a batch or a roll leaves nothing claimed and nothing locked. */
+final class InjectedErrorsTest {
+
+    private static final List<String> STEPS = List.of(
+            "append.entered", "append.claimed", "append.copied", "append.committed", "roll.ended", "roll.entered");
+
+    @TempDir
+    Path directory;
+
+    /** Throws an error once, at one step. */
+    private static final class Thrower implements Steps {
+
+        private final String at;
+        private final Error error;
+        private final AtomicReference<@Nullable Error> armed = new AtomicReference<>();
+
+        Thrower(String at, Error error) {
+            this.at = at;
+            this.error = error;
+        }
+
+        void arm() {
+            armed.set(error);
+        }
+
+        @Override
+        public void reached(String step) {
+            if (step.equals(at)) {
+                Error now = armed.getAndSet(null);
+                if (now != null) {
+                    throw now;
+                }
+            }
+        }
+    }
+
+    static Stream<Arguments> cases() {
+        return STEPS.stream()
+                .flatMap(step -> Stream.of(new StackOverflowError("test"), new OutOfMemoryError("test"))
+                        .flatMap(error -> Stream.of(false, true)
+                                .filter(batch -> !batch || !step.equals("append.copied")) // a batch copies elsewhere
+                                .map(batch -> Arguments.of(step, error, batch))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void leavesNothingClaimed(String step, Error error, boolean batch) {
+        Thrower thrower = new Thrower(step, error);
+        try (Log log = Log.open(directory, TestLogs.options().withSteps(thrower));
+                LogAppender appender = log.appender()) {
+            Consumer<byte[]> append = batch ? bytes -> appendAsBatch(appender, bytes) : appender::append;
+            append.accept(TestLogs.bytes("before"));
+            thrower.arm();
+            assertThatThrownBy(() -> appendUntilItThrows(append)).isSameAs(error);
+            appender.append(TestLogs.bytes("after"));
+            List<String> texts = TestLogs.texts(log);
+            assertThat(texts).startsWith("before").endsWith("after");
+            assertThat(log.sync()).isEqualTo(log.endPosition());
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    private static void appendAsBatch(LogAppender appender, byte[] bytes) {
+        try (RecordBatch records = appender.batch()) {
+            records.add(bytes);
+            try {
+                records.flush();
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                records.clear();
+                throw e;
+            }
+        }
+    }
+
+    private static void appendUntilItThrows(Consumer<byte[]> append) {
+        for (int i = 0; i < 100; i++) {
+            append.accept(new byte[100_000]);
+        }
+    }
+}

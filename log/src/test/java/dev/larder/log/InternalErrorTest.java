@@ -1,0 +1,141 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.memory.AccessErrors;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An error of memory that is the caller's, or of the caller's code, is the caller's: the log goes on, for everybody. */
+final class InternalErrorTest {
+
+    private static final int BYTES = 4096;
+
+    @TempDir
+    Path directory;
+
+    private Log log;
+    private LogAppender appender;
+
+    @BeforeEach
+    void open() {
+        log = TestLogs.open(directory.resolve("log"));
+        appender = log.appender();
+        appender.append(TestLogs.bytes("before"));
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    private void assertGoesOn() {
+        appender.append(TestLogs.bytes("after"));
+        assertThat(TestLogs.texts(log)).startsWith("before").endsWith("after");
+        assertThat(log.sync()).isEqualTo(log.endPosition());
+        log.appender().append(TestLogs.bytes("of another appender"));
+    }
+
+    /** Returns memory of a file that was cut: each access fails. */
+    private MemorySegment cut(Arena arena) throws IOException {
+        Path file = directory.resolve("cut");
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+            channel.write(java.nio.ByteBuffer.allocate(BYTES));
+            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
+            channel.truncate(0);
+            return mapped;
+        }
+    }
+
+    @Test
+    void appendingFromMemoryThatIsGoneFailsThatAppendAlone() throws IOException {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment gone = cut(arena);
+            for (int i = 0; i < 10; i++) {
+                assertThatThrownBy(() -> appender.append(gone, 0, BYTES)).isInstanceOf(InternalError.class);
+            }
+        }
+        assertGoesOn();
+    }
+
+    @Test
+    void aWriterThatTouchesMemoryThatIsGoneFailsThatAppendAlone() throws IOException {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment gone = cut(arena);
+            assertThatThrownBy(() -> appender.append(
+                            8,
+                            (segment, offset, length) ->
+                                    segment.set(ValueLayout.JAVA_BYTE, offset, gone.get(ValueLayout.JAVA_BYTE, 0))))
+                    .isInstanceOf(InternalError.class);
+        }
+        assertGoesOn();
+    }
+
+    @Test
+    void aWriterThatThrowsOneFailsThatAppendAlone() {
+        InternalError theirs = new InternalError("theirs");
+        assertThatThrownBy(() -> appender.append(8, (segment, offset, length) -> {
+                    throw theirs;
+                }))
+                .isSameAs(theirs);
+        assertGoesOn();
+    }
+
+    @Test
+    void aHandlerThatThrowsOneFailsThatReadAlone() {
+        InternalError theirs = new InternalError("theirs");
+        try (LogReader reader = log.reader()) {
+            RecordHandler handler = (segment, offset, length) -> {
+                throw theirs;
+            };
+            assertThatThrownBy(() -> reader.poll(handler)).isSameAs(theirs);
+            assertThat(TestLogs.texts(reader)).containsExactly("before");
+            assertThatThrownBy(() -> reader.pollBackward(handler)).isSameAs(theirs);
+        }
+        assertGoesOn();
+    }
+
+    @Test
+    void aHandlerThatTouchesMemoryThatIsGoneFailsThatReadAlone() throws IOException {
+        try (Arena arena = Arena.ofShared();
+                LogReader reader = log.reader()) {
+            MemorySegment gone = cut(arena);
+            assertThatThrownBy(() -> reader.poll((segment, offset, length) -> {
+                        byte touched = gone.get(ValueLayout.JAVA_BYTE, 0);
+                        AccessErrors.deliver();
+                        assertThat(touched).isZero();
+                    }))
+                    .isInstanceOf(InternalError.class);
+        }
+        assertGoesOn();
+    }
+
+    /** A reader has its error; writers have theirs when they come to it. */
+    @Test
+    void aReaderFailsTheLogForNobody() throws IOException {
+        TestLogs.fillUpTo(appender, 1, 10_000);
+        Path first = log.directory().resolve(SegmentLayout.fileName(0));
+        try (LogReader reader = log.reader()) {
+            reader.poll((segment, offset, length) -> {});
+            try (FileChannel channel = FileChannel.open(first, StandardOpenOption.WRITE)) {
+                channel.truncate(1 << 20);
+            }
+            assertThatThrownBy(() -> reader.drain((segment, offset, length) -> {}, Integer.MAX_VALUE))
+                    .isInstanceOf(StorageException.class);
+        }
+        appender.append(TestLogs.bytes("after"));
+    }
+}

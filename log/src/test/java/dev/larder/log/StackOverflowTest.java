@@ -1,0 +1,105 @@
+package dev.larder.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The stack overflows somewhere inside an append or a read, hundreds of times: nothing stays claimed, nothing locked. */
+final class StackOverflowTest {
+
+    private static final int ROUNDS = 60;
+    private static final int OVERFLOWS = 10;
+    private static final long STACK_BYTES = 160 << 10;
+
+    @TempDir
+    Path directory;
+
+    private final Random random = new Random(28);
+
+    @Test
+    void anAppendThatOverflowsClaimsNothing() throws InterruptedException {
+        AtomicInteger overflows = new AtomicInteger();
+        try (Log log = TestLogs.open(directory);
+                LogReader reader = log.reader()) {
+            AtomicInteger appended = new AtomicInteger();
+            int read = 0;
+            for (int round = 0; round < ROUNDS; round++) {
+                LogAppender appender = log.appender();
+                byte[] payload = TestLogs.bytes(random.nextInt(2000), round);
+                overflow(overflows, () -> {
+                    appender.append(payload);
+                    appended.incrementAndGet();
+                });
+                appender.append(payload);
+                appended.incrementAndGet();
+                read += TestLogs.payloads(reader).size();
+                assertThat(read).as("after %s overflows", overflows).isGreaterThanOrEqualTo(appended.get());
+                if (round % 2 == 0) {
+                    appender.close();
+                }
+            }
+            assertThat(log.sync()).isEqualTo(log.endPosition());
+            assertThat(log.verify().problems()).isEmpty();
+        }
+        assertThat(overflows).hasValueGreaterThan(ROUNDS);
+    }
+
+    @Test
+    void aReadThatOverflowsLeavesTheReaderFree() throws InterruptedException {
+        AtomicInteger overflows = new AtomicInteger();
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                LogReader reader = log.reader()) {
+            for (int i = 0; i < 1000; i++) {
+                appender.append(TestLogs.bytes("record"));
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                overflow(overflows, () -> {
+                    reader.moveToFirst();
+                    reader.drain((segment, offset, length) -> {}, 10);
+                });
+                reader.moveToFirst();
+                assertThat(reader.drain((segment, offset, length) -> {}, 10)).isEqualTo(10);
+            }
+        }
+        assertThat(overflows).hasValueGreaterThan(ROUNDS);
+    }
+
+    /** Calls at depth after depth, until the stack has overflowed a few times. */
+    private void overflow(AtomicInteger overflows, Runnable call) throws InterruptedException {
+        int from = 20 + random.nextInt(300);
+        int step = 1 + random.nextInt(4);
+        Thread deep = new Thread(
+                null,
+                () -> {
+                    int here = 0;
+                    for (int depth = from; here < OVERFLOWS; depth += step) {
+                        try {
+                            dive(depth, call);
+                        } catch (StackOverflowError e) {
+                            here++;
+                        }
+                    }
+                    overflows.addAndGet(here);
+                },
+                "deep",
+                STACK_BYTES);
+        deep.setDaemon(true);
+        deep.start();
+        deep.join(Duration.ofMinutes(1));
+        assertThat(deep.isAlive()).as("hangs after %s overflows", overflows).isFalse();
+    }
+
+    private static int dive(int depth, Runnable call) {
+        if (depth == 0) {
+            call.run();
+            return 0;
+        }
+        return dive(depth - 1, call) + 1;
+    }
+}
