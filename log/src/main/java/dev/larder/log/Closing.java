@@ -7,7 +7,7 @@ import dev.larder.memory.SystemLimitException;
 
 /**
  * The way out of a log: a last sync, and, for the last process, a note that all is well, so that the next opening has
- * nothing to look for. A thread that is interrupted, before or meanwhile, closes all the same; it stays interrupted.
+ * nothing to look for. Of a log that has failed nothing is written any more: the error says so once more. A thread that is interrupted, before or meanwhile, closes all the same; it stays interrupted.
  */
 final class Closing {
 
@@ -35,17 +35,15 @@ final class Closing {
     }
 
     private void syncAndSign() {
-        if (session.control.failedVolatile() == 0) {
-            session.checkPresent();
-            long end = session.endPosition();
-            if (mustSync()) {
-                insist(() -> writing.syncer().sync(end));
-                if (session.bookmarks.exist()) {
-                    insist(() -> writing.syncer().syncAlone(session.bookmarks));
-                }
+        session.failure.check();
+        long end = session.endPosition();
+        if (mustSync()) {
+            insist(() -> writing.syncer().sync(end));
+            if (session.bookmarks.exist()) {
+                insist(() -> writing.syncer().syncAlone(session.bookmarks));
             }
-            signIfLast();
         }
+        signIfLast();
     }
 
     /** Returns whether the policy asks for it, or the next opening would take what was not synced for lost. */

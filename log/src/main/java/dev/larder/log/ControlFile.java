@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
@@ -38,11 +39,20 @@ final class ControlFile implements AutoCloseable {
 
     private static final Features KNOWN = new Features(0, LINKED, 0);
     private static final int REASON_FLUSH = 1;
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
     private final StorageFile file;
     private final Arena arena = Arena.ofShared();
     final MemorySegment memory;
     private final boolean linked;
+
+    /** The failure as this process knows it, whether the file could take it or not; 0 as long as there is none. */
+    private volatile long known;
+
+    private volatile Runnable whenFailed = () -> {};
+
+    /** The slot of this process, once it has one. */
+    private volatile int slot;
 
     ControlFile(StorageFile file, boolean writable) {
         this.file = file;
@@ -214,22 +224,65 @@ final class ControlFile implements AutoCloseable {
         return Words.getAcquire(memory, ControlLayout.TIME);
     }
 
-    /** Returns 0, or who failed the log: {@code reason << 32 | slot + 1}. */
-    long failedVolatile() {
-        return Words.getVolatile(memory, ControlLayout.FAILED);
+    /** Gives it what the process of a slot does once the log has failed: at once, on the thread that notices it. */
+    void whenFailed(int ownSlot, Runnable action) {
+        slot = ownSlot;
+        whenFailed = action;
     }
 
+    /** Returns 0, or who failed the log: {@code reason << 32 | slot + 1}. Notices here what another process has failed. */
+    long failedVolatile() {
+        long failed = known;
+        if (failed == 0) {
+            failed = Words.getVolatile(memory, ControlLayout.FAILED);
+            if (failed != 0) {
+                notice(failed);
+            }
+        }
+        return failed;
+    }
+
+    private void notice(long failed) {
+        known = failed;
+        whenFailed.run();
+    }
+
+    /** Fails the log: for this process first, which needs no store into a file. */
     void fail(int reason, int slot) {
-        Words.compareAndSet(memory, ControlLayout.FAILED, 0, ((long) reason << 32) | (slot + 1));
+        long failed = ((long) reason << 32) | (slot + 1);
+        try {
+            if (known == 0) {
+                notice(failed);
+            }
+        } finally {
+            tellOthers(failed);
+        }
+    }
+
+    /**
+     * The device may have failed, and the file lie on it: then each other process learns it by a failure of its own. A store,
+     * and not a compare-and-set: HotSpot makes an error of a store that cannot be served, and ends at a compare-and-set in
+     * code that it has not compiled yet. Of two who fail the log at once either may be told.
+     */
+    private void tellOthers(long failed) {
+        try {
+            if (Words.getVolatile(memory, ControlLayout.FAILED) == 0) {
+                Words.setVolatile(memory, ControlLayout.FAILED, failed);
+            }
+            AccessErrors.deliver();
+        } catch (InternalError e) {
+            LOGGER.log(System.Logger.Level.WARNING, path() + ": other processes cannot be told that the log has failed", e);
+        }
     }
 
     /** Fails the log because a flush has failed: the system has marked pages as clean that it never wrote. */
     void failFlush() {
-        fail(REASON_FLUSH, 0);
+        fail(REASON_FLUSH, slot);
     }
 
     void clearFailed() {
         Words.setVolatile(memory, ControlLayout.FAILED, 0);
+        known = 0;
     }
 
     long generationAcquire(int slot) {
@@ -340,9 +393,12 @@ final class ControlFile implements AutoCloseable {
 
     @Override
     public void close() {
-        if (arena.scope().isAlive()) {
-            arena.close();
+        try {
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
+        } finally {
+            file.close();
         }
-        file.close();
     }
 }

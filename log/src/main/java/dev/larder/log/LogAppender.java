@@ -43,7 +43,6 @@ public final class LogAppender extends Ownership {
     private final Steps steps;
     private final int slotOwner;
     private final boolean checked;
-    private final long lengthMax;
     private final Wake wake;
     private final Maintenance maintenance;
     private final Lane lane = new Lane();
@@ -55,6 +54,11 @@ public final class LogAppender extends Ownership {
      * whatever ends the call, whoever comes next finds what it has left behind.
      */
     private long claimed = NONE;
+    /**
+     * The longest payload; -1 once the log has failed, so that an append which begins then goes the way of one that is too
+     * long. Another thread stores that: not volatile, as each append enters by a compare-and-set before it looks.
+     */
+    private long lengthMax;
 
     private Segment segment;
     private MemorySegment memory;
@@ -75,9 +79,14 @@ public final class LogAppender extends Ownership {
         this.wake = session.wake;
         this.maintenance = session.maintenance();
         this.segment = segments.enterTail(lane);
-        this.memory = segment.memory;
-        this.crc = new Crc32c(memory);
-        stand(segment.head);
+        try {
+            this.memory = segment.memory;
+            this.crc = new Crc32c(memory);
+            stand(segment.head);
+        } catch (RuntimeException | Error e) {
+            segments.leave(lane, segment);
+            throw e;
+        }
     }
 
     /** Returns a new appender, which the session closes at its end. */
@@ -261,8 +270,7 @@ public final class LogAppender extends Ownership {
     /** Claims a record in this segment or a later one; returns its offset. */
     long claim(long length) {
         if (length > lengthMax) {
-            throw new RecordTooLargeException(
-                    session.directory + ": record of " + length + " bytes; the largest is " + lengthMax + " bytes");
+            refuse(length);
         }
         if (claimed != NONE) {
             giveUp(); // what an earlier call has left behind
@@ -275,6 +283,12 @@ public final class LogAppender extends Ownership {
         }
         steps.reached("append.claimed");
         return at;
+    }
+
+    private void refuse(long length) {
+        session.failure.check();
+        throw new RecordTooLargeException(session.directory + ": record of " + length + " bytes; the largest is "
+                + session.recordMaxBytes() + " bytes");
     }
 
     /** Claims a record in this segment, or ends the segment and returns -1 when it does not fit. */
@@ -383,6 +397,11 @@ public final class LogAppender extends Ownership {
         @Override
         public boolean isAtWork() {
             return owner != null;
+        }
+
+        @Override
+        public void stop() {
+            lengthMax = -1;
         }
 
         @Override

@@ -75,6 +75,7 @@ public final class LogCounters {
     private static final long SIZE_BYTES = 4096;
 
     private final @Nullable MemorySegment memory;
+    private volatile boolean stopped;
 
     private LogCounters(@Nullable MemorySegment memory) {
         this.memory = memory;
@@ -139,8 +140,13 @@ public final class LogCounters {
         }
     }
 
+    /** Counts nothing any more: the file may lie on a device that has failed. */
+    void stop() {
+        stopped = true;
+    }
+
     void add(Counter counter, long amount) {
-        if (memory != null && amount != 0) {
+        if (memory != null && amount != 0 && !stopped) {
             Words.getAndAdd(memory, offset(counter), amount);
         }
     }

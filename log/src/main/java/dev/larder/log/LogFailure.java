@@ -1,6 +1,5 @@
 package dev.larder.log;
 
-import dev.larder.memory.AccessErrors;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -14,7 +13,6 @@ final class LogFailure {
     private final ControlFile control;
     private final int slot;
     private volatile boolean fenced;
-    private volatile boolean storeFailed;
 
     LogFailure(Path directory, ControlFile control, int slot) {
         this.directory = directory;
@@ -27,10 +25,7 @@ final class LogFailure {
         if (fenced) {
             throw new LogFailedException(directory + ": this process was judged dead; open the log again");
         }
-        long failed = storeFailed ? ((long) REASON_STORE << 32) | (slot + 1) : control.failedVolatile();
-        if (failed >>> 32 == REASON_REMOVED) {
-            throw removed(control.path());
-        }
+        long failed = control.failedVolatile();
         if (failed != 0) {
             throw new LogFailedException(directory + ": " + reason(failed) + " in slot " + ((int) failed - 1)
                     + "; what was committed stays readable, and what sync returned is durable");
@@ -72,18 +67,8 @@ final class LogFailure {
     /** Fails the log after an access to mapped memory that the system could not serve. */
     LogFailedException storeFailed(InternalError error) {
         if (slot >= 0) {
-            tellOthers(); // who only reads cannot
+            control.fail(REASON_STORE, slot); // who only reads cannot
         }
         return failed("an access to a mapped file failed", error);
-    }
-
-    /** The control file may lie on the pages that cannot be served; then this process alone knows. */
-    private void tellOthers() {
-        try {
-            control.fail(REASON_STORE, slot);
-            AccessErrors.deliver();
-        } catch (InternalError e) {
-            storeFailed = true;
-        }
     }
 }

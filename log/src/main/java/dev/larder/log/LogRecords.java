@@ -51,8 +51,16 @@ public final class LogRecords implements AutoCloseable {
     private static LogAppender[] appenders(LogSession session) {
         int processors = Math.min(Runtime.getRuntime().availableProcessors(), APPENDERS_MAX / 2);
         LogAppender[] all = new LogAppender[Integer.highestOneBit(processors) * 2];
-        Arrays.setAll(all, i -> LogAppender.open(session));
-        return all;
+        int made = 0;
+        try {
+            while (made < all.length) {
+                all[made++] = LogAppender.open(session);
+            }
+            return all;
+        } catch (RuntimeException | Error e) {
+            Arrays.stream(all).limit(made - 1).forEach(LogAppender::close);
+            throw e;
+        }
     }
 
     /** Returns the offset of a record's payload within {@link #bytes}. */
@@ -465,11 +473,13 @@ public final class LogRecords implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
+        ClosingSteps closing = new ClosingSteps(Steps.NONE);
         for (LogAppender appender : appenders) {
-            appender.close();
+            closing.take("appender", appender::close);
         }
-        held.forEach(this::letGo);
+        held.forEach(there -> closing.take("segment", () -> letGo(there)));
         held = HeldSegments.NONE;
+        closing.end();
     }
 
     @Override

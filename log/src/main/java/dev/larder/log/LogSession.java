@@ -88,6 +88,10 @@ final class LogSession {
             Dropping dropping = writing.dropping();
             dropping.heed(starts::base, bookmarks.holds(dropping.longestAbsenceMillis()));
         }
+        control.whenFailed(writing == null ? -1 : writing.slot(), () -> {
+            traffic.stop();
+            counters.stop();
+        });
         this.wake = new Wake(control, storage.sharedWait());
         this.owner = writing == null ? 0 : Slots.owner(writing.slot(), control.generationAcquire(writing.slot()));
         this.leftClaims = writing == null ? null : leftClaims(writing);
@@ -141,8 +145,14 @@ final class LogSession {
         checkOpen();
         failure.check();
         A appender = made.get();
-        appenders.add(appender);
-        return appender;
+        try {
+            appenders.add(appender);
+            failure.check(); // who fails the log now stops it, who did so before that has not seen it
+            return appender;
+        } catch (RuntimeException | Error e) {
+            appender.close();
+            throw e;
+        }
     }
 
     /**
@@ -170,12 +180,12 @@ final class LogSession {
         Maintenance known = maintenance;
         if (known == null) {
             Writing write = writing();
-            String name = String.valueOf(directory.getFileName());
             known = new Maintenance(
+                    directory,
                     options,
-                    name,
                     segments,
                     control,
+                    failure,
                     write.locks(),
                     write.syncer(),
                     traffic,
@@ -350,9 +360,11 @@ final class LogSession {
 
     /** Returns the error of a commit that found its claim changed: this process was judged dead. */
     LogFailedException judgedDead(Segment segment, long at) {
-        return failure.fenced(directory + ": the claim at " + Position.toString(segment.position(at))
+        LogFailedException fenced = failure.fenced(directory + ": the claim at " + Position.toString(segment.position(at))
                 + " was taken away: another process found this one's lock free (was a descriptor of "
                 + LockFile.FILE_NAME + " closed by other code, or the process restored from a checkpoint?)");
+        traffic.stop();
+        return fenced;
     }
 
     boolean isOpen() {
@@ -375,25 +387,34 @@ final class LogSession {
             }
             closed = true;
         }
-        try {
-            Set.copyOf(appenders).forEach(Ownership::close);
-            Set.copyOf(readers).forEach(Ownership::close);
-            bookmarks.releaseAll();
-            Optional.ofNullable(maintenance).ifPresent(Maintenance::stop);
-            Optional.ofNullable(writing).ifPresent(write -> new Closing(this, write).close());
-        } finally {
-            release();
-        }
+        ClosingSteps closing = new ClosingSteps(options.steps());
+        appenders.forEach(appender -> closing.take("appender", guarded(appender::close)));
+        readers.forEach(reader -> closing.take("reader", guarded(reader::close)));
+        closing.take("bookmarks", guarded(bookmarks::releaseAll));
+        Optional.ofNullable(maintenance).ifPresent(there -> closing.take("background", there::stop));
+        Optional.ofNullable(writing)
+                .ifPresent(write -> closing.take("sync", guarded(() -> new Closing(this, write).close())));
+        release(closing);
+        closing.end();
     }
 
-    private void release() {
-        bookmarks.close();
-        segments.close();
-        countersArena.close();
-        control.close();
-        Optional.ofNullable(view).ifPresent(ReadOnlyView::close);
-        if (writing != null) {
-            writing.locks().close();
-        }
+    /** A store that could not be served fails the log, as anywhere else. */
+    private Runnable guarded(Runnable step) {
+        return () -> {
+            try {
+                step.run();
+                AccessErrors.deliver();
+            } catch (InternalError e) {
+                throw failure.storeFailed(e);
+            }
+        };
+    }
+
+    private void release(ClosingSteps closing) {
+        closing.take("names", bookmarks::close);
+        closing.take("segments", segments::close);
+        closing.take("counters", countersArena::close);
+        closing.take("control", control::close);
+        Optional.ofNullable(writing).ifPresent(write -> closing.take("locks", write.locks()::close));
     }
 }

@@ -1,22 +1,35 @@
 package dev.larder.log;
 
-import dev.larder.log.LogCounters.Counter;
-import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
-import dev.larder.memory.AccessOrder;
 import dev.larder.memory.Storage;
-import dev.larder.memory.StorageException;
-import dev.larder.memory.StorageFile;
-import dev.larder.memory.SystemLimitException;
-import java.util.Optional;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
- * The background thread of a process that writes: it seals and writes back behind the tail, drops what may go, links
- * the next segment, brings space in ahead of the tail while no writer is saturated, syncs at the policy's pace, and
- * publishes the counters. All of it saves the writers work; if the thread is slow, they do without.
+ * The background thread of a process that writes: a list of duties, each of which may be late without harm.
  *
- * <p>It sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}).
+ * <pre>
+ * count       how much was appended since the last round
+ * sync        at the policy's pace
+ * follow      to the tail segment; finish seals and writes back the one that is left
+ * unmap       what was dropped, and descriptors that nobody needs
+ * prepare     the next segment
+ * unlock      pages behind the tail
+ * move        idle appenders to the tail: each pins the segment in which it stands
+ * drop        segments that the retention lets go
+ * prepare     once more: of a file that was just dropped
+ * write back  behind the tail
+ * publish     the counters
+ * populate    pages ahead of the tail, while no writer is saturated
+ * </pre>
+ *
+ * <p>Each duty has a guard of its own ({@link Duty}): where one fails, all others go on. Sync comes first, since nothing else
+ * does its work; writers do without the others.
+ *
+ * <p>The thread sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}). Once
+ * the log has failed, by whichever process, it stops the appenders of this process, and does nothing any more.
  */
 final class Maintenance implements Runnable {
 
@@ -30,33 +43,43 @@ final class Maintenance implements Runnable {
     private static final long ACTIVE_NANOS = 60_000_000;
     private static final long PUBLISH_NANOS = 100_000_000;
     private static final long DROP_NANOS = 1_000_000_000;
+    private static final String START = "background.start";
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
+    private final Path directory;
     private final LogOptions options;
     private final Storage storage;
+    private final Steps steps;
     private final Segments segments;
     private final ControlFile control;
+    private final LogFailure failure;
     private final LockFile locks;
-    private final Syncer syncer;
     private final Traffic traffic;
     private final Preparation preparation;
     private final LockedPages locked;
     private final Dropping dropping;
     private final LogCounters counters;
     private final BackgroundThread thread;
-    private final Lane lane = new Lane();
     private final Appetite appetite;
+    private final BackgroundLane lane;
+    private final IntervalSync intervalSync;
+    private final WriteBehind writeBehind;
 
-    private Segment segment;
-    private long writtenBack;
+    /** What is done in each round before the last duty, in its order. */
+    private final List<Duty> duties;
+
+    private final Duty finish;
+    private final Duty publish;
+    private final Duty populate;
+    private final Duty round;
+
+    private long now;
     private long seenBytes;
-    private long syncedBytes;
     private long lastProgressNanos;
-    private long lastSyncNanos;
     private long lastPublishNanos;
     private long lastDropNanos;
     private int droppedFor = -1;
-    private boolean away = true;
+    private int trimmedFor;
 
     /** Whether the tail has moved since there was nothing to do: it will move again soon. */
     private boolean rolling;
@@ -64,10 +87,11 @@ final class Maintenance implements Runnable {
     private volatile boolean dormant;
 
     Maintenance(
+            Path directory,
             LogOptions options,
-            String name,
             Segments segments,
             ControlFile control,
+            LogFailure failure,
             LockFile locks,
             Syncer syncer,
             Traffic traffic,
@@ -75,27 +99,72 @@ final class Maintenance implements Runnable {
             LockedPages locked,
             Dropping dropping,
             LogCounters counters) {
+        this.directory = directory;
         this.options = options;
         this.storage = options.storage();
+        this.steps = options.steps();
         this.segments = segments;
         this.control = control;
+        this.failure = failure;
         this.locks = locks;
-        this.syncer = syncer;
         this.traffic = traffic;
         this.preparation = preparation;
         this.locked = locked;
         this.dropping = dropping;
         this.counters = counters;
-        this.segment = segments.enterTail(lane);
-        this.writtenBack = segment.hintAfter(segment.head);
-        segments.leavePin(lane); // the thread may never be started
-        this.lastSyncNanos = storage.nanoTime();
-        this.appetite = new Appetite(lastSyncNanos);
-        this.thread = new BackgroundThread("larder-log-" + name, this);
+        this.intervalSync = new IntervalSync(options.durability().sync(), syncer, storage);
+        this.writeBehind = new WriteBehind(options, control, syncer, locked, counters);
+        this.appetite = new Appetite(storage.nanoTime());
+        this.round = new Duty(directory + ": background work", LOGGER, () -> true);
+        this.finish = duty("finish", this::finishSegment);
+        this.publish = duty("publish", this::publishIfDue);
+        this.populate = duty("populate", this::populateStep);
+        this.duties = duties();
+        this.thread = new BackgroundThread("larder-log-" + directory.getFileName(), this);
+        this.lane = new BackgroundLane(segments, control);
+        this.trimmedFor = lane.segment().number;
+        beginWriteBehind();
     }
 
+    private List<Duty> duties() {
+        Duty prepare = duty("prepare", this::prepareNext);
+        return List.of(
+                duty("count", this::count),
+                duty("sync", () -> intervalSync.run(now, traffic.bytes())),
+                duty("follow", this::follow),
+                duty("unmap", this::unmap),
+                prepare,
+                duty("unlock", this::unlockBehind),
+                duty("move", this::moveIdleAppenders),
+                duty("drop", this::drop),
+                prepare,
+                duty("writeback", this::writeBack),
+                publish);
+    }
+
+    private Duty duty(String name, BooleanSupplier work) {
+        String point = "background." + name;
+        return new Duty(directory + ": background " + name, LOGGER, () -> {
+            try {
+                steps.reached(point);
+                boolean done = work.getAsBoolean();
+                AccessErrors.deliver();
+                return done;
+            } catch (InternalError e) {
+                throw failure.storeFailed(e);
+            }
+        });
+    }
+
+    /** Starts the thread. Where none can be started, nothing is left behind. */
     void start() {
-        thread.start();
+        try {
+            steps.reached(START);
+            thread.start();
+        } catch (RuntimeException | Error e) {
+            lane.end();
+            throw e;
+        }
     }
 
     /** Tells that a writer has gone a stride, or rolled. */
@@ -114,134 +183,115 @@ final class Maintenance implements Runnable {
     @Override
     public void run() {
         while (!thread.isStopped()) {
-            try {
-                comeBack();
-                long nanos = work();
-                AccessErrors.deliver();
-                rest(nanos);
-            } catch (RuntimeException | Error e) {
-                tell(e);
-                LockSupport.parkNanos(PUBLISH_NANOS);
-            }
+            LockSupport.parkNanos(workOnce());
         }
-        publish();
-        segments.leave(lane, segment);
+        publishNow();
+        leave(lane::end);
     }
 
-    /** Stands in no segment while it sleeps: a process that only reads would hold up the use of files by others. */
-    private void rest(long nanos) {
-        away = nanos > ACTIVE_TICK_NANOS;
-        if (away) {
-            segments.leavePin(lane);
-        }
-        LockSupport.parkNanos(nanos);
-    }
-
-    private void comeBack() {
-        if (away) {
-            Segment left = segment;
-            segment = segments.comeBack(lane, left);
-            writtenBack = segment == left ? writtenBack : segment.hintAfter(segment.head);
-            away = false;
-        }
-    }
-
-    /**
-     * Says what has failed. Any error, also one of the JVM's: without this thread nothing would be synced any more, and
-     * nobody would know. An error within a flush has failed the log before it gets here.
-     */
-    private static void tell(Throwable failed) {
+    /** Does what is due, and returns how long there will be nothing to do. */
+    private long workOnce() {
         try {
-            LOGGER.log(System.Logger.Level.WARNING, "background work on the log failed: " + failed, failed);
+            now = storage.nanoTime();
+            if (control.failedVolatile() != 0) {
+                return Long.MAX_VALUE;
+            }
+            long nanos = work();
+            round.succeeded();
+            if (nanos > ACTIVE_TICK_NANOS) {
+                leave(lane::leave);
+            }
+            return nanos;
         } catch (RuntimeException | Error e) {
-            // there is no memory to say so, and nobody to say it to: the work goes on
+            round.failed(e);
+            return Duty.REST_NANOS;
         }
     }
 
-    /** Does what is due and returns how long there will be nothing to do. */
-    private long work() {
-        long now = storage.nanoTime();
-        boolean progress = traffic.bytes() != seenBytes;
-        if (progress) {
-            seenBytes = traffic.bytes();
-            lastProgressNanos = now;
+    /** The pin is a word of the control file; where that cannot be stored to, the process takes its pin with it as it ends. */
+    private void leave(Runnable step) {
+        try {
+            step.run();
+            AccessErrors.deliver();
+        } catch (RuntimeException | Error e) {
+            round.failed(e);
         }
-        appetite.look(now, seenBytes);
-        follow();
-        prepareNext();
-        locked.releaseBehind(segment, segment.hintAfter(segment.head));
-        dropIfDue(now);
-        prepareNext();
-        writeBack();
-        syncIfDue(now);
-        publishIfDue(now);
-        if (populate()) {
+    }
+
+    private long work() {
+        for (Duty duty : duties) {
+            duty.run(now);
+        }
+        if (populate.run(now)) {
             return 0;
         }
-        return now - lastProgressNanos < ACTIVE_NANOS ? ACTIVE_TICK_NANOS : sleepNanos(now);
+        return now - lastProgressNanos < ACTIVE_NANOS ? ACTIVE_TICK_NANOS : sleepNanos();
     }
 
-    /** Moves to the tail segment. */
-    private void follow() {
-        while (segment.number < control.tailAcquire()) {
+    private boolean count() {
+        long bytes = traffic.bytes();
+        boolean progress = bytes != seenBytes;
+        if (progress) {
+            seenBytes = bytes;
+            lastProgressNanos = now;
+        }
+        appetite.look(now, bytes);
+        return true;
+    }
+
+    /** Stands in the tail segment. Leaves no segment unfinished, but for errors: a later sync seals all the same. */
+    private boolean follow() {
+        if (lane.comeBack()) {
+            beginWriteBehind();
+        }
+        while (lane.isBehind()) {
             rolling = true;
-            locked.releaseUpTo(segment, segment.limit);
-            finishWriteback();
-            expectLooks(segment);
-            segment = nextOrTail(segment);
-            writtenBack = segment.head;
-            segments.mapped().trim(segment.number);
+            finish.run(now);
+            lane.moveOn();
+            writeBehind.begin(lane.segment(), lane.segment().head);
         }
+        return true;
     }
 
-    /** Records of a linked log are looked at by position once they are written, and not in their order. */
-    private void expectLooks(Segment left) {
-        if (options.doors().linked()) {
-            left.expect(AccessOrder.RANDOM, storage);
+    private void beginWriteBehind() {
+        Segment segment = lane.segment();
+        writeBehind.begin(segment, segment.hintAfter(segment.head));
+    }
+
+    private boolean finishSegment() {
+        writeBehind.finish(lane.segment(), seenBytes > 0);
+        return true;
+    }
+
+    /** When the tail has moved, and each second: what lets a segment go may be its age, or another process. */
+    private boolean isDropDue() {
+        return dropping.isDue() && (lane.segment().number != droppedFor || now - lastDropNanos >= DROP_NANOS);
+    }
+
+    /** Others may have dropped what this process has mapped. */
+    private boolean unmap() {
+        int number = lane.segment().number;
+        boolean moved = number != trimmedFor;
+        boolean dropDue = isDropDue();
+        if (moved) {
+            segments.mapped().trim(number);
+            trimmedFor = number;
+        } else if (dropDue) {
+            segments.mapped().unmapDropped();
         }
+        return moved || dropDue;
     }
 
-    private Segment nextOrTail(Segment left) {
-        return segments.enterNext(lane, left).orElseGet(() -> segments.rejoin(lane, left));
+    private boolean writeBack() {
+        return lane.isStanding() && seenBytes > 0 && writeBehind.follow(lane.segment());
     }
 
-    private void finishWriteback() {
-        if (options.durability().earlyWriteback() && writtenBack < segment.limit && seenBytes > 0) {
-            sealAndWriteBack(segment.hintAfter(segment.head));
+    private boolean unlockBehind() {
+        if (lane.isStanding()) {
+            Segment segment = lane.segment();
+            locked.releaseBehind(segment, segment.hintAfter(segment.head));
         }
-    }
-
-    private void writeBack() {
-        long end = segment.hintAfter(segment.head);
-        if (options.durability().earlyWriteback() && end - writtenBack >= STRIDE_BYTES && seenBytes > 0) {
-            sealAndWriteBack(end);
-        }
-    }
-
-    private void sealAndWriteBack(long end) {
-        locked.releaseUpTo(segment, end);
-        segment.releasePageTables(writtenBack, end, storage);
-        syncer.sealSettled();
-        startWriteback(end);
-    }
-
-    private void startWriteback(long end) {
-        StorageFile file = segment.file();
-        if (file != null && end > writtenBack) {
-            startWriteback(file, writtenBack, end - writtenBack);
-            counters.add(Counter.WRITTEN_BACK_BYTES, end - writtenBack);
-        }
-        writtenBack = end;
-    }
-
-    /** A write-back that failed has left pages clean that were never written: no later flush may be believed. */
-    private void startWriteback(StorageFile file, long offset, long length) {
-        try {
-            file.startWriteback(offset, length);
-        } catch (StorageException | Error e) {
-            control.failFlush();
-            throw e;
-        }
+        return lane.isStanding();
     }
 
     /**
@@ -250,20 +300,17 @@ final class Maintenance implements Runnable {
      * on. Where files are there that others left, the next two, as long as that is no race with a writer: clearing a file
      * takes as much memory bandwidth as filling it. Not where the layer above drops: it counts its files.
      */
-    private void prepareNext() {
+    private boolean prepareNext() {
+        if (!lane.isStanding() || seenBytes == 0) {
+            return false;
+        }
+        Segment segment = lane.segment();
         long used = segment.hintAfter(segment.head) - segment.head;
         boolean isSmall = segment.limit >= QUICK_MIN_BYTES && segment.limit < 4 * STRIDE_BYTES;
         boolean isQuick = rolling && isSmall && options.doors().linked();
         boolean isIdle = dropping.hasPolicy() && segments.making().hasSpare() && !appetite.isSaturated();
-        if ((used <= segment.limit / 4 && !isIdle && !isQuick) || seenBytes == 0 || !locks.tryLock(LockFile.MAINT)) {
-            return;
-        }
-        try {
-            Optional<Segment> next = segments.making().makeAhead(segment);
-            next.ifPresent(made -> prepareBehind(made, isIdle));
-        } finally {
-            locks.unlock(LockFile.MAINT);
-        }
+        boolean due = used > segment.limit / 4 || isIdle || isQuick;
+        return due && alone(() -> segments.making().makeAhead(segment).ifPresent(next -> prepareBehind(next, isIdle)));
     }
 
     private void prepareBehind(Segment next, boolean isIdle) {
@@ -276,61 +323,54 @@ final class Maintenance implements Runnable {
         }
     }
 
-    /** When the tail has moved, and each second: what lets a segment go may be its age, or another process. */
-    private void dropIfDue(long now) {
-        boolean moved = segment.number != droppedFor;
-        if (!dropping.isDue() || (!moved && now - lastDropNanos < DROP_NANOS)) {
-            return;
-        }
-        lastDropNanos = now;
-        droppedFor = segment.number;
-        traffic.writers().forEach(Writer::follow);
-        if (locks.tryLock(LockFile.MAINT)) {
+    /** Does what one process does for all, unless another is at it; returns whether it did. */
+    private boolean alone(Runnable step) {
+        boolean mine = locks.tryLock(LockFile.MAINT);
+        if (mine) {
             try {
-                dropping.drop();
+                step.run();
             } finally {
                 locks.unlock(LockFile.MAINT);
             }
         }
-        segments.mapped().unmapDropped();
+        return mine;
     }
 
-    private void syncIfDue(long now) {
-        SyncPolicy policy = options.durability().sync();
-        if (policy.kind() == SyncPolicy.Kind.INTERVAL
-                && seenBytes != syncedBytes
-                && now - lastSyncNanos >= policy.interval().toNanos()) {
-            lastSyncNanos = now;
-            long before = syncedBytes;
-            syncedBytes = seenBytes; // also when it fails: a failed log is not synced again
-            if (!syncWhatIsSettled(before)) {
-                syncedBytes = before; // what another left behind is still to be done, even if no append follows
-            }
+    private boolean moveIdleAppenders() {
+        boolean due = isDropDue();
+        if (due) {
+            traffic.writers().forEach(Writer::follow);
         }
+        return due;
     }
 
-    private boolean syncWhatIsSettled(long before) {
-        try {
-            return syncer.syncSettled();
-        } catch (SystemLimitException e) {
-            syncedBytes = before; // nothing was lost: tried again at the next time, even if no append follows
-            throw e;
+    private boolean drop() {
+        boolean due = isDropDue();
+        if (due) {
+            lastDropNanos = now;
+            droppedFor = lane.segment().number;
+            alone(dropping::drop);
+            segments.mapped().unmapDropped();
         }
+        return due;
     }
 
-    private void publishIfDue(long now) {
-        if (now - lastPublishNanos >= PUBLISH_NANOS) {
+    private boolean publishIfDue() {
+        boolean due = now - lastPublishNanos >= PUBLISH_NANOS;
+        if (due) {
             lastPublishNanos = now;
-            publish();
+            traffic.publish(counters);
         }
+        return due;
     }
 
-    private void publish() {
-        traffic.publish(counters);
+    private void publishNow() {
+        lastPublishNanos = now - PUBLISH_NANOS;
+        publish.run(now);
     }
 
     /** Brings in the next step ahead of the tail, unless it would be a race; returns whether there may be more. */
-    private boolean populate() {
+    private boolean populateStep() {
         long bytes = appetite.aheadBytes(aheadMaxBytes());
         return !appetite.isSaturated() && bytes > 0 && preparation.step(bytes);
     }
@@ -338,16 +378,14 @@ final class Maintenance implements Runnable {
     /** A layer above that asks for small segments wants small files: no more ahead than one of them. */
     private long aheadMaxBytes() {
         long most = options.layout().prepareBytes();
-        return options.doors().linked() ? Math.min(most, segment.limit) : most;
+        return options.doors().linked() ? Math.min(most, lane.segment().limit) : most;
     }
 
-    private long sleepNanos(long now) {
-        boolean dirty = options.durability().sync().kind() == SyncPolicy.Kind.INTERVAL && seenBytes != syncedBytes;
-        if (dirty) {
-            long due = lastSyncNanos + options.durability().sync().interval().toNanos();
-            return Math.max(1, due - now);
+    private long sleepNanos() {
+        if (intervalSync.isPending(traffic.bytes())) {
+            return Math.max(ACTIVE_TICK_NANOS / 20, intervalSync.dueNanos() - now);
         }
-        publish();
+        publishNow();
         rolling = false;
         dormant = true;
         long longest = dropping.isDue() ? DROP_NANOS : Long.MAX_VALUE;

@@ -93,7 +93,6 @@ final class MappedSegments implements AutoCloseable {
             if (file.isEmpty()) {
                 return Optional.empty();
             }
-            unmapLeastRecent();
             known = map(file.get(), number);
         }
         known.uses++;
@@ -102,9 +101,27 @@ final class MappedSegments implements AutoCloseable {
         return Optional.of(known);
     }
 
+    /** Maps a segment, in the place of another one if need be; after an error neither is open. */
     private Segment map(StorageFile file, int number) {
         boolean ended = number < control.tailAcquire();
+        try {
+            unmapLeastRecent();
+        } catch (RuntimeException | Error e) {
+            file.close();
+            throw e;
+        }
         Segment segment = Segment.map(file, number, control.integrity(), writing.isPresent(), residence(number), ended);
+        try {
+            settle(segment, ended);
+            mapped.put(number, segment);
+            return segment;
+        } catch (RuntimeException | Error e) {
+            segment.close();
+            throw e;
+        }
+    }
+
+    private void settle(Segment segment, boolean ended) {
         segment.expect(AccessOrder.SEQUENTIAL, storage);
         if (hugePages) {
             storage.preferHugePages(segment.memory);
@@ -112,11 +129,9 @@ final class MappedSegments implements AutoCloseable {
         if (writing.isPresent() && !writing.get().allocation().isReserved()) {
             segment.rows.keepToThisProcess();
         }
-        mapped.put(number, segment);
         if (writing.isEmpty() || ended) {
             segment.closeFile(); // a thousand segments are a thousand mappings, and no descriptor
         }
-        return segment;
     }
 
     /** Nothing of a file that was just made comes from the disk, so nothing need be asked. */
@@ -189,16 +204,9 @@ final class MappedSegments implements AutoCloseable {
                 .sorted(Comparator.comparingLong(segment -> segment.lastEntry))
                 .limit(mapped.size() - most + 1L)
                 .toList();
-        surplus.forEach(this::closeSurplus);
-    }
-
-    /** Where a call is just looking at the memory, of one who stands nowhere, it stays mapped until the next time. */
-    private void closeSurplus(Segment segment) {
-        try {
+        for (Segment segment : surplus) {
             segment.close();
             mapped.remove(segment.number);
-        } catch (IllegalStateException e) {
-            assert segment.uses == 0 : segment;
         }
     }
 
@@ -244,6 +252,8 @@ final class MappedSegments implements AutoCloseable {
             all = new ArrayList<>(mapped.values());
             mapped.clear();
         }
-        all.forEach(Segment::close);
+        ClosingSteps closing = new ClosingSteps(Steps.NONE);
+        all.forEach(segment -> closing.take("segment", segment::close));
+        closing.end();
     }
 }

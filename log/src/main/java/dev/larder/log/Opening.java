@@ -34,9 +34,7 @@ final class Opening {
 
     LogSession open() {
         try {
-            LogSession session = options.access().readOnly() ? openReadOnly() : openWriting();
-            AccessErrors.deliver();
-            return session;
+            return options.access().readOnly() ? openReadOnly() : openWriting();
         } catch (InternalError e) {
             throw new StorageException(directory + ": an access to a mapped file failed while the log was opened", e);
         }
@@ -49,7 +47,16 @@ final class Opening {
                 false);
         try {
             checkOptions(control);
-            return openReadOnly(control);
+            LogCounters none = LogCounters.none();
+            Segments segments =
+                    new Segments(directory, options, control, new Pins(control, -1), Optional.empty(), none);
+            long limit = mayBelieve(control)
+                    ? believedEnd(control, segments)
+                    : new PowerLossRecovery(control, segments).end();
+            LogFailure failure = new LogFailure(directory, control, -1);
+            AccessErrors.deliver();
+            return new LogSession(
+                    directory, options, control, segments, failure, none, Arena.ofShared(), null, false, limit);
         } catch (RuntimeException | Error e) {
             control.close();
             throw e;
@@ -116,9 +123,18 @@ final class Opening {
         new Creation(directory, options).createControl();
         ControlFile control = new ControlFile(
                 storage.open(directory.resolve(ControlLayout.FILE_NAME), true).orElseThrow(), true);
-        Arena countersArena = Arena.ofShared();
         try {
             checkOptions(control);
+            return openUnderGate(locks, control);
+        } catch (RuntimeException | Error e) {
+            control.close();
+            throw e;
+        }
+    }
+
+    private LogSession openUnderGate(LockFile locks, ControlFile control) {
+        Arena countersArena = Arena.ofShared();
+        try {
             boolean first = !Slots.anyAlive(control, locks, -1);
             int slot = Slots.take(control, locks, steps);
             steps.reached("register.taken");
@@ -127,7 +143,6 @@ final class Opening {
             return attach(locks, control, slot, first, counters, countersArena);
         } catch (RuntimeException | Error e) {
             countersArena.close();
-            control.close();
             throw e;
         }
     }
@@ -149,6 +164,7 @@ final class Opening {
             LogFailure failure = new LogFailure(directory, control, slot);
             Syncer syncer = new Syncer(options, directory, segments, control, locks, claims, failure, counters);
             Dropping dropping = new Dropping(directory, options, control, locks, slot, segments, claims, counters);
+            AccessErrors.deliver();
             return new LogSession(
                     directory,
                     options,

@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Deletes files that nobody needs any more on a thread of its own, which is there as long as there are any: whoever drops
  * segments must not wait for it. A file system that tells its disk at once what is free takes 0.3 s for 256 MiB.
  *
  * <p>Names are private ones, so what a death leaves of this a sweep finds. Four wait at most; who brings more deletes a
- * file itself.
+ * file itself; so does every caller where no thread can be started.
  */
 final class Removals implements AutoCloseable {
 
@@ -36,20 +36,42 @@ final class Removals implements AutoCloseable {
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(WAITING_MAX),
                 Thread.ofPlatform().daemon().name("larder-removals-" + name).factory(),
-                new CallerRunsPolicy());
+                (removal, pool) -> removal.run());
         worker.allowCoreThreadTimeOut(true);
     }
 
     /** Deletes a file soon; where one that is mapped keeps its name, it is tried again with the next. */
     void remove(Path name) {
+        Removal removal = new Removal(name);
         begun();
-        worker.execute(() -> {
+        try {
+            worker.execute(removal);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "no thread to delete files on", e);
+            removal.run(); // it may be waiting in the queue all the same
+        }
+    }
+
+    /** One file that is to be deleted; the file that is gone already is one that was. */
+    private final class Removal implements Runnable {
+
+        private final Path name;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Removal(Path name) {
+            this.name = name;
+        }
+
+        @Override
+        public void run() {
             try {
                 delete(name);
             } finally {
-                ended();
+                if (ended.compareAndSet(false, true)) {
+                    ended();
+                }
             }
-        });
+        }
     }
 
     private void delete(Path name) {
@@ -105,7 +127,10 @@ final class Removals implements AutoCloseable {
 
     @Override
     public void close() {
-        finish();
-        worker.shutdown();
+        try {
+            finish();
+        } finally {
+            worker.shutdown();
+        }
     }
 }

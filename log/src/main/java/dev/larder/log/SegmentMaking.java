@@ -244,7 +244,7 @@ final class SegmentMaking implements AutoCloseable {
                         () -> new StorageException(temporary + ": a file of this process's private name exists"))) {
             fill(file, number, bytes);
         } catch (RuntimeException | Error e) {
-            storage.delete(temporary);
+            PrivateFiles.discard(temporary, storage);
             throw e;
         }
         return temporary;
@@ -279,7 +279,10 @@ final class SegmentMaking implements AutoCloseable {
 
     @Override
     public void close() {
-        spares.close();
-        removals.close();
+        try {
+            spares.close();
+        } finally {
+            removals.close();
+        }
     }
 }

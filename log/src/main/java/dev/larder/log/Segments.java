@@ -170,7 +170,10 @@ final class Segments implements AutoCloseable {
 
     @Override
     public void close() {
-        mapped.close();
-        making.ifPresent(SegmentMaking::close);
+        try {
+            mapped.close();
+        } finally {
+            making.ifPresent(SegmentMaking::close);
+        }
     }
 }

@@ -33,6 +33,11 @@ final class Traffic {
         return writers;
     }
 
+    /** Stops all open writers. */
+    void stop() {
+        writers.forEach(Writer::stop);
+    }
+
     /** Returns the bytes that were claimed so far, words and padding included; changes with every append. */
     synchronized long bytes() {
         return closedBytes + writers.stream().mapToLong(Writer::bytes).sum();

@@ -23,4 +23,7 @@ interface Writer {
      * those behind it.
      */
     void follow();
+
+    /** Lets no append begin any more: the log has failed. One that has begun may still return. */
+    void stop();
 }
