@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +29,12 @@ final class Removals implements AutoCloseable {
     private int underWay;
 
     Removals(Storage storage, String name) {
+        this(
+                storage,
+                Thread.ofPlatform().daemon().name("larder-removals-" + name).factory());
+    }
+
+    Removals(Storage storage, ThreadFactory threads) {
         this.storage = storage;
         this.worker = new ThreadPoolExecutor(
                 1,
@@ -35,7 +42,7 @@ final class Removals implements AutoCloseable {
                 1,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(WAITING_MAX),
-                Thread.ofPlatform().daemon().name("larder-removals-" + name).factory(),
+                threads,
                 (removal, pool) -> removal.run());
         worker.allowCoreThreadTimeOut(true);
     }

@@ -136,8 +136,8 @@ final class BackgroundErrorsTest {
     @MethodSource("errors")
     void failTheLogWithinAFlush(Supplier<Error> error) {
         Mined storage = new Mined(TestLogs.storage());
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(storage));
-                LogAppender appender = log.appender()) {
+        Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+        try (LogAppender appender = log.appender()) {
             appender.append(TestLogs.bytes("one"));
             long durable = log.sync();
             appender.append(TestLogs.bytes("two"));
@@ -147,17 +147,19 @@ final class BackgroundErrorsTest {
             assertThat(log.durablePosition()).isEqualTo(durable);
             assertThat(TestLogs.texts(log)).containsExactly("one", "two");
         }
+        assertThatThrownBy(log::close).isInstanceOf(LogFailedException.class).hasMessageContaining("a flush failed");
     }
 
     @Test
     void failTheLogWithinAWriteBack() {
         Mined storage = new Mined(TestLogs.storage());
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(storage));
-                LogAppender appender = log.appender()) {
+        Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+        try (LogAppender appender = log.appender()) {
             storage.inAWriteBack.set(new OutOfMemoryError("Java heap space"));
             TestLogs.fillUpTo(appender, 1, 100_000);
             awaited().until(() -> storage.inAWriteBack.get() == null);
             assertThatThrownBy(log::sync).isInstanceOf(LogFailedException.class);
         }
+        assertThatThrownBy(log::close).isInstanceOf(LogFailedException.class).hasMessageContaining("a flush failed");
     }
 }

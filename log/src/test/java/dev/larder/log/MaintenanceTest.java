@@ -140,7 +140,7 @@ final class MaintenanceTest {
             for (Supplier<Throwable> error : ERRORS) {
                 failing.fail(duty, error);
                 Map<String, Long> before = Map.copyOf(failing.begun);
-                awaited().until(() -> failing.thrown > 0 && goOn(appender, failing, duty, before));
+                awaited().until(() -> goOn(appender, failing, duty, before) && failing.thrown > 0);
                 if (!duty.equals("sync")) {
                     awaitDurable(log, appender);
                 }
@@ -174,10 +174,13 @@ final class MaintenanceTest {
             for (int i = 0; i < 10; i++) {
                 appender.append(new byte[100_000]); // beyond the quarter from which on the next segment is prepared
             }
-            awaited().until(() -> disk.refused > 1);
+            awaited().until(() -> disk.refused > 0);
             awaitDurable(log, appender);
             disk.full = false;
-            awaited().until(() -> log.session.segments.mapped().isMapped(1));
+            awaited().until(() -> {
+                appender.append(TestLogs.bytes("record"));
+                return log.session.segments.mapped().isMapped(1);
+            });
             awaitDurable(log, appender);
         }
     }
@@ -232,7 +235,7 @@ final class MaintenanceTest {
     void aThreadThatCannotBeStartedLeavesNothing() {
         try (Log log = Log.open(directory, options().withSteps(new Once("background.start")))) {
             assertThatThrownBy(log::appender).isInstanceOf(OutOfMemoryError.class);
-            assertThat(log.session.traffic.appenders()).isEmpty();
+            assertThat(log.session.traffic.writers()).isEmpty();
             try (Segment0 tail = new Segment0(log)) {
                 assertThat(tail.uses()).isEqualTo(1);
             }

@@ -131,4 +131,28 @@ final class RemovalsTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(file).doesNotExist();
     }
+
+    /** No thread can be started: who drops deletes the file itself, and nobody waits for a deletion that never comes. */
+    @Test
+    void deletesByItselfWhereNoThreadCanBeStarted() {
+        Removals threadless = new Removals(TestLogs.storage(), work -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        for (Path file : files(3)) {
+            threadless.remove(file);
+            assertThat(file).doesNotExist();
+        }
+        assertThat(threadless.finish()).isFalse();
+        threadless.close();
+    }
+
+    @Test
+    void deletesAfterItsEndAsWell() {
+        disk.allowed.countDown();
+        removals.close();
+        Path file = files(1).getFirst();
+        removals.remove(file);
+        assertThat(file).doesNotExist();
+        assertThat(removals.finish()).isFalse();
+    }
 }

@@ -134,8 +134,8 @@ final class SyncTest {
     void failsTheLogForGoodWhenAFlushFails(IntegrityMode integrity) {
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());
         LogOptions options = TestLogs.options().withStorage(storage).withIntegrity(integrity);
-        try (Log log = Log.open(directory, options);
-                LogAppender appender = log.appender()) {
+        Log log = Log.open(directory, options);
+        try (LogAppender appender = log.appender()) {
             appender.append(TestLogs.bytes("one"));
             long durable = log.sync();
             appender.append(TestLogs.bytes("two"));
@@ -150,6 +150,7 @@ final class SyncTest {
             assertThat(log.durablePosition()).isEqualTo(durable);
             assertThat(TestLogs.texts(log)).containsExactly("one", "two");
         }
+        assertThatThrownBy(log::close).isInstanceOf(LogFailedException.class).hasMessageContaining("a flush failed");
     }
 
     /** A record behind one that is still being filled can be read by nobody after a crash, so it is not promised. */
