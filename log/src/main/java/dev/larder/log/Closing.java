@@ -36,6 +36,7 @@ final class Closing {
 
     private void syncAndSign() {
         session.failure.check();
+        session.checkPresent();
         long end = session.endPosition();
         if (mustSync()) {
             insist(() -> writing.syncer().sync(end));

@@ -33,7 +33,7 @@ final class ClosingSteps {
         Throwable known = first;
         if (known == null) {
             first = error;
-        } else if (known != error) {
+        } else if (!known.equals(error)) {
             known.addSuppressed(error);
         }
     }

@@ -26,6 +26,9 @@ final class LogFailure {
             throw new LogFailedException(directory + ": this process was judged dead; open the log again");
         }
         long failed = control.failedVolatile();
+        if (failed >>> 32 == REASON_REMOVED) {
+            throw removed(control.path());
+        }
         if (failed != 0) {
             throw new LogFailedException(directory + ": " + reason(failed) + " in slot " + ((int) failed - 1)
                     + "; what was committed stays readable, and what sync returned is durable");

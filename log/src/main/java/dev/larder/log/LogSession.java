@@ -415,6 +415,7 @@ final class LogSession {
         closing.take("segments", segments::close);
         closing.take("counters", countersArena::close);
         closing.take("control", control::close);
+        Optional.ofNullable(view).ifPresent(there -> closing.take("view", there::close));
         Optional.ofNullable(writing).ifPresent(write -> closing.take("locks", write.locks()::close));
     }
 }

@@ -47,16 +47,7 @@ final class Opening {
                 false);
         try {
             checkOptions(control);
-            LogCounters none = LogCounters.none();
-            Segments segments =
-                    new Segments(directory, options, control, new Pins(control, -1), Optional.empty(), none);
-            long limit = mayBelieve(control)
-                    ? believedEnd(control, segments)
-                    : new PowerLossRecovery(control, segments).end();
-            LogFailure failure = new LogFailure(directory, control, -1);
-            AccessErrors.deliver();
-            return new LogSession(
-                    directory, options, control, segments, failure, none, Arena.ofShared(), null, false, limit);
+            return openReadOnly(control);
         } catch (RuntimeException | Error e) {
             control.close();
             throw e;
@@ -69,6 +60,7 @@ final class Opening {
         try {
             ReadOnlyView view = ReadOnlyView.of(directory, options, control, segments);
             LogFailure failure = new LogFailure(directory, control, -1);
+            AccessErrors.deliver();
             return new LogSession(
                     directory, options, control, segments, failure, none, Arena.ofShared(), null, false, view);
         } catch (RuntimeException | Error e) {

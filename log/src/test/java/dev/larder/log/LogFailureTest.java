@@ -132,7 +132,7 @@ final class LogFailureTest {
     void isNoticedByAnotherProcess() {
         Log log = Log.open(directory, options());
         LogSession other = new Opening(directory, options()).open();
-        try (LogAppender appender = other.appender()) {
+        try (LogAppender appender = LogAppender.open(other)) {
             appender.append(TestLogs.bytes("before"));
             failEveryFlush();
             sync(log);

@@ -182,7 +182,7 @@ class MountTest {
                 .isInstanceOfAny(StorageException.class, LogFailedException.class) // found before, or while it is read
                 .hasMessageContaining(directory.toString());
         assertThat(queue.verify().problems()).singleElement().asString().contains("cannot be read");
-        queue.close();
+        assertThatThrownBy(queue::close).isInstanceOf(LogFailedException.class);
     }
 
     private static void cut(Path file, long bytes) throws Exception {

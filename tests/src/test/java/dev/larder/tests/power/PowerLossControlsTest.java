@@ -170,9 +170,17 @@ class PowerLossControlsTest {
             } catch (LogFailedException e) {
                 failed = true;
             } finally {
-                log.close();
+                closeThoughFailed(log);
             }
             return findings(integrity, power, appended, durable, failed, random);
+        }
+    }
+
+    private static void closeThoughFailed(PoweredLog log) {
+        try {
+            log.close();
+        } catch (LogFailedException e) {
+            assertThat(e).hasMessageContaining("a flush failed");
         }
     }
 
