@@ -50,6 +50,8 @@ final class MapRepairCommand implements Callable<Integer> {
                         .put("records", report.records())
                         .put("entries", report.entries())
                         .put("schemas", schemas)
+                        .put("lost", report.lost())
+                        .put("lost_bytes", report.lostBytes())
                         .put("problems", problems),
                 arguments.json(),
                 Larder.streams(command).out());

@@ -47,6 +47,7 @@ final class MapVerifyCommand implements Callable<Integer> {
                 .put("records", log.get("records"))
                 .put("bytes", log.get("bytes"))
                 .put("abandoned", log.get("abandoned"))
+                .put("open_claims", log.get("open_claims"))
                 .put("checked_bytes", log.get("checked_bytes"))
                 .put("end_position", log.get("end_position"))
                 .put("problems", report.problems());

@@ -127,6 +127,21 @@ final class BlockRows {
         Words.compareAndSet(segment.memory, SegmentLayout.row(offset) + TIME, RowWord.UNKNOWN, time);
     }
 
+    /**
+     * Leaves what the clock of the writer said that has claimed the segment's first record. It may go back from one segment
+     * to the next, which times of blocks never do.
+     */
+    void noteBegan(long millis) {
+        long began = RowWord.began(segment.salt, segment.position(0), Math.clamp(millis, 0, RowWord.MILLIS_MAX));
+        Words.compareAndSet(segment.memory, SegmentLayout.BEGAN, RowWord.UNKNOWN, began);
+    }
+
+    /** Returns what the clock said when the first record was claimed; 0 where nobody knows. */
+    long beganMillis() {
+        long stored = Words.getAcquire(segment.memory, SegmentLayout.BEGAN);
+        return RowWord.isBegan(stored, segment.salt, segment.position(0)) ? RowWord.millis(stored) : 0;
+    }
+
     /** Returns the first known time, or the last one; 0 where none is. */
     long firstTimeMillis() {
         return timeFrom(0, count(), 1);

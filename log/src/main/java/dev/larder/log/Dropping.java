@@ -80,6 +80,11 @@ final class Dropping {
         holds = held;
     }
 
+    /** Has segments made that are small beside what is kept. */
+    void boundSegments() {
+        segments.making().wishAtMost(retention.segmentBytesMost());
+    }
+
     /** Returns after which time somebody who does not come holds nothing back any more. */
     long longestAbsenceMillis() {
         return retention.absence().map(Duration::toMillis).orElse(Long.MAX_VALUE);

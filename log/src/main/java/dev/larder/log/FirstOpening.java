@@ -53,6 +53,9 @@ final class FirstOpening {
         FirstSegment first = new FirstSegment(directory, storage, control, segments);
         if (first.isMissing()) {
             first.make();
+        } else if (ending.filter(this::isStale).isPresent()) {
+            found("damage: " + older(ending.orElseThrow()));
+            recoverStale(ending.orElseThrow());
         } else if (ending.filter(this::isClean).isPresent()) {
             goOn(ending.orElseThrow());
             mendPlaces();
@@ -69,6 +72,27 @@ final class FirstOpening {
     private boolean isClean(Ending left) {
         boolean synced = left.durable() >= left.tail();
         return control.failedVolatile() == 0 && left.state() == State.CLEAN && (synced || now.isSameAs(left.memory()));
+    }
+
+    private boolean isStale(Ending left) {
+        return left.state() == State.CLEAN && new StaleEnd(segments, control).isBefore(left.tail());
+    }
+
+    private String older(Ending left) {
+        return control.path() + " is older than the segments: it says that the log was closed at "
+                + Position.toString(left.tail()) + ", and there are records behind that";
+    }
+
+    /** Goes on behind an end that the control file does not know of. */
+    private void recoverStale(Ending left) {
+        if (now.isSameAs(left.memory())) {
+            settleDeadClaims();
+            mendPlaces();
+        } else if (control.integrity() == IntegrityMode.NONE) {
+            throw new CorruptException(older(left) + "; in mode NONE nothing else tells which of them are sound");
+        } else {
+            tell(System.Logger.Level.WARNING, new PowerLossRecovery(control, segments).recover(storage, directory));
+        }
     }
 
     /** Goes on where a clean end was. Segments that were prepared beyond it may have lost their headers since. */
@@ -139,6 +163,7 @@ final class FirstOpening {
             claims.settle(walk.segment(), walk.offset(), walk.word());
             walk.advance(control.durableAcquire());
         }
+        control.raiseTail(walk.segment().number);
         walk.rest();
     }
 

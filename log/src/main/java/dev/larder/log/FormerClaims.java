@@ -39,7 +39,7 @@ final class FormerClaims {
 
     /** Returns the next segment; the first, where others have dropped that one: a dropped segment was settled. */
     private Optional<Segment> next(Segment segment) {
-        Optional<Segment> next = segments.enterNext(lane, segment);
+        Optional<Segment> next = segments.enterLater(lane, segment);
         return next.isEmpty() && segments.isDropped(segment.number + 1)
                 ? Optional.of(segments.rejoinFirst(lane, segment))
                 : next;

@@ -326,12 +326,14 @@ public final class LogAppender extends Ownership {
      * later one never has the lower time, whoever stores first.
      */
     private boolean reserveAndNoteTime(long at, long size, int length) {
-        long millis = session.control.raiseTimeMillis(storage.currentTimeMillis());
+        long now = storage.currentTimeMillis();
+        long millis = session.control.raiseTimeMillis(now);
         if (!Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, slotOwner))) {
             return false;
         }
         if (at == segment.head) {
             segment.rows.noteTime(at, millis);
+            segment.rows.noteBegan(now);
         }
         segment.rows.noteTime(at + size, millis);
         return true;

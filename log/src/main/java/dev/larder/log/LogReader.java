@@ -464,6 +464,9 @@ public final class LogReader extends Ownership {
             return false;
         }
         Optional<Segment> previous = segments.enter(lane, segment.number - 1);
+        if (previous.isEmpty() && !segments.isDropped(segment.number - 1)) {
+            throw segments.missing(segment.number - 1);
+        }
         return previous.isPresent() && standAtEnd(previous.get());
     }
 
@@ -550,7 +553,7 @@ public final class LogReader extends Ownership {
             checkNotVoid();
             endSeenAt = at;
         }
-        Optional<Segment> next = segments.mapped().acquireExisting(segment.number + 1);
+        Optional<Segment> next = segments.acquireLater(segment);
         if (next.isEmpty() && segments.isDropped(segment.number + 1)) {
             throw session.fellBehind(position());
         }

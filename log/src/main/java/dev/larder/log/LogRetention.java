@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * <p>A reader that stands in what was dropped gets a {@link FellBehindException}. The last segment always stays.
  *
  * @param bytes the most that the segments may take, from 4 MiB on; while they take more the oldest goes, whoever reads it.
- *     What is prepared ahead, and up to two spare files, come on top. Empty: no bound
+ *     An opening with such a bound makes segments of a quarter of it at most (of 2 MiB at least, and as large as a record
+ *     needs), so that three quarters stay when one goes. What is prepared ahead, and up to two spare files, come on top. Empty: no bound
  * @param age how old a segment's last record may be, up to 100 years; older ones go, unless a named reader has not passed
  *     them. Zero: each goes as soon as every named reader has passed it. Empty: for ever
  * @param absence how long a named reader that does not come may hold back what {@link #age} lets go, from 1 s to 100 years.
@@ -50,6 +51,16 @@ public record LogRetention(OptionalLong bytes, Optional<Duration> age, Optional<
     /** Returns whether nothing is ever dropped. */
     public boolean isNone() {
         return bytes.isEmpty() && age.isEmpty();
+    }
+
+    /**
+     * Returns the largest segment that leaves most of {@link #bytes} in the log when the oldest one goes: a quarter of them,
+     * a power of two. The greatest number where there is no bound.
+     */
+    long segmentBytesMost() {
+        return bytes.isEmpty()
+                ? Long.MAX_VALUE
+                : Math.max(SegmentLayout.SIZE_MIN_BYTES, Long.highestOneBit(bytes.getAsLong() / 4));
     }
 
     /** Returns a copy with other {@link #bytes}. */

@@ -1,7 +1,6 @@
 package dev.larder.log;
 
 import dev.larder.memory.AccessErrors;
-import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;
@@ -11,8 +10,11 @@ import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * Reads what is sound of a log that is damaged, whatever its control file says; changes nothing. A log that can be opened
@@ -24,7 +26,11 @@ import java.util.List;
  * </pre>
  *
  * <p>Where payloads have checks (mode RECORD) a word counts with its payload. Else it counts by itself, and records that
- * touch a range that fails its seal are left out (SEAL); in mode NONE a damaged payload is not noticed.
+ * touch a range that fails its seal are left out (SEAL), up to 1 MiB of them for each damaged byte; in mode NONE a
+ * damaged payload is not noticed.
+ *
+ * <p>What the control file says of the first segment, the last and the durable position is held against what is there, if
+ * it can be read; so is what headers say of the records before them.
  */
 public final class LogSalvage {
 
@@ -37,14 +43,23 @@ public final class LogSalvage {
     }
 
     private static final int PROBLEMS_MAX = 10_000;
+    private static final long UNKNOWN = -1;
+
+    /** What the control file says of a log. */
+    private record Said(UUID log, int first, int tail, long durable) {}
 
     private final Path directory;
     private final Storage storage;
     private final Sink sink;
-    private final List<String> problems = new ArrayList<>();
+    private final ProblemList problems = new ProblemList(PROBLEMS_MAX);
     private long records;
     private long bytes;
     private long abandoned;
+    private long lost;
+    private long lostBytes;
+
+    /** How many records the log had up to where the salvage is; -1 where nobody knows. */
+    private long sequence = UNKNOWN;
 
     private LogSalvage(Path directory, Storage storage, Sink sink) {
         this.directory = directory;
@@ -56,13 +71,13 @@ public final class LogSalvage {
     public static SalvageReport run(Path directory, Storage storage, Sink sink) {
         LogSalvage salvage = new LogSalvage(directory, storage, sink);
         salvage.readAll();
-        return new SalvageReport(salvage.records, salvage.bytes, salvage.abandoned, List.copyOf(salvage.problems));
-    }
-
-    private void problem(String text) {
-        if (problems.size() < PROBLEMS_MAX) {
-            problems.add(text);
-        }
+        return new SalvageReport(
+                salvage.records,
+                salvage.bytes,
+                salvage.abandoned,
+                salvage.lost,
+                salvage.lostBytes,
+                salvage.problems.toList());
     }
 
     private void readAll() {
@@ -71,13 +86,77 @@ public final class LogSalvage {
                 .filter(number -> number >= 0)
                 .sorted()
                 .toList();
-        int next = numbers.isEmpty() ? 0 : numbers.getFirst();
+        Optional<Said> said = readControl();
+        Optional<UUID> log = said.map(Said::log).or(() -> mostOf(numbers));
+        int tail = said.map(Said::tail).orElseGet(() -> lastUsed(numbers));
+        int next = said.map(Said::first).orElse(numbers.isEmpty() ? 0 : numbers.getFirst());
         for (int number : numbers) {
-            if (next < number) {
-                problem(path(next) + ": segment is missing");
+            tellMissing(next, Math.min(number, tail + 1));
+            read(number, log, tail, said.map(Said::durable).orElse(0L));
+            next = Math.max(next, number + 1);
+        }
+        tellMissing(next, tail + 1);
+    }
+
+    /** What log.ctl says counts where it is sound: there need be none. */
+    private Optional<Said> readControl() {
+        try {
+            Optional<StorageFile> file = storage.open(directory.resolve(ControlLayout.FILE_NAME), false);
+            if (file.isEmpty()) {
+                return Optional.empty();
             }
-            read(number);
-            next = number + 1;
+            try (ControlFile control = new ControlFile(file.get(), false)) {
+                long durable = control.durableAcquire();
+                int tail = Math.max(control.tailAcquire(), Position.segment(durable));
+                return Optional.of(new Said(control.identity(), control.firstVolatile(), tail, durable));
+            }
+        } catch (LarderException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private void tellMissing(int from, int to) {
+        if (from + 1 == to) {
+            problems.add(path(from) + ": segment is missing");
+        } else if (from < to) {
+            problems.add(
+                    path(from) + " to " + path(to - 1).getFileName() + ": " + (to - from) + " segments are missing");
+        }
+    }
+
+    /** Returns which log most of the segments belong to. */
+    private Optional<UUID> mostOf(List<Integer> numbers) {
+        Map<UUID, Integer> counts = new TreeMap<>();
+        numbers.forEach(number -> look(number).ifPresent(found -> counts.merge(found.log(), 1, Integer::sum)));
+        return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    }
+
+    /** Returns the last segment that has records: those behind it were made ahead. */
+    private int lastUsed(List<Integer> numbers) {
+        return numbers.reversed().stream()
+                .filter(number -> look(number).filter(Look::isUsed).isPresent())
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** What a glance at a segment tells. */
+    private record Look(UUID log, boolean isUsed) {}
+
+    private Optional<Look> look(int number) {
+        try (StorageFile file = storage.open(path(number), false).orElseThrow();
+                Arena arena = Arena.ofShared()) {
+            if (file.sizeBytes() < SegmentLayout.SIZE_MIN_BYTES) {
+                return Optional.empty();
+            }
+            MemorySegment memory = file.map(0, SegmentLayout.SIZE_MIN_BYTES, false, arena);
+            Look found = new Look(
+                    Segment.identity(memory),
+                    Words.getAcquire(memory, SegmentLayout.head(file.sizeBytes())) != RecordWord.FREE);
+            AccessErrors.deliver();
+            return Optional.of(found);
+        } catch (LarderException | InternalError e) {
+            return Optional.empty();
         }
     }
 
@@ -85,222 +164,73 @@ public final class LogSalvage {
         return directory.resolve(SegmentLayout.fileName(number));
     }
 
-    private void read(int number) {
+    private void read(int number, Optional<UUID> log, int tail, long durable) {
         try (StorageFile file = storage.open(path(number), false).orElseThrow();
                 Arena arena = Arena.ofShared()) {
             long size = file.sizeBytes();
-            if (size < SegmentLayout.SIZE_MIN_BYTES) {
-                problem(path(number) + ": segment of " + size + " bytes, least is " + SegmentLayout.SIZE_MIN_BYTES);
+            if (size < SegmentLayout.head(SegmentLayout.SIZE_MIN_BYTES) + RecordWord.BYTES) {
+                problems.add(
+                        path(number) + ": segment of " + size + " bytes, least is " + SegmentLayout.SIZE_MIN_BYTES);
                 return;
             }
-            new Walk(number, file.map(0, size, false, arena)).run();
+            MemorySegment memory = file.map(0, size, false, arena);
+            if (hasSoundHeader(memory, number) && log.isPresent()) {
+                Segment.requireOf(log.get(), memory, path(number));
+            }
+            read(new SegmentSalvage(path(number), number, memory, sink, problems), number, tail, durable);
             AccessErrors.deliver();
         } catch (LarderException e) {
-            problem(String.valueOf(e.getMessage()));
+            problems.add(String.valueOf(e.getMessage()));
         } catch (InternalError e) {
-            problem(path(number) + ": bytes of the mapped file cannot be read (" + e.getMessage() + ")");
+            problems.add(path(number) + ": bytes of the mapped file cannot be read (" + e.getMessage() + ")");
         }
     }
 
-    /** The walk over one segment. */
-    private final class Walk {
-
-        private final int number;
-        private final MemorySegment memory;
-        private final long limit;
-        private final long head;
-        private final long salt;
-        private final boolean checked;
-        private final boolean sealed;
-        private final Crc32c crc;
-
-        /** The block that was looked at last, and what its seals claim and do not prove. */
-        private int seen = -1;
-
-        private long damagedFrom;
-        private long damagedTo;
-
-        Walk(int number, MemorySegment memory) {
-            this.number = number;
-            this.memory = memory;
-            this.limit = memory.byteSize() & -8L;
-            checkHeader();
-            this.head = SegmentLayout.head(memory.byteSize());
-            this.salt = Words.getPlain(memory, SegmentLayout.SALT);
-            int integrity = (int) Words.getPlain(memory, SegmentLayout.INTEGRITY);
-            this.checked = integrity == IntegrityMode.RECORD.code;
-            this.sealed = integrity == IntegrityMode.SEAL.code;
-            this.crc = new Crc32c(memory);
-        }
-
-        /** A damaged header is a problem; what matters of it may be sound all the same, and the first word tells. */
-        private void checkHeader() {
-            try {
-                FileHeader.read(
-                        memory, path(number), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, false);
-            } catch (LarderException e) {
-                problem(String.valueOf(e.getMessage()));
-            }
-        }
-
-        private long position(long at) {
-            return Position.of(number, at);
-        }
-
-        private long word(long at) {
-            return Words.getAcquire(memory, at);
-        }
-
-        void run() {
-            long at = head;
-            while (at >= 0 && at <= limit - Segment.END_ROOM_BYTES && !isEnd(at)) {
-                at = step(at);
-            }
-        }
-
-        private boolean isEnd(long at) {
-            return RecordWord.isEnd(word(at)) && isSound(at);
-        }
-
-        /** Goes over one record, or over what is damaged; returns where to go on, -1 where there is nothing more. */
-        private long step(long at) {
-            long word = word(at);
-            if (!RecordWord.isEnd(word) && fits(at, word) && isSound(at)) {
-                take(at, word);
-                return next(at, word);
-            }
-            boolean named = word != RecordWord.FREE && !RecordWord.isEnd(word) && fits(at, word);
-            return named && continues(next(at, word)) ? leaveOut(at, word) : resume(at);
-        }
-
-        /** Goes over one record whose word tells at least how long it is. */
-        private long leaveOut(long at, long word) {
-            if (RecordWord.state(word) == RecordWord.RESERVED) {
-                abandoned++;
-            } else {
-                problem(path(number) + ": the record at position " + Position.toString(position(at)) + ", of "
-                        + RecordWord.length(word) + " bytes, fails its check: left out");
-            }
-            return next(at, word);
-        }
-
-        /** Looks on for the next sound word. */
-        private long resume(long at) {
-            for (long on = at + 8; on <= limit - Segment.END_ROOM_BYTES; on += 8) {
-                if (isChain(on)) {
-                    problem(path(number) + ": damaged from position " + Position.toString(position(at)) + " to "
-                            + Position.toString(position(on)) + ": " + (on - at) + " bytes left out");
-                    return on;
-                }
-            }
-            long word = word(at);
-            boolean open = RecordWord.state(word) == RecordWord.RESERVED
-                    && fits(at, word)
-                    && word(next(at, word)) == RecordWord.FREE;
-            if (open) {
-                abandoned++; // the last claim of the log
-            } else if (word != RecordWord.FREE) {
-                problem(path(number) + ": nothing is sound from position " + Position.toString(position(at)) + " on");
-            }
-            return -1;
-        }
-
-        private boolean fits(long at, long word) {
-            return next(at, word) <= limit - Segment.END_ROOM_BYTES || RecordWord.isEnd(word);
-        }
-
-        private long next(long at, long word) {
-            return at + RecordWord.sizeBytes(RecordWord.length(word));
-        }
-
-        /** Whether the chain goes on at an offset: there is a sound word, behind claims that nobody has settled. */
-        private boolean continues(long at) {
-            long place = at;
-            long word = word(place);
-            while (RecordWord.state(word) == RecordWord.RESERVED && fits(place, word)) {
-                place = next(place, word);
-                word = word(place);
-            }
-            return isSound(place);
-        }
-
-        /**
-         * Whether a word is one of the chain. Words are asked first that cost little: of a payload's bytes that look like
-         * words few look like three in a row.
-         */
-        private boolean isChain(long at) {
-            long place = at;
-            for (int words = 0; words < 3; words++) {
-                long word = word(place);
-                if (words > 0 && (word == RecordWord.FREE || RecordWord.isEnd(word))) {
-                    break;
-                }
-                boolean settled = RecordWord.state(word) >= RecordWord.COMMITTED;
-                if (!settled || !fits(place, word)) {
-                    return false;
-                }
-                if (RecordWord.isEnd(word)) {
-                    break;
-                }
-                place = next(place, word);
-            }
-            return isSound(at);
-        }
-
-        private boolean isSound(long at) {
-            long word = word(at);
-            boolean payload = checked && RecordWord.state(word) == RecordWord.COMMITTED;
-            if (payload && !fits(at, word)) {
-                return false;
-            }
-            int check = payload ? crc.of(at + RecordWord.BYTES, RecordWord.length(word)) : 0;
-            return RecordWord.isSound(word, salt, position(at), check);
-        }
-
-        private void take(long at, long word) {
-            if (RecordWord.state(word) == RecordWord.PADDING) {
-                abandoned++;
-            } else if (sealed && touchesDamage(at, next(at, word))) {
-                problem(path(number) + ": the record at position " + Position.toString(position(at)) + ", of "
-                        + RecordWord.length(word) + " bytes, lies in a range that fails its seal: left out");
-            } else {
-                sink.record(position(at), memory.asReadOnly(), at + RecordWord.BYTES, RecordWord.length(word));
-                records++;
-                bytes += RecordWord.length(word);
-            }
-        }
-
-        private boolean touchesDamage(long from, long to) {
-            for (long block = from >>> SegmentLayout.BLOCK_SHIFT;
-                    block <= (to - 1) >>> SegmentLayout.BLOCK_SHIFT;
-                    block++) {
-                look((int) block);
-                if (damagedFrom < damagedTo && from < damagedTo && to > damagedFrom) {
-                    return true;
-                }
-            }
+    /** A damaged header is a problem; what matters of it may be sound all the same, and the first word tells. */
+    private boolean hasSoundHeader(MemorySegment memory, int number) {
+        try {
+            FileHeader.read(memory, path(number), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, false);
+            return true;
+        } catch (LarderException e) {
+            problems.add(String.valueOf(e.getMessage()));
             return false;
         }
+    }
 
-        /** Finds what a block's seals claim and do not prove. */
-        private void look(int block) {
-            if (block == seen) {
-                return;
-            }
-            seen = block;
-            long start = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, head);
-            long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
-            damagedFrom = start;
-            damagedTo = start;
-            for (long half = row; half <= row + 8; half += 8) {
-                long seal = word(half);
-                long end = ((long) block << SegmentLayout.BLOCK_SHIFT) + Seals.coveredBytes(seal);
-                boolean possible = Seals.coveredBytes(seal) <= SegmentLayout.BLOCK_BYTES && end > start;
-                if (possible && (int) (seal >>> 32) == crc.of(start, end - start)) {
-                    damagedFrom = Math.max(damagedFrom, end);
-                }
-                damagedTo = possible ? Math.max(damagedTo, end) : damagedTo;
-            }
+    private void read(SegmentSalvage walk, int number, int tail, long durable) {
+        compareBase(walk.base(), number);
+        SegmentSalvage.Stop stop = walk.run();
+        if (!stop.atEnd() && !stop.isTold()) {
+            tellStop(number, stop.position(), tail, durable);
+        }
+        records += walk.records();
+        bytes += walk.bytes();
+        abandoned += walk.abandoned();
+        lost += walk.lost();
+        lostBytes += walk.lostBytes();
+        sequence = sequence == UNKNOWN ? UNKNOWN : sequence + walk.records() + walk.lost();
+    }
+
+    /** Counts what is neither there nor was left out, though a header says that it was before it. */
+    private void compareBase(long base, int number) {
+        if (base == UNKNOWN) {
+            return;
+        }
+        if (sequence != UNKNOWN && base > sequence) {
+            lost += base - sequence;
+            problems.add(path(number) + ": its header says that " + base + " records come before it; found or left out"
+                    + " were " + sequence + ": " + (base - sequence) + " more are lost");
+        }
+        sequence = base;
+    }
+
+    private void tellStop(int number, long at, int tail, long durable) {
+        String where = path(number) + ": the chain stops at position " + Position.toString(at);
+        if (number < tail) {
+            problems.add(where + ", before the segment's end, though the log went on in segment " + (number + 1));
+        } else if (at < durable) {
+            problems.add(where + ", and the log was synced up to " + Position.toString(durable)
+                    + ": what lay between is lost");
         }
     }
 }

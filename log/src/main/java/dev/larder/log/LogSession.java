@@ -305,10 +305,14 @@ final class LogSession {
         return bytes;
     }
 
-    /** Returns the error of a position whose segment is not there. */
-    GoneException gone(long position) {
-        return position >= 0 && segments.isDropped(Position.segment(position))
-                ? fellBehind(position)
+    /** Returns the error of a position whose segment is not there: it was dropped, never was, or is missing. */
+    LarderException gone(long position) {
+        if (position >= 0 && segments.isDropped(Position.segment(position))) {
+            return fellBehind(position);
+        }
+        boolean missing = position >= 0 && Position.segment(position) <= control.tailAcquire();
+        return missing
+                ? segments.missing(Position.segment(position))
                 : new GoneException(directory + ": no segment for position " + Position.toString(position)
                         + "; the end is " + Position.toString(endPosition()));
     }

@@ -110,7 +110,8 @@ final class MappedSegments implements AutoCloseable {
             file.close();
             throw e;
         }
-        Segment segment = Segment.map(file, number, control.integrity(), writing.isPresent(), residence(number), ended);
+        Segment segment = Segment.map(
+                file, number, control.identity(), control.integrity(), writing.isPresent(), residence(number), ended);
         try {
             settle(segment, ended);
             mapped.put(number, segment);

@@ -11,6 +11,7 @@ import dev.larder.memory.UnsupportedFileSystemException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The way into a log. Under GATE, so that "am I the first?" has one answer: the first looks how the log was left
@@ -150,12 +151,14 @@ final class Opening {
             if (first) {
                 new FirstOpening(directory, options, control, segments, dead, counters).recover();
             }
+            requireWhole(segments, control);
             steps.reached("register.recovered");
             beginLap(control, segments, dead, slot);
             Claims claims = claims(control, locks, slot, counters);
             LogFailure failure = new LogFailure(directory, control, slot);
             Syncer syncer = new Syncer(options, directory, segments, control, locks, claims, failure, counters);
             Dropping dropping = new Dropping(directory, options, control, locks, slot, segments, claims, counters);
+            dropping.boundSegments();
             AccessErrors.deliver();
             return new LogSession(
                     directory,
@@ -171,6 +174,14 @@ final class Opening {
         } catch (RuntimeException | Error e) {
             segments.close();
             throw e;
+        }
+    }
+
+    /** Appending to a log that has lost a segment would hide the loss behind what is new. */
+    private static void requireWhole(Segments segments, ControlFile control) {
+        OptionalInt missing = segments.files().missingUpTo(control.tailAcquire());
+        if (missing.isPresent()) {
+            throw segments.missing(missing.getAsInt());
         }
     }
 
@@ -197,6 +208,7 @@ final class Opening {
     private SegmentMaking.How making(ControlFile control, int slot) {
         Allocation allocation = allocation();
         return new SegmentMaking.How(
+                control.identity(),
                 control.integrity(),
                 allocation,
                 options.access().files(),

@@ -160,7 +160,9 @@ final class ReadOnlyView implements AutoCloseable {
         MemoryIdentity now = now();
         return seen.ending()
                 .filter(left -> now.mayBeSameAs(left.memory())
-                        || (left.state() == State.CLEAN && left.durable() >= left.tail()))
+                        || (left.state() == State.CLEAN
+                                && left.durable() >= left.tail()
+                                && !new StaleEnd(segments, control).isBefore(left.tail())))
                 .isPresent();
     }
 

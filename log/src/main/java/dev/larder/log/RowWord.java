@@ -32,6 +32,7 @@ final class RowWord {
 
     private static final int TIME = 2;
     private static final int BASE = 3;
+    private static final int BEGAN = 4;
 
     private RowWord() {}
 
@@ -65,6 +66,16 @@ final class RowWord {
 
     static long millis(long time) {
         return time >>> TIME_SHIFT;
+    }
+
+    /** Returns the word that tells what the clock said when the first record of a segment was claimed. */
+    static long began(long salt, long segment, long millis) {
+        return (millis << TIME_SHIFT) | (RecordWord.fold(salt, segment | BEGAN, millis) & TIME_CHECK);
+    }
+
+    static boolean isBegan(long word, long salt, long segment) {
+        long check = RecordWord.fold(salt, segment | BEGAN, word >>> TIME_SHIFT) & TIME_CHECK;
+        return word != UNKNOWN && (word & TIME_CHECK) == check;
     }
 
     /** Returns the check of a segment's base sequence; never 0. */

@@ -12,6 +12,7 @@ import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +91,7 @@ final class Segment {
     /**
      * Maps a segment file and checks its header; takes over the file, which is closed on every error.
      *
+     * @param log the identity of the log
      * @param integrity the mode of the log
      * @param residence tells which blocks of the mapping are not in memory, asked before any is touched
      * @param ended whether a later segment is in use, so that no record will be added to this one
@@ -99,6 +101,7 @@ final class Segment {
     static Segment map(
             StorageFile file,
             int number,
+            UUID log,
             IntegrityMode integrity,
             boolean writable,
             Function<MemorySegment, BlockSet> residence,
@@ -114,7 +117,7 @@ final class Segment {
             BlockSet absent = residence.apply(memory);
             FileHeader.read(memory, file.path(), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, writable);
             Segment segment = new Segment(file.path(), file, arena, memory, number, writable, absent, ended);
-            segment.checkHeader(size, integrity);
+            segment.checkHeader(size, log, integrity);
             return segment;
         } catch (RuntimeException | Error e) {
             arena.close();
@@ -123,7 +126,7 @@ final class Segment {
         }
     }
 
-    private void checkHeader(long sizeBytes, IntegrityMode integrity) {
+    private void checkHeader(long sizeBytes, UUID log, IntegrityMode integrity) {
         long found = Words.getPlain(memory, SegmentLayout.NUMBER);
         if (found != number) {
             throw new CorruptException(path + ": header names segment " + found + ", expected " + number);
@@ -140,15 +143,39 @@ final class Segment {
             throw new CorruptException(path + ": header says integrity " + IntegrityMode.describe(mode) + ", expected "
                     + IntegrityMode.describe(integrity.code) + " as in " + ControlLayout.FILE_NAME);
         }
+        requireOf(log, memory, path);
+    }
+
+    /** Returns which log a segment belongs to, as its header says. */
+    static UUID identity(MemorySegment memory) {
+        return new UUID(
+                Words.getPlain(memory, SegmentLayout.IDENTITY_HIGH),
+                Words.getPlain(memory, SegmentLayout.IDENTITY_LOW));
+    }
+
+    /** Fails where a segment is another log's: its records would pass their checks, and be taken for this one's. */
+    static void requireOf(UUID log, MemorySegment memory, Path path) {
+        UUID found = identity(memory);
+        if (!found.equals(log)) {
+            throw new CorruptException(path + ": segment of log " + found + ", expected " + log + " as in "
+                    + ControlLayout.FILE_NAME + ": it was put here from another log");
+        }
     }
 
     /**
      * Writes the header of a new segment into a file that nobody else has a name for.
      *
+     * @param log the identity of the log
      * @param life how many segments the file was before
      */
     static void format(
-            MemorySegment memory, int number, long salt, IntegrityMode integrity, long createdMillis, long life) {
+            MemorySegment memory,
+            int number,
+            long salt,
+            UUID log,
+            IntegrityMode integrity,
+            long createdMillis,
+            long life) {
         Words.setPlain(memory, SegmentLayout.NUMBER, number);
         Words.setPlain(memory, SegmentLayout.SALT, salt);
         Words.setPlain(memory, SegmentLayout.LIMIT, memory.byteSize());
@@ -156,6 +183,8 @@ final class Segment {
         memory.set(Words.INT, SegmentLayout.INTEGRITY, integrity.code);
         Words.setPlain(memory, SegmentLayout.CREATED, createdMillis);
         Words.setPlain(memory, SegmentLayout.LIFE, life);
+        Words.setPlain(memory, SegmentLayout.IDENTITY_HIGH, log.getMostSignificantBits());
+        Words.setPlain(memory, SegmentLayout.IDENTITY_LOW, log.getLeastSignificantBits());
         FileHeader.write(
                 memory, SegmentLayout.FORMAT, SegmentLayout.VERSION, SegmentLayout.HEADER_BYTES, Features.NONE);
     }

@@ -3,8 +3,12 @@ package dev.larder.log;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /** The files of a log's segments: which there are, by the directory and by the control file. */
 record SegmentFiles(Path directory, Storage storage, ControlFile control) {
@@ -21,6 +25,14 @@ record SegmentFiles(Path directory, Storage storage, ControlFile control) {
                 .filter(number -> number >= first)
                 .sorted()
                 .toList();
+    }
+
+    /** Returns the first segment up to a number whose file is missing; empty where none is. */
+    OptionalInt missingUpTo(int last) {
+        Set<Integer> there = new HashSet<>(numbers());
+        return IntStream.rangeClosed(control.firstVolatile(), last)
+                .filter(number -> !there.contains(number) && sizeBytes(number) == 0 && !isDropped(number))
+                .findFirst();
     }
 
     /** Deletes the files of all segments above a number, the highest first; returns whether there were any. */

@@ -24,7 +24,7 @@ final class SegmentLayout {
 
     static final String FORMAT = "LOGSEG";
     static final int VERSION = 1;
-    static final int HEADER_BYTES = 128;
+    static final int HEADER_BYTES = 136;
     static final long ROWS = 4096;
     static final long ROW_BYTES = 32;
     static final int BLOCK_SHIFT = 20;
@@ -42,13 +42,15 @@ final class SegmentLayout {
                     Words.INT.withName("stream"),
                     Words.LONG.withName("created"),
                     Words.LONG.withName("life"),
-                    MemoryLayout.paddingLayout(8).withName("reserved"),
-                    MemoryLayout.paddingLayout(64).withName("gap"),
+                    Words.LONG.withName("identity high"),
+                    Words.LONG.withName("identity low"),
+                    MemoryLayout.paddingLayout(56).withName("gap"),
                     Words.LONG.withName("hint"),
                     MemoryLayout.paddingLayout(56).withName("gap of hint"),
                     Words.LONG.withName("baseSequence"),
                     Words.LONG.withName("baseSequence check"),
-                    MemoryLayout.paddingLayout(48).withName("gap of baseSequence"))
+                    Words.LONG.withName("began"),
+                    MemoryLayout.paddingLayout(40).withName("gap of baseSequence"))
             .withName("segment header");
 
     static final StructLayout ROW = MemoryLayout.structLayout(
@@ -66,12 +68,15 @@ final class SegmentLayout {
     static final long STREAM = offsetOf("stream");
     static final long CREATED = offsetOf("created");
     static final long LIFE = offsetOf("life");
+    static final long IDENTITY_HIGH = offsetOf("identity high");
+    static final long IDENTITY_LOW = offsetOf("identity low");
     static final long HINT = offsetOf("hint");
     static final long BASE_SEQUENCE = offsetOf("baseSequence");
     static final long BASE_CHECK = offsetOf("baseSequence check");
+    static final long BEGAN = offsetOf("began");
 
     static {
-        assert offsetOf("reserved") + 8 == HEADER_BYTES && HINT % 64 == 0 && HEADER.byteSize() <= ROWS;
+        assert IDENTITY_LOW + 8 == HEADER_BYTES && HINT % 64 == 0 && HEADER.byteSize() <= ROWS;
         assert ROW.byteSize() == ROW_BYTES;
     }
 

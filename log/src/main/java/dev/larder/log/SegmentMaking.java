@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -35,6 +36,7 @@ final class SegmentMaking implements AutoCloseable {
 
     /** What a process makes segments with. */
     record How(
+            UUID log,
             IntegrityMode integrity,
             Allocation allocation,
             Access access,
@@ -110,6 +112,13 @@ final class SegmentMaking implements AutoCloseable {
         assert Long.bitCount(bytes) == 1 && bytes >= SegmentLayout.SIZE_MIN_BYTES : bytes;
         wishedBytes = Math.min(bytes, how.largestBytes());
         spares.wish(wishedBytes);
+    }
+
+    /** Makes no segments beyond a size, but for a record that needs it: what is kept is to be many of them. */
+    void wishAtMost(long bytes) {
+        if (bytes < wishedBytes) {
+            wish(bytes);
+        }
     }
 
     private long nextBytes(Segment before, long recordBytes) {
@@ -260,7 +269,7 @@ final class SegmentMaking implements AutoCloseable {
             long created = storage.currentTimeMillis();
             MemorySegment memory = file.map(0, bytes, true, arena);
             bringIn(file, memory);
-            Segment.format(memory, number, salts.nextLong(), how.integrity(), created, 0);
+            Segment.format(memory, number, salts.nextLong(), how.log(), how.integrity(), created, 0);
         }
     }
 

@@ -86,7 +86,7 @@ final class Segments implements AutoCloseable {
         Optional<Segment> there = enter(lane, wanted);
         while (there.isEmpty()) {
             if (!isDropped(wanted)) {
-                throw new CorruptException(files.path(wanted) + ": the segment is missing");
+                throw missing(wanted);
             }
             wanted = control.firstVolatile();
             there = enter(lane, wanted);
@@ -135,6 +135,40 @@ final class Segments implements AutoCloseable {
         Optional<Segment> next = mapped.acquireExisting(ended.number + 1);
         next.ifPresent(segment -> move(lane, ended, segment));
         return next;
+    }
+
+    /**
+     * Moves a reader's lane to the next segment; empty while there is none.
+     *
+     * @throws CorruptException when the log went on, and the next segment is missing
+     */
+    Optional<Segment> enterLater(Lane lane, Segment ended) {
+        Optional<Segment> next = acquireLater(ended);
+        next.ifPresent(segment -> move(lane, ended, segment));
+        return next;
+    }
+
+    /**
+     * Maps the segment behind one that has ended, for a reader that then moves its lane; empty while there is none.
+     *
+     * @throws CorruptException when the log went on, and the next segment is missing
+     */
+    Optional<Segment> acquireLater(Segment ended) {
+        int number = ended.number + 1;
+        Optional<Segment> next = mapped.acquireExisting(number);
+        if (next.isEmpty() && ended.number < control.tailAcquire()) {
+            next = mapped.acquireExisting(number); // it may have come since
+            if (next.isEmpty() && !isDropped(number)) {
+                throw missing(number);
+            }
+        }
+        return next;
+    }
+
+    /** Returns the error of a segment that should be there. */
+    CorruptException missing(int number) {
+        return new CorruptException(files.path(number) + ": the segment is missing; the log has segments "
+                + control.firstVolatile() + " to " + control.tailAcquire());
     }
 
     /** Moves an appender's lane to the next segment, making it where nobody has: large enough for a record. */

@@ -108,7 +108,7 @@ final class SettledWalk {
     private boolean enterNext() {
         Segment left = segment();
         long records = indexing.recordsUpToEnd(left); // before it is left: nothing keeps its mapping then
-        Optional<Segment> next = segments.enterNext(lane, left);
+        Optional<Segment> next = segments.enterLater(lane, left);
         next.ifPresent(direct -> indexing.enter(direct, records));
         if (next.isEmpty() && segments.isDropped(left.number + 1)) {
             next = Optional.of(segments.rejoinFirst(lane, left));

@@ -145,7 +145,7 @@ final class Spares {
                 return false;
             }
             steps.reached("recycle.zeroed");
-            Segment.format(memory, number, salt, making.integrity(), storage.currentTimeMillis(), life);
+            Segment.format(memory, number, salt, making.log(), making.integrity(), storage.currentTimeMillis(), life);
             file.force(memory.asSlice(0, SegmentLayout.head(spare.bytes)));
             return true;
         } catch (StorageException e) {

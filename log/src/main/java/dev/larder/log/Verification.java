@@ -3,32 +3,29 @@ package dev.larder.log;
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.LarderException;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Reads a log from its first record to its end and checks every word, and every payload or range that has a sum. */
 final class Verification {
 
-    private static final int PROBLEMS_MAX = 1000;
-
     private final LogSession session;
     private final IntegrityMode integrity;
-    private final List<String> problems = new ArrayList<>();
+    private final ProblemList problems = new ProblemList();
     private final RowCheck rows;
     private long records;
     private long bytes;
     private long abandoned;
+    private long openClaims;
     private long checkedBytes;
     private long end;
 
     Verification(LogSession session) {
         this.session = session;
         this.integrity = session.control.integrity();
-        this.rows = new RowCheck(this::problem);
+        this.rows = new RowCheck(problems::add);
     }
 
     VerifyReport run() {
-        int tail = session.control.tailAcquire();
+        int tail = Math.max(session.control.tailAcquire(), Position.segment(session.durablePosition()));
         int next = session.control.firstVolatile();
         for (int number : session.segments.files().numbers()) {
             if (number <= tail && !session.segments.isDropped(number)) {
@@ -39,29 +36,23 @@ final class Verification {
         }
         session.segments.mapped().unmapDropped();
         checkPresent(next, tail + 1);
-        session.bookmarks.verify(this::problem);
-        return new VerifyReport(records, bytes, abandoned, checkedBytes, end, List.copyOf(problems));
+        session.bookmarks.verify(problems::add);
+        return new VerifyReport(records, bytes, abandoned, openClaims, checkedBytes, end, problems.toList());
     }
 
     /** Notes that a segment is missing where the one that was found is not the one that comes next. */
     private void checkPresent(int next, int found) {
         if (next < found && !session.segments.isDropped(next)) {
-            problem(session.segments.files().path(next) + ": segment is missing");
-        }
-    }
-
-    private void problem(String text) {
-        if (problems.size() < PROBLEMS_MAX) {
-            problems.add(text);
+            problems.add(session.segments.files().path(next) + ": segment is missing");
         }
     }
 
     /** What was found in a segment that was dropped meanwhile says nothing: without a pin its file may be used again. */
     private void verifyUnlessDropped(int number) {
-        int before = problems.size();
+        long before = problems.count();
         verify(number);
         if (session.segments.isDropped(number)) {
-            problems.subList(before, problems.size()).clear();
+            problems.cutTo(before);
             rows.forget();
         }
     }
@@ -79,9 +70,9 @@ final class Verification {
                 }
             });
         } catch (LarderException e) {
-            problem(String.valueOf(e.getMessage()));
+            problems.add(String.valueOf(e.getMessage()));
         } catch (InternalError e) {
-            problem(session.segments.files().path(number) + ": bytes of the mapped file cannot be read ("
+            problems.add(session.segments.files().path(number) + ": bytes of the mapped file cannot be read ("
                     + e.getMessage() + ")");
         }
     }
@@ -90,23 +81,58 @@ final class Verification {
         rows.enter(segment, records);
         long at = segment.head;
         long word = segment.wordAcquire(at);
-        while (RecordWord.state(word) > RecordWord.RESERVED && segment.position(at) < session.readLimit()) {
-            if (!segment.isSound(at, word, integrity)) {
-                problem(segment.path + ": the record at position " + Position.toString(segment.position(at))
-                        + " fails its check");
-            }
-            if (RecordWord.isEnd(word)) {
-                break;
-            }
-            count(word);
-            at = segment.next(at, word);
+        while (word != RecordWord.FREE && !RecordWord.isEnd(word) && segment.position(at) < session.readLimit()) {
+            at = pass(segment, at, word);
             rows.passed(segment, at, records);
             word = segment.wordAcquire(at);
         }
+        if (RecordWord.isEnd(word) && segment.position(at) < session.readLimit()) {
+            checkWord(segment, at, word);
+        }
         end = segment.position(at);
         rows.leave(segment, at, word, records);
-        if (!RecordWord.isEnd(word) && segment.number < session.control.tailAcquire()) {
-            problem(segment.path + ": the chain stops at offset " + at + ", before the segment's end");
+        if (!RecordWord.isEnd(word)) {
+            checkStop(segment, at);
+        }
+    }
+
+    /** Goes over a record, or over a claim: what stands behind one is there, though readers do not pass it yet. */
+    private long pass(Segment segment, long at, long word) {
+        if (RecordWord.state(word) != RecordWord.RESERVED) {
+            checkWord(segment, at, word);
+            count(word);
+        } else if (isLost(segment, at)) {
+            problems.add(segment.path + ": the record at position " + Position.toString(segment.position(at))
+                    + " was synced, and its word is that of a claim");
+        } else {
+            openClaims++;
+            rows.passedClaim();
+        }
+        return segment.next(at, word);
+    }
+
+    private void checkWord(Segment segment, long at, long word) {
+        if (!segment.isSound(at, word, integrity)) {
+            problems.add(segment.path + ": the record at position " + Position.toString(segment.position(at))
+                    + " fails its check");
+        }
+    }
+
+    /** Returns whether a word that is FREE or RESERVED was synced as something else; it is read anew after that. */
+    private boolean isLost(Segment segment, long at) {
+        boolean synced = segment.position(at) < session.durablePosition();
+        return synced && RecordWord.state(segment.wordAcquire(at)) <= RecordWord.RESERVED;
+    }
+
+    /** Where the chain stops before an END the log ends, and nothing was synced behind that. */
+    private void checkStop(Segment segment, long at) {
+        String where = segment.path + ": the chain stops at position " + Position.toString(segment.position(at));
+        if (segment.number < session.control.tailAcquire() && segment.position(at) < session.readLimit()) {
+            if (segment.wordAcquire(at) == RecordWord.FREE) { // read again: the log may have gone on meanwhile
+                problems.add(where + ", before the segment's end");
+            }
+        } else if (isLost(segment, at)) {
+            problems.add(where + ", and the log was synced up to " + Position.toString(session.durablePosition()));
         }
     }
 
@@ -115,7 +141,7 @@ final class Verification {
             records++;
             bytes += RecordWord.length(word);
             checkedBytes += integrity == IntegrityMode.RECORD ? RecordWord.length(word) : 0;
-        } else {
+        } else if (RecordWord.state(word) == RecordWord.PADDING) {
             abandoned++;
         }
     }
@@ -138,7 +164,7 @@ final class Verification {
         long promised = Math.min(Seals.claimedEnd(segment, block), durableEnd);
         long sound = Seals.soundEnd(segment, block);
         if (promised > Math.max(start, segment.head) && sound < promised) {
-            problem(segment.path + ": block " + block + " fails its seal: promised up to offset " + promised
+            problems.add(segment.path + ": block " + block + " fails its seal: promised up to offset " + promised
                     + ", sound up to " + sound);
         }
         checkedBytes += Math.max(0, sound - Math.max(start, segment.head));

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -231,14 +232,16 @@ final class BoundsTest {
 
     private void makeSparse(int segments) throws IOException {
         long bytes = 1L << 30;
-        Log.open(
-                        directory,
-                        TestLogs.options().withIntegrity(IntegrityMode.RECORD).withLargestSegmentBytes(bytes))
-                .close();
+        UUID identity;
+        try (Log log = Log.open(
+                directory,
+                TestLogs.options().withIntegrity(IntegrityMode.RECORD).withLargestSegmentBytes(bytes))) {
+            identity = log.info().identity();
+        }
         long end = 0;
         Files.delete(directory.resolve(SegmentLayout.fileName(0)));
         for (int number = 0; number < segments; number++) {
-            end = makeSparse(number, bytes, number + 1 < segments);
+            end = makeSparse(identity, number, bytes, number + 1 < segments);
         }
         try (StorageFile file = TestLogs.storage()
                         .open(directory.resolve(ControlLayout.FILE_NAME), true)
@@ -255,7 +258,7 @@ final class BoundsTest {
     }
 
     /** Makes a segment of three records; returns the position of its end. */
-    private long makeSparse(int number, long bytes, boolean ended) {
+    private long makeSparse(UUID log, int number, long bytes, boolean ended) {
         Path path = directory.resolve(SegmentLayout.fileName(number));
         try (StorageFile file = TestLogs.storage()
                         .create(path, dev.larder.memory.Access.OWNER)
@@ -264,7 +267,7 @@ final class BoundsTest {
             file.allocate(bytes, Allocation.GROW);
             MemorySegment memory = file.map(0, bytes, true, arena);
             long salt = 77L + number;
-            Segment.format(memory, number, salt, IntegrityMode.RECORD, 0, 0);
+            Segment.format(memory, number, salt, log, IntegrityMode.RECORD, 0, 0);
             long at = SegmentLayout.head(bytes);
             for (int i = 0; i < 3; i++) {
                 Words.setPlain(memory, at, RecordWord.committed(salt, Position.of(number, at), 0, 0));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.RandomLog.Clock;
 import dev.larder.memory.Access;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.StorageFile;
@@ -104,6 +105,34 @@ final class DroppingTest {
             records.fill(appender, 1);
             ofWriter.rolled();
             assertThat(first(log)).isEqualTo(tail(log) - 3);
+        }
+    }
+
+    /** A clock jumps ten years ahead, for as long as two segments take, and is put right. */
+    @Test
+    void aClockThatWasAheadDoesNotStopDroppingByAge() {
+        Clock clock = new Clock(TestLogs.storage());
+        LogOptions aged =
+                TestLogs.options().withStorage(clock).withRetention(retention -> retention.withAge(Duration.ofDays(1)));
+        long tenYears = Duration.ofDays(3650).toMillis();
+        try (Log log = Log.open(directory, TestLogs.options().withStorage(clock));
+                LogAppender appender = log.appender();
+                LogReader reader = log.reader()) {
+            Dropping dropping = Droppings.of(log, aged, Holds.NONE);
+            records.fill(appender, 3);
+            clock.jump(tenYears);
+            records.fill(appender, 2);
+            clock.jump(-tenYears);
+            records.fill(appender, 3);
+            assertThat(dropping.drop()).as("nothing is a day old").isZero();
+            assertThat(log.verify().problems()).isEmpty();
+            clock.jump(Duration.ofDays(2).toMillis());
+            assertThat(dropping.drop()).isPositive();
+            assertThat(first(log)).isEqualTo(tail(log));
+            reader.moveToTime(java.time.Instant.ofEpochMilli(clock.currentTimeMillis()));
+            assertThat(reader.position())
+                    .as("times stand still, and never go back")
+                    .isEqualTo(log.firstPosition());
         }
     }
 

@@ -118,7 +118,7 @@ final class GoldenLog {
                     storage,
                     directory.resolve(SegmentLayout.fileName(number)),
                     TestLogs.MIB_2,
-                    mapped -> Segment.format(mapped, segment, SALTS[segment], integrity, CREATED, 0));
+                    mapped -> Segment.format(mapped, segment, SALTS[segment], IDENTITY, integrity, CREATED, 0));
         }
         Path path = directory.resolve(ControlLayout.FILE_NAME);
         make(

@@ -210,9 +210,11 @@ final class GoldenLogTest {
 
     private static void commentSegment(Map<Long, String> comments, MemorySegment bytes) {
         MemorySegment segment = bytes.asSlice(0);
-        comments.put(64L, "the segment's own header: number, salt, limit, head, integrity, stream, created");
+        comments.put(
+                64L, "the segment's own header: number, salt, limit, head, integrity, stream, created, life, identity");
         comments.put(SegmentLayout.HINT, "hint");
         comments.put(SegmentLayout.BASE_SEQUENCE, "baseSequence and its check");
+        comments.put(SegmentLayout.BEGAN, "began");
         comments.put(SegmentLayout.ROWS, "row of block 0: seal A, seal B, index, time");
         comments.put(SegmentLayout.ROWS + SegmentLayout.ROW_BYTES, "row of block 1");
         long at = SegmentLayout.head(segment.byteSize());

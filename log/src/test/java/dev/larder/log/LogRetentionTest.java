@@ -61,6 +61,45 @@ final class LogRetentionTest {
                 .withMessageContainingAll("absence", absence.toString(), "PT1S", "PT876000H");
     }
 
+    /** Segments of half of what is kept, or more, would take with them what was just appended. */
+    @Test
+    void keepsMostOfTheBytesWhateverSegmentsMayGrowTo() {
+        long kept = 16L << 20;
+        LogOptions options = LogOptions.defaults()
+                .withStorage(TestLogs.storage())
+                .withSync(SyncPolicy.none())
+                .withPrepareBytes(0)
+                .withRetention(retention -> retention.withBytes(kept));
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            byte[] record = new byte[50_000];
+            long appended = 0;
+            while (appended < 3 * kept) {
+                appended += record.length;
+                appender.append(record);
+                long left = log.bytesBetween(log.firstPosition(), log.endPosition());
+                assertThat(left).isGreaterThanOrEqualTo(Math.min(appended, kept / 2));
+            }
+            Await.until(() -> log.bytesBetween(log.firstPosition(), log.endPosition()) <= kept);
+        }
+    }
+
+    /** A record that needs a larger segment gets one. */
+    @Test
+    void aRecordMayBeLargerThanTheSegmentsOfWhatIsKept() {
+        LogOptions options = LogOptions.defaults()
+                .withStorage(TestLogs.storage())
+                .withRetention(retention -> retention.withBytes(8L << 20));
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            byte[] large = TestLogs.bytes(5 << 20, 1);
+            long position = appender.append(large);
+            try (LogReader reader = log.reader(position)) {
+                assertThat(TestLogs.payloads(reader)).singleElement().isEqualTo(large);
+            }
+        }
+    }
+
     /** What a log is created with it keeps to: an opening that says nothing drops by that, and one that does by its own. */
     @Test
     void belongsToTheLogUnlessAnOpeningSaysOtherwise() {

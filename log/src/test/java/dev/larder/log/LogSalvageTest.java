@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is sound of a damaged log is read, and what is not is named. */
@@ -114,10 +119,10 @@ final class LogSalvageTest {
                 .filter(position ->
                         position >>> SegmentLayout.BLOCK_SHIFT == positions.get(100) >>> SegmentLayout.BLOCK_SHIFT)
                 .count();
-        assertThat(report.problems())
-                .hasSizeGreaterThanOrEqualTo((int) inBlock)
-                .allMatch(text -> text.contains("seal"));
-        assertThat(read).hasSize(RECORDS - report.problems().size());
+        assertThat(report.problems()).singleElement().asString().contains("seal", report.lost() + " records", "bytes");
+        assertThat(report.lost()).isGreaterThanOrEqualTo(inBlock);
+        assertThat(report.lostBytes()).isBetween(1L, SegmentLayout.BLOCK_BYTES + 4096);
+        assertThat(read).hasSize((int) (RECORDS - report.lost()));
         assertThat(read.getLast()).isEqualTo(written.getLast());
     }
 
@@ -130,13 +135,109 @@ final class LogSalvageTest {
         damage(Position.of(0, SegmentLayout.CREATED), 2);
         List<byte[]> read = new ArrayList<>();
         SalvageReport report = salvage(read);
-        assertThat(report.problems()).hasSize(2);
+        assertThat(report.problems()).hasSize(3);
         assertThat(report.problems().get(0)).contains(segment(0).toString(), "header");
         assertThat(report.problems().get(1)).contains(segment(1).toString(), "missing");
         long lost = positions.stream()
                 .filter(position -> Position.segment(position) == 1)
                 .count();
         assertThat(read).hasSize(RECORDS - (int) lost);
+        assertThat(report.problems().get(2)).contains(segment(2).toString(), lost + " more are lost");
+        assertThat(report.lost()).isEqualTo(lost);
+    }
+
+    private void cut(int number, long bytes) throws IOException {
+        try (FileChannel file = FileChannel.open(segment(number), StandardOpenOption.WRITE)) {
+            file.truncate(bytes);
+        }
+    }
+
+    /** Every record that ends before the cut is read, and no byte behind it is looked at. */
+    @ParameterizedTest
+    @CsvSource({"NONE, 1500000", "RECORD, 1500000", "SEAL, 1500000", "RECORD, 900001", "SEAL, 1048576", "SEAL, 8200"})
+    void readsASegmentThatWasCut(IntegrityMode integrity, long bytes) throws IOException {
+        write(integrity);
+        cut(1, bytes);
+        List<byte[]> read = new ArrayList<>();
+        SalvageReport report = salvage(read);
+        assertThat(report.problems().getFirst()).contains(segment(1).toString(), bytes + " bytes");
+        long before = positions.stream().filter(at -> Position.segment(at) == 0).count();
+        long behind = positions.stream().filter(at -> Position.segment(at) > 1).count();
+        long sealed = bytes & -SegmentLayout.BLOCK_BYTES;
+        long proven = integrity == IntegrityMode.SEAL ? sealed : bytes;
+        long within = IntStream.range(0, RECORDS)
+                .filter(i -> Position.segment(positions.get(i)) == 1
+                        && Position.offset(positions.get(i)) + RecordWord.sizeBytes(written.get(i).length) <= proven)
+                .count();
+        assertThat(read).hasSize((int) (before + within + behind));
+        assertThat(report.lost()).isEqualTo(RECORDS - read.size());
+        assertThat(read.getLast()).isEqualTo(written.getLast());
+    }
+
+    @Test
+    void saysThatTheLastSegmentIsMissing() throws IOException {
+        write(IntegrityMode.RECORD);
+        int last = Position.segment(positions.getLast());
+        Files.delete(segment(last));
+        SalvageReport report = salvage(new ArrayList<>());
+        assertThat(report.problems())
+                .singleElement()
+                .asString()
+                .contains(segment(last).toString(), "missing");
+    }
+
+    /** An older copy of the last segment, from before what was synced later: it has no END, and needs none. */
+    @Test
+    void saysThatTheLastSegmentIsOlderThanTheLog() throws IOException {
+        write(IntegrityMode.RECORD);
+        byte[] older = Files.readAllBytes(segment(Position.segment(positions.getLast())));
+        long end;
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            appender.append(new byte[100]);
+            end = log.sync();
+        }
+        Files.write(segment(Position.segment(end)), older);
+        SalvageReport report = salvage(new ArrayList<>());
+        assertThat(report.records()).isEqualTo(RECORDS);
+        assertThat(report.problems())
+                .singleElement()
+                .asString()
+                .contains(segment(Position.segment(end)).toString(), "synced up to " + Position.toString(end));
+    }
+
+    @Test
+    void leavesOutTheSegmentOfAnotherLog(@TempDir Path other) throws IOException {
+        write(IntegrityMode.RECORD);
+        try (Log log = TestLogs.open(other, IntegrityMode.RECORD);
+                LogAppender appender = log.appender()) {
+            TestLogs.fillUpTo(appender, 2, 1000);
+        }
+        Files.copy(other.resolve(SegmentLayout.fileName(1)), segment(1), StandardCopyOption.REPLACE_EXISTING);
+        long lost = positions.stream().filter(at -> Position.segment(at) == 1).count();
+        for (boolean control : new boolean[] {true, false}) {
+            if (!control) {
+                Files.delete(directory.resolve("log.ctl"));
+            }
+            List<byte[]> read = new ArrayList<>();
+            SalvageReport report = salvage(read);
+            assertThat(report.problems().getFirst()).contains(segment(1).toString(), "another log");
+            assertThat(report.lost()).isEqualTo(lost);
+            assertThat(read).hasSize(RECORDS - (int) lost);
+        }
+    }
+
+    @Test
+    void theListSaysWhereItWasCut() {
+        ProblemList problems = new ProblemList(3);
+        for (int i = 0; i < 5; i++) {
+            problems.add("problem " + i);
+        }
+        assertThat(problems.toList())
+                .containsExactly(
+                        "problem 0", "problem 1", "problem 2", "the list is cut at 3 problems; there are 2 more");
+        problems.cutTo(2);
+        assertThat(problems.toList()).containsExactly("problem 0", "problem 1");
     }
 
     /** Whatever is damaged, what comes out is what was written, in its order. */

@@ -45,7 +45,7 @@ final class OpeningTest {
             assertThat(info.bytes()).isEqualTo(TestLogs.MIB_2);
             assertThat(info.firstPosition()).isEqualTo(info.endPosition()).isEqualTo(info.durablePosition());
             assertThat(TestLogs.texts(log)).isEmpty();
-            assertThat(log.verify()).isEqualTo(new VerifyReport(0, 0, 0, 0, info.endPosition(), List.of()));
+            assertThat(log.verify()).isEqualTo(new VerifyReport(0, 0, 0, 0, 0, info.endPosition(), List.of()));
         }
     }
 

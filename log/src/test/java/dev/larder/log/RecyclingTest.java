@@ -359,7 +359,7 @@ final class RecyclingTest {
         LogOptions options = TestLogs.options()
                 .withStorage(lukewarm)
                 .withLargestSegmentBytes(segmentBytes)
-                .withRetention(retention -> retention.withBytes(2 * segmentBytes));
+                .withRetention(retention -> retention.withBytes(4 * segmentBytes));
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
             for (int turns = 0; turns < 50 && recycled(log) == 0; turns++) {

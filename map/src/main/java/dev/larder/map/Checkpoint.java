@@ -86,7 +86,7 @@ final class Checkpoint {
         storage.delete(made);
         try (StorageFile file = storage.create(made, options.access().files())
                 .orElseThrow(() -> new StorageException(made + ": another process makes a checkpoint"))) {
-            StepRows rows = writeSteps(file, index, epochs, wanted);
+            StepRows rows = writeSteps(file, index, epochs, replay, wanted);
             if (!wanted.getAsBoolean()) {
                 return false;
             }
@@ -106,14 +106,15 @@ final class Checkpoint {
     }
 
     /** Writes all steps, each as it stands when the walk comes to it, as long as that is wanted. */
-    private static StepRows writeSteps(StorageFile file, Index index, Epochs epochs, BooleanSupplier wanted) {
+    private static StepRows writeSteps(
+            StorageFile file, Index index, Epochs epochs, long replay, BooleanSupplier wanted) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment staged = arena.allocate(IndexStepLayout.BYTES, 8);
             IndexWalk walk = new IndexWalk(index);
             StepRows rows = new StepRows();
             long reserved = index.steps();
             file.allocate(CheckpointLayout.step(reserved), Allocation.RESERVE);
-            while (wanted.getAsBoolean() && copyNext(walk, staged, epochs)) {
+            while (wanted.getAsBoolean() && copyNext(walk, staged, epochs, replay)) {
                 if (rows.count() >= reserved) { // it has grown meanwhile
                     file.allocate(CheckpointLayout.step(rows.count() + 1), Allocation.RESERVE);
                 }
@@ -124,19 +125,19 @@ final class Checkpoint {
         }
     }
 
-    private static boolean copyNext(IndexWalk walk, MemorySegment staged, Epochs epochs) {
+    private static boolean copyNext(IndexWalk walk, MemorySegment staged, Epochs epochs, long replay) {
         int line = epochs.pinAnyway();
         try {
-            return walk.next((step, place) -> copy(step, place, staged));
+            return walk.next((step, place) -> copy(step, place, staged, replay));
         } finally {
             epochs.unpin(line);
         }
     }
 
-    private static void copy(FrozenStep step, long place, MemorySegment staged) {
+    private static void copy(FrozenStep step, long place, MemorySegment staged, long replay) {
         staged.fill((byte) 0);
         step.copyTo(staged, place);
-        Words.setPlain(staged, IndexStepLayout.CHECK, CheckpointLayout.stepCheck(staged, 0));
+        Words.setPlain(staged, IndexStepLayout.CHECK, CheckpointLayout.stepCheck(staged, 0, replay));
     }
 
     /** The log is synced here: the steps may lead to what came while they were written. */

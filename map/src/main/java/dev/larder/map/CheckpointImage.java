@@ -188,7 +188,7 @@ final class CheckpointImage {
 
     /** Returns whether a step is what was written. */
     boolean isSound(long number, MemorySegment step) {
-        return Words.getPlain(step, IndexStepLayout.CHECK) == CheckpointLayout.stepCheck(step, 0)
+        return Words.getPlain(step, IndexStepLayout.CHECK) == CheckpointLayout.stepCheck(step, 0, replay())
                 && Words.getPlain(step, IndexStepLayout.PLACE) == place(number);
     }
 

@@ -78,12 +78,15 @@ final class CheckpointLayout {
         return row(steps, steps);
     }
 
-    /** Returns the check of a step, as if its field for it were 0. */
-    static long stepCheck(MemorySegment memory, long base) {
+    /**
+     * Returns the check of a step, as if its field for it held the position that the image is replayed from: a step of an
+     * earlier image does not pass for one of this.
+     */
+    static long stepCheck(MemorySegment memory, long base, long replay) {
         Crc32c crc = new Crc32c(memory);
         crc.start();
         crc.add(base, IndexStepLayout.CHECK);
-        crc.addZeros(Long.BYTES);
+        crc.addLong(replay);
         long behind = IndexStepLayout.CHECK + Long.BYTES;
         crc.add(base + behind, IndexStepLayout.BYTES - behind);
         return present(crc);

@@ -3,6 +3,7 @@ package dev.larder.map;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogSalvage;
 import dev.larder.log.Position;
+import dev.larder.log.ProblemList;
 import dev.larder.log.SalvageReport;
 import dev.larder.log.ValueCodec;
 import dev.larder.memory.LarderException;
@@ -10,8 +11,6 @@ import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Makes a new map of what is sound of a damaged one, which is only read, and need not open: its log, record after
@@ -25,7 +24,7 @@ public final class MapRepair {
 
     private final Path damaged;
     private final LarderMap<byte[], byte[]> target;
-    private final List<String> problems = new ArrayList<>();
+    private final ProblemList problems = new ProblemList();
 
     private MapRepair(Path damaged, LarderMap<byte[], byte[]> target) {
         this.damaged = damaged;
@@ -46,9 +45,10 @@ public final class MapRepair {
         try (LarderMap<byte[], byte[]> map = LarderMap.open(target, ValueCodec.bytes(), ValueCodec.bytes(), options)) {
             MapRepair repair = new MapRepair(damaged, map);
             SalvageReport report = LogSalvage.run(damaged, storage, repair::take);
-            repair.problems.addAll(report.problems());
+            report.problems().forEach(repair.problems::add);
             map.sync();
-            return new MapRepairReport(report.records(), map.longSize(), List.copyOf(repair.problems));
+            return new MapRepairReport(
+                    report.records(), map.longSize(), report.lost(), report.lostBytes(), repair.problems.toList());
         }
     }
 

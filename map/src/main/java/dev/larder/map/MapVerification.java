@@ -4,15 +4,14 @@ import dev.larder.log.FellBehindException;
 import dev.larder.log.Log;
 import dev.larder.log.LogReader;
 import dev.larder.log.Position;
+import dev.larder.log.ProblemList;
 import dev.larder.log.VerifyReport;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -31,14 +30,13 @@ import java.util.OptionalLong;
  */
 final class MapVerification {
 
-    private static final int PROBLEMS_MAX = 1000;
     private static final int RECORDS_AT_ONCE = 1 << 16;
 
     private final Path directory;
     private final Storage storage;
     private final Log log;
     private Places places;
-    private final List<String> problems = new ArrayList<>();
+    private final ProblemList problems = new ProblemList();
     private OptionalLong seed = OptionalLong.empty();
     private Optional<CheckpointImage> image = Optional.empty();
     private Optional<CheckedImage> checked = Optional.empty();
@@ -63,16 +61,14 @@ final class MapVerification {
             boolean whole = readLog();
             compareCounts(whole);
             VerifyReport ofLog = log.verify();
-            problems.addAll(ofLog.problems());
+            ofLog.problems().forEach(problems::add);
             long from = image.map(CheckpointImage::replay).orElseGet(log::firstPosition);
-            return new MapVerifyReport(entries, removals, liveBytes, compared, from, ofLog, List.copyOf(problems));
+            return new MapVerifyReport(entries, removals, liveBytes, compared, from, ofLog, problems.toList());
         }
     }
 
     private void problem(String text) {
-        if (problems.size() < PROBLEMS_MAX) {
-            problems.add(text);
-        }
+        problems.add(text);
     }
 
     private void readSeed() {

@@ -7,6 +7,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.ValueCodec;
 import dev.larder.memory.ForeignFileException;
+import dev.larder.memory.Words;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -134,7 +135,9 @@ class StoredMapTest {
         image.putLong(at, change.applyAsLong(image.getLong(at)));
         MemorySegment copy = java.lang.foreign.Arena.ofAuto().allocate(image.capacity(), 8);
         copy.copyFrom(MemorySegment.ofArray(image.array()));
-        image.putLong(base + (int) IndexStepLayout.CHECK, CheckpointLayout.stepCheck(copy, base));
+        image.putLong(
+                base + (int) IndexStepLayout.CHECK,
+                CheckpointLayout.stepCheck(copy, base, copy.get(Words.LONG, CheckpointLayout.REPLAY)));
         Files.write(path, image.array());
     }
 }

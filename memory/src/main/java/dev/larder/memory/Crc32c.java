@@ -79,6 +79,13 @@ public final class Crc32c {
         }
     }
 
+    /** Adds the eight bytes of a number, little-endian, that are not in the segment. */
+    public void addLong(long number) {
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            crc.update((int) (number >>> shift) & 0xFF);
+        }
+    }
+
     /** Returns the check of the pieces added since {@link #start}. */
     public int value() {
         return (int) crc.getValue();

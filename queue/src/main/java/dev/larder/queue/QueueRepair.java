@@ -33,7 +33,13 @@ public final class QueueRepair {
                     damaged, storage, (position, segment, offset, length) -> appender.append(segment, offset, length));
             problems.addAll(report.problems());
             queue.sync();
-            return new RepairReport(report.records(), report.bytes(), schemas, List.copyOf(problems));
+            return new RepairReport(
+                    report.records(),
+                    report.bytes(),
+                    schemas,
+                    report.lost(),
+                    report.lostBytes(),
+                    List.copyOf(problems));
         }
     }
 }

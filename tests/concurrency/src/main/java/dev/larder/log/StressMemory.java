@@ -61,6 +61,8 @@ final class StressMemory {
         return place;
     }
 
+    private static final UUID LOG = new UUID(1, 2);
+
     private static synchronized Place place(int index) {
         Place place = MADE[index];
         if (place == null) {
@@ -73,20 +75,15 @@ final class StressMemory {
     private static Place make(long at) {
         MemorySegment control = MEMORY.asSlice(at, ControlLayout.SIZE_BYTES);
         ControlFile.format(
-                control,
-                new UUID(1, 2),
-                IntegrityMode.SEAL,
-                SegmentLayout.SIZE_MIN_BYTES,
-                LogRetention.none(),
-                false,
-                0);
+                control, LOG, IntegrityMode.SEAL, SegmentLayout.SIZE_MIN_BYTES, LogRetention.none(), false, 0);
         MemorySegment segment = MEMORY.asSlice(at + CONTROL_BYTES, SegmentLayout.SIZE_MIN_BYTES);
-        Segment.format(segment, 0, 77, IntegrityMode.SEAL, 0, 0);
+        Segment.format(segment, 0, 77, LOG, IntegrityMode.SEAL, 0, 0);
         return new Place(
                 new ControlFile(new Part(control), true),
                 Segment.map(
                         new Part(segment),
                         0,
+                        LOG,
                         IntegrityMode.SEAL,
                         true,
                         memory -> new BlockSet(memory.byteSize()),

@@ -1,0 +1,57 @@
+package dev.larder.log;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Texts of what is damaged, of which the first ones are kept: a damaged terabyte has more than anybody reads. Who is given
+ * the list is told how many more there were. Not thread-safe.
+ */
+public final class ProblemList {
+
+    /** How many texts are kept where nothing else is said. */
+    public static final int KEPT_MAX = 1000;
+
+    private final List<String> kept = new ArrayList<>();
+    private final int max;
+    private long count;
+
+    /** An empty list that keeps {@link #KEPT_MAX} texts. */
+    public ProblemList() {
+        this(KEPT_MAX);
+    }
+
+    ProblemList(int max) {
+        this.max = max;
+    }
+
+    /** Adds a problem. */
+    public void add(String text) {
+        count++;
+        if (kept.size() < max) {
+            kept.add(text);
+        }
+    }
+
+    /** Returns how many were added, those included that were not kept. */
+    public long count() {
+        return count;
+    }
+
+    /** Forgets what was added since there were so many. */
+    void cutTo(long before) {
+        count = before;
+        if (kept.size() > before) {
+            kept.subList((int) before, kept.size()).clear();
+        }
+    }
+
+    /** Returns the texts; behind those that were kept, how many more there were. */
+    public List<String> toList() {
+        List<String> all = new ArrayList<>(kept);
+        if (count > kept.size()) {
+            all.add("the list is cut at " + max + " problems; there are " + (count - kept.size()) + " more");
+        }
+        return List.copyOf(all);
+    }
+}
