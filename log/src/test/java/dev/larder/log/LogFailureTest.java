@@ -118,11 +118,13 @@ final class LogFailureTest {
     void positionsAreClaimedNoMore() {
         LogOptions options = options().withDoors(doors -> doors.withLinked(true));
         Log log = Log.open(directory, options);
+        OpenClaim claim = new OpenClaim(LogFailureTest.class);
         try (LogRecords records = log.records()) {
-            records.commit(records.claim(8));
+            records.commit(records.claim(8, claim));
+            claim.settled();
             failEveryFlush();
             sync(log);
-            assertRefused(() -> records.claim(8));
+            assertRefused(() -> records.claim(8, claim));
         }
         assertRefused(log::close);
     }
