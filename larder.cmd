@@ -4,7 +4,12 @@ setlocal
 set "ROOT=%~dp0"
 set "BUILT=%ROOT%distribution\target\quick\larder"
 call "%ROOT%distribution\src\main\bin\larder-java.cmd" || exit /b 1
-call :build distribution "%ROOT%target\quick\larder-built" || exit /b 1
+if not "%~1"=="lab" (
+    call :build distribution "%ROOT%target\quick\larder-built" || exit /b 1
+) else (
+    call :build distribution,distribution-lab "%ROOT%target\quick\larder-lab-built" || exit /b 1
+    set "LARDER_LAB=%ROOT%distribution-lab\target\quick\larder\lab"
+)
 echo " %* " | findstr /c:" --rival" >nul && (
     call :build benchmarks-rivals "%ROOT%target\quick\larder-rivals-built" || exit /b 1
     set "LARDER_RIVALS=%ROOT%benchmarks-rivals\target\quick\rivals"

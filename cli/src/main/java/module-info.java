@@ -1,15 +1,18 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The larder command. */
+/** The larder command, to which other modules add theirs as a {@link dev.larder.cli.CommandProvider}. */
 @NullMarked
 module dev.larder.cli {
-    requires dev.larder.lab;
     requires dev.larder.map;
     requires dev.larder.queue;
-    requires info.picocli;
+    requires transitive info.picocli;
     requires tools.jackson.jr.ob;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
+
+    exports dev.larder.cli;
 
     opens dev.larder.cli to
             info.picocli;
+
+    uses dev.larder.cli.CommandProvider;
 }

@@ -7,10 +7,11 @@ import org.jspecify.annotations.NullMarked;
  * {@link dev.larder.lab.LabRun} gives it a folder, child processes under a memory limit, a recorder of the machine's
  * own disturbances, and turns what it found into {@code result.json}, plots, one page and an exit code.
  *
- * <p>The packages stand on one another from here downwards: {@code result} (values and files), {@code machine} (meters),
+ * <p>The packages stand on one another from here downwards: {@code result} (files), {@code machine} (meters),
  * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code agent} (processes on other
  * hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code text} and {@code
- * search.index} (what is searched), a package for each experiment. Beside them, {@code compare} lays finished
+ * search.index} (what is searched), a package for each experiment, {@code command} (their options, as {@code larder lab}
+ * takes them). Beside them, {@code compare} lays finished
  * results over one another.
  */
 @NullMarked
@@ -35,6 +36,7 @@ module dev.larder.lab {
     exports dev.larder.lab.search.index;
     exports dev.larder.lab.text;
 
+    requires transitive dev.larder.cli;
     requires dev.larder.lucene;
     requires dev.larder.map;
     requires transitive dev.larder.queue;
@@ -48,7 +50,6 @@ module dev.larder.lab {
     requires transitive org.apache.lucene.core;
     requires org.apache.lucene.highlighter;
     requires org.apache.lucene.queries;
-    requires tools.jackson.jr.ob;
     requires xchart;
     requires lettuce.core; // and what it needs, which it has no module descriptor to say:
     requires io.netty.handler;
@@ -58,4 +59,10 @@ module dev.larder.lab {
     requires reactor.core;
     requires redis.clients.authentication.core;
     requires static transitive org.jspecify;
+
+    opens dev.larder.lab.command to
+            info.picocli;
+
+    provides dev.larder.cli.CommandProvider with
+            dev.larder.lab.command.LabCommands;
 }

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  * The answer of a command, buffered: a PrintStream that remembers why it could not be written. A PrintStream alone tells
  * that something failed to whoever asks, and nobody what.
  */
-final class Answer extends PrintStream {
+public final class Answer extends PrintStream {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final Target target;
 
-    Answer(OutputStream stream) {
+    /** An answer that goes to a stream. */
+    public Answer(OutputStream stream) {
         this(new Target(stream));
     }
 

@@ -5,4 +5,4 @@ package dev.larder.cli;
  *
  * @param bytes that it names
  */
-record ByteCount(long bytes) {}
+public record ByteCount(long bytes) {}

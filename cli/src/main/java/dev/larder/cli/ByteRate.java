@@ -1,17 +1,15 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.ByteSize;
-
 /**
  * Bytes a second given on the command line, such as {@code 50MiB} or {@code 50MiB/s}.
  *
  * @param bytesPerSecond how many
  */
-record ByteRate(long bytesPerSecond) {
+public record ByteRate(long bytesPerSecond) {
 
     private static final String A_SECOND = "/s";
 
-    static ByteRate parse(String text) {
+    public static ByteRate parse(String text) {
         String size = text.strip();
         return new ByteRate(
                 ByteSize.parse(size.endsWith(A_SECOND) ? size.substring(0, size.length() - A_SECOND.length()) : size));

@@ -5,4 +5,4 @@ package dev.larder.cli;
  *
  * @param items how many
  */
-record ItemCount(long items) {}
+public record ItemCount(long items) {}

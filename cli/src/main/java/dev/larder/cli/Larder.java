@@ -1,11 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.agent.AgentAddress;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.FailCondition;
-import dev.larder.lab.result.Quantity;
-import dev.larder.lab.result.TimeSpan;
-import dev.larder.lab.search.SearchDirectory;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +7,7 @@ import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -22,8 +17,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "larder",
         description = "Terabytes beside the JVM, not inside its heap.",
-        subcommands = {QueueCommand.class, MapCommand.class, TopCommand.class, LabCommand.class, CompletionCommand.class
-        },
+        subcommands = {QueueCommand.class, MapCommand.class, TopCommand.class, CompletionCommand.class},
         mixinStandardHelpOptions = true,
         versionProvider = Larder.Version.class,
         footer = ExitCode.HELP)
@@ -41,7 +35,7 @@ public final class Larder {
     }
 
     /** Runs the command on streams, and returns its exit code: an answer that could not be written is an error. */
-    static int execute(Streams streams, String... arguments) {
+    public static int execute(Streams streams, String... arguments) {
         int code = commandLine(streams).execute(arguments);
         Optional<IOException> failure = streams.out().failure();
         if (failure.isEmpty() || streams.out().isUnread() || code == ExitCode.ERROR) {
@@ -54,8 +48,9 @@ public final class Larder {
     }
 
     private static CommandLine commandLine(Streams streams) {
-        return new CommandLine(new Larder(streams))
-                .setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
+        CommandLine larder = new CommandLine(new Larder(streams));
+        addProvided(larder);
+        return larder.setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExpandAtFiles(false) // a key may begin with @
@@ -63,17 +58,25 @@ public final class Larder {
                 .registerConverter(ByteCount.class, converter(text -> new ByteCount(ByteSize.parse(text))))
                 .registerConverter(ByteRate.class, converter(ByteRate::parse))
                 .registerConverter(ItemCount.class, converter(text -> new ItemCount(Quantity.parse(text))))
-                .registerConverter(AgentAddress.class, converter(AgentAddress::parse))
                 .registerConverter(Percent.class, converter(Percent::parse))
                 .registerConverter(Duration.class, converter(TimeSpan::parse))
-                .registerConverter(SearchDirectory.class, converter(SearchDirectory::named))
-                .registerConverter(FailCondition.class, converter(FailCondition::parse))
                 .setParameterExceptionHandler(Larder::usageError)
                 .setExecutionExceptionHandler(Larder::error);
     }
 
-    /** Lets the text of the error through as it is. */
-    private static <T> CommandLine.ITypeConverter<T> converter(Function<String, T> parse) {
+    /** Adds the commands of the modules that are installed beside this one. */
+    private static void addProvided(CommandLine larder) {
+        for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+            CommandLine command = provider.command();
+            larder.addSubcommand(command.getCommandName(), command);
+        }
+        if (!larder.getSubcommands().containsKey(MissingLab.NAME)) {
+            larder.addSubcommand(MissingLab.NAME, new MissingLab());
+        }
+    }
+
+    /** Returns a converter of arguments; the text of its error is shown as it is. */
+    public static <T> CommandLine.ITypeConverter<T> converter(Function<String, T> parse) {
         return text -> {
             try {
                 return parse.apply(text);
@@ -84,7 +87,7 @@ public final class Larder {
     }
 
     /** The streams of the command that a subcommand belongs to. */
-    static Streams streams(CommandLine.Model.CommandSpec command) {
+    public static Streams streams(CommandLine.Model.CommandSpec command) {
         return ((Larder) command.root().userObject()).streams;
     }
 

@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSpace;
 import java.util.concurrent.Callable;

@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.LarderException;
 import java.io.BufferedInputStream;

@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.map.StoredMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.log.LogOptions;
 import dev.larder.map.MapRepair;
 import dev.larder.map.MapRepairReport;

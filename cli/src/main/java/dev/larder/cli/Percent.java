@@ -5,9 +5,9 @@ package dev.larder.cli;
  *
  * @param value in percent
  */
-record Percent(double value) {
+public record Percent(double value) {
 
-    static Percent parse(String text) {
+    public static Percent parse(String text) {
         String stripped = text.strip();
         String number = stripped.endsWith("%") ? stripped.substring(0, stripped.length() - 1) : stripped;
         try {

@@ -1,7 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.TimeSpan;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.Appender;

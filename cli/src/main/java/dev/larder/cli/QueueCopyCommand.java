@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.CopyScope;

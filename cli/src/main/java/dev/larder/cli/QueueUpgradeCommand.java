@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;

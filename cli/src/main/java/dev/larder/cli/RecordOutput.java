@@ -2,8 +2,6 @@ package dev.larder.cli;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import dev.larder.log.Position;
 import dev.larder.memory.LarderException;
 import java.io.PrintStream;

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param err messages for people: progress and errors
  * @param terminal whether a person sits in front of them
  */
-record Streams(InputStream in, Answer out, PrintStream err, boolean terminal) {
+public record Streams(InputStream in, Answer out, PrintStream err, boolean terminal) {
 
     /** Returns the streams of this process; the output is buffered, and its writer flushes. */
     static Streams ofProcess() {

@@ -1,7 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.machine.LiveFiles;
-import dev.larder.lab.result.Figures;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.map.StoredMapInfo;
 import dev.larder.queue.TailerInfo;

@@ -1,7 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import dev.larder.log.Position;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.map.LarderMap;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.larder.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.log.LogOptions;
 import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;

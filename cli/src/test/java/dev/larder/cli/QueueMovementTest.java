@@ -2,7 +2,6 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.queue.Codec;
 import dev.larder.queue.Commit;
 import dev.larder.queue.LarderQueue;

@@ -2,7 +2,6 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.result.Figures;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;

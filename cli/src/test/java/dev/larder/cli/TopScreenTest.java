@@ -2,7 +2,6 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.result.Figures;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

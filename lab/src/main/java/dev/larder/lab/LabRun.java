@@ -1,9 +1,10 @@
 package dev.larder.lab;
 
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
 import dev.larder.lab.result.Revision;
@@ -27,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 public final class LabRun {
 
     /** The run is valid, and no condition under which it should fail holds. */
-    public static final int EXIT_OK = 0;
+    public static final int EXIT_OK = ExitCode.OK;
 
     /** The run is void, or {@code --fail-if} or {@code --strict} refuses it. */
-    public static final int EXIT_INVALID = 1;
+    public static final int EXIT_INVALID = ExitCode.INVALID;
 
     /** The run was interrupted; what it had is written. */
     public static final int EXIT_INTERRUPTED = 130;

@@ -1,6 +1,6 @@
 package dev.larder.lab;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.larder.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The unpacked distribution, run by the system's own shell as a user would. */
 class DistributionIT {
     private static final Path DISTRIBUTION = Path.of(System.getProperty("larder.distribution"));
+
+    private static final Path LAB = Path.of(System.getProperty("larder.distribution.lab"));
 
     @TempDir
     Path scratch;
@@ -49,7 +54,61 @@ class DistributionIT {
         assertThat(DISTRIBUTION.resolve("completion/larder.bash"))
                 .content()
                 .startsWith("#!/usr/bin/env bash")
-                .contains("queue", "verify", "lab");
+                .contains("queue", "verify", "top");
+        assertThat(LAB.resolveSibling("completion/larder.bash")).content().contains("queue", "verify", "lab", "search");
+    }
+
+    /** What the experiments need is heavy: a user of a queue has none of it. */
+    @Test
+    void shouldHoldTheCommandAndNothingOfTheLab() throws Exception {
+        Set<String> own = modules(DISTRIBUTION.resolve("lib"));
+        assertThat(own)
+                .contains("dev.larder.cli", "dev.larder.queue", "dev.larder.map")
+                .doesNotContain("dev.larder.lab", "dev.larder.lucene")
+                .allMatch(name -> name.startsWith("dev.larder.")
+                        || name.equals("info.picocli")
+                        || name.startsWith("tools.jackson."));
+        assertThat(modules(LAB)).contains("dev.larder.lab", "dev.larder.lucene").doesNotContainAnyElementsOf(own);
+        assertThat(DISTRIBUTION.resolve("lab")).doesNotExist();
+    }
+
+    @Test
+    void shouldWorkWithoutTheLab() throws Exception {
+        Map<String, String> environment = Map.of(
+                "LARDER_JAVA_HOME", System.getProperty("java.home"), "LARDER_JAVA_OPTS", "--show-module-resolution");
+        Answer created = run(
+                environment,
+                "bin/larder",
+                "queue",
+                "create",
+                scratch.resolve("queue").toString());
+        assertThat(created.exitCode()).as(created.errors()).isZero();
+        assertThat(created.output())
+                .contains("dev.larder.queue")
+                .doesNotContain("netty", "lucene", "xchart", "java.desktop");
+
+        Answer lab = run(Map.of("LARDER_JAVA_HOME", System.getProperty("java.home")), "bin/larder", "lab", "queue");
+        assertThat(lab.exitCode()).isEqualTo(3);
+        assertThat(lab.errors()).startsWith("larder: the lab is not installed").hasLineCount(1);
+        assertThat(lab.output()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeTheLabFromItsOwnFolder() throws Exception {
+        Map<String, String> environment =
+                Map.of("LARDER_JAVA_HOME", System.getProperty("java.home"), "LARDER_LAB", LAB.toString());
+
+        Answer answer = run(environment, "bin/larder", "lab", "--help");
+
+        assertThat(answer.errors()).isEmpty();
+        assertThat(answer.output()).contains("search", "database", "agent");
+        assertThat(answer.exitCode()).isZero();
+    }
+
+    private static Set<String> modules(Path folder) {
+        return ModuleFinder.of(folder).findAll().stream()
+                .map(module -> module.descriptor().name())
+                .collect(Collectors.toSet());
     }
 
     @Test

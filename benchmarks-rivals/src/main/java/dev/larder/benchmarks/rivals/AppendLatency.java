@@ -1,7 +1,7 @@
 package dev.larder.benchmarks.rivals;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.queue.Rival;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,6 +1,6 @@
 package dev.larder.benchmarks.rivals;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

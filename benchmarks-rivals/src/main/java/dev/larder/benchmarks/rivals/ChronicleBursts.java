@@ -1,9 +1,9 @@
 package dev.larder.benchmarks.rivals;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.queue.BurstChild;
 import dev.larder.lab.queue.BurstMessages;
 import dev.larder.lab.queue.BurstSubject;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package dev.larder.benchmarks.rivals;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.map.MapShape;
 import dev.larder.lab.map.MapSubject;
-import dev.larder.lab.result.Figures;
 import java.io.IOException;
 import java.nio.file.Path;
 import net.openhft.chronicle.map.ChronicleMap;

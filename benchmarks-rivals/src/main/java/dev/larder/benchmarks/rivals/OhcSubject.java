@@ -1,9 +1,9 @@
 package dev.larder.benchmarks.rivals;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.map.MapShape;
 import dev.larder.lab.map.MapSubject;
 import dev.larder.lab.map.MapValue;
-import dev.larder.lab.result.Figures;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

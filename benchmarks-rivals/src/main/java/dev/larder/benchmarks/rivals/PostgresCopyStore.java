@@ -1,9 +1,9 @@
 package dev.larder.benchmarks.rivals;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.database.Durability;
 import dev.larder.lab.database.RecordScan;
 import dev.larder.lab.database.Records;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package dev.larder.benchmarks.rivals;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.database.Durability;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 
 /** PostgreSQL filled by batches of INSERT, which the driver joins to statements of many rows; read by a cursor. */

@@ -1,7 +1,7 @@
 package dev.larder.benchmarks.rivals;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.database.Durability;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.sql.Connection;
 import java.sql.DriverManager;

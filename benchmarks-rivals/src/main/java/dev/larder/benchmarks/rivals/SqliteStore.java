@@ -1,8 +1,8 @@
 package dev.larder.benchmarks.rivals;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.database.Durability;
 import dev.larder.lab.database.StoreFiles;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

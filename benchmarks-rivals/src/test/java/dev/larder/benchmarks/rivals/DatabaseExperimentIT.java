@@ -3,13 +3,13 @@ package dev.larder.benchmarks.rivals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.database.DatabaseExperiment;
 import dev.larder.lab.database.DatabaseOptions;
 import dev.larder.lab.database.Durability;
 import dev.larder.lab.database.PostgresServer;
-import dev.larder.lab.result.Figures;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

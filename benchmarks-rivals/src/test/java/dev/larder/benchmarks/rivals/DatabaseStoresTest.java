@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.database.Durability;
 import dev.larder.lab.database.PostgresServer;
 import dev.larder.lab.database.RecordScan;
 import dev.larder.lab.database.RecordStore;
 import dev.larder.lab.database.Records;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.nio.file.Files;
 import java.nio.file.Path;

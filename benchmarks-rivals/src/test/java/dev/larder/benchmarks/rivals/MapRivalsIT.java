@@ -2,11 +2,11 @@ package dev.larder.benchmarks.rivals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.map.MapExperiment;
 import dev.larder.lab.map.MapOptions;
-import dev.larder.lab.result.Figures;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

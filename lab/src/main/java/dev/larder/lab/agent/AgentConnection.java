@@ -1,11 +1,12 @@
 package dev.larder.lab.agent;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +55,7 @@ final class AgentConnection implements Runnable {
                 ExecutorService worker = Executors.newSingleThreadExecutor(
                         Thread.ofPlatform().name("questions").factory())) {
             converse(lines, worker, from);
-        } catch (IOException | LabException e) {
+        } catch (IOException | LarderException e) {
             progress.accept("the conductor at " + from + " has gone: " + e.getMessage());
         }
     }
@@ -82,7 +83,7 @@ final class AgentConnection implements Runnable {
         lines.readTimeout(0);
         try {
             start(hello.text("start"));
-        } catch (LabException e) {
+        } catch (LarderException e) {
             lines.write(new Figures().put("error", e.getMessage()));
             throw e;
         }
@@ -139,7 +140,7 @@ final class AgentConnection implements Runnable {
         ChildProcess asked = Objects.requireNonNull(child);
         try {
             return asked.ask(question.text("do"), here(question));
-        } catch (LabException e) {
+        } catch (LarderException e) {
             return new Figures().put("error", e.getMessage());
         }
     }

@@ -1,6 +1,6 @@
 package dev.larder.lab.agent;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,8 +1,9 @@
 package dev.larder.lab.agent;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.Peer;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -49,7 +50,7 @@ public final class RemotePeer implements Peer {
     private void begin() {
         try {
             converse("start", new Figures().put("token", agent.token()).put("start", part));
-        } catch (LabException e) {
+        } catch (LarderException e) {
             close();
             throw e;
         }

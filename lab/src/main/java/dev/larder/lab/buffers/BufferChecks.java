@@ -1,6 +1,6 @@
 package dev.larder.lab.buffers;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 
 /** What must hold of a round, or the run proves nothing. */

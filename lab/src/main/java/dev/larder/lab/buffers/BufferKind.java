@@ -1,7 +1,7 @@
 package dev.larder.lab.buffers;
 
+import dev.larder.cli.ByteSize;
 import dev.larder.lab.machine.Machine;
-import dev.larder.lab.result.ByteSize;
 import dev.larder.memory.FileSync;
 import dev.larder.memory.RegionKind;
 import java.nio.file.Path;

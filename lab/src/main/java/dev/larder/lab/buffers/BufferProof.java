@@ -1,7 +1,7 @@
 package dev.larder.lab.buffers;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessMeter;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.FileSync;
 import dev.larder.memory.MappedFile;

@@ -1,8 +1,8 @@
 package dev.larder.lab.buffers;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +79,7 @@ final class BufferProofs {
         try {
             Figures answer = neighbour.ask("find", question(block));
             return row(proof, answer, isWhole(answer) && answer.flag("deleted"));
-        } catch (LabException e) {
+        } catch (LarderException e) {
             return row(proof, new Figures().put("error", e.getMessage()), false);
         }
     }

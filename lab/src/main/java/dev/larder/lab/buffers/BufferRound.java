@@ -1,7 +1,7 @@
 package dev.larder.lab.buffers;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessMeter;
-import dev.larder.lab.result.Figures;
 import dev.larder.memory.Region;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.larder.lab.buffers;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
-import dev.larder.lab.result.Figures;
 import java.io.IOException;
 import java.nio.file.Path;
 

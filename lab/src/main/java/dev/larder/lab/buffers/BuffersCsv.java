@@ -1,6 +1,6 @@
 package dev.larder.lab.buffers;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

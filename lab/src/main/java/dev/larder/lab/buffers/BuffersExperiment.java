@@ -1,13 +1,13 @@
 package dev.larder.lab.buffers;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +77,7 @@ public final class BuffersExperiment implements Experiment {
             run.measure();
             run.prove();
             return BufferProofs.failure(run.proofs());
-        } catch (LabException e) {
+        } catch (LarderException e) {
             if (context.interruption().isInterrupted()) {
                 return null;
             }

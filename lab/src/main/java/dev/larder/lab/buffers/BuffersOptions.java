@@ -1,7 +1,7 @@
 package dev.larder.lab.buffers;
 
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.larder.lab.buffers;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,10 +1,10 @@
 package dev.larder.lab.compare;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.LoadChart;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

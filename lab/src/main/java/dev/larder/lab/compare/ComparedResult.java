@@ -1,7 +1,8 @@
 package dev.larder.lab.compare;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,7 +34,7 @@ record ComparedResult(String name, Figures result) {
             return Figures.parse(Files.readString(file));
         } catch (NoSuchFileException e) {
             throw new LabException(folder + " is no result folder: it has no result.json", e);
-        } catch (IOException | LabException e) {
+        } catch (IOException | LarderException e) {
             throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }

@@ -1,8 +1,8 @@
 package dev.larder.lab.compare;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.PercentileChart;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package dev.larder.lab.compare;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.ChartImage;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;

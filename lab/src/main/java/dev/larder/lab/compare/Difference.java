@@ -1,6 +1,6 @@
 package dev.larder.lab.compare;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.larder.lab.compare;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.TextTable;
-import dev.larder.lab.result.Figures;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package dev.larder.lab.compare;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.larder.lab.compare;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.util.List;
 
 /** A form of figures that several experiments share. */

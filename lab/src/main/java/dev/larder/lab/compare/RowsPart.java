@@ -1,11 +1,11 @@
 package dev.larder.lab.compare;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

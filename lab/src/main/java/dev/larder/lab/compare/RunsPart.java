@@ -1,11 +1,11 @@
 package dev.larder.lab.compare;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.LoadChart;
 import dev.larder.lab.report.PercentileChart;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;

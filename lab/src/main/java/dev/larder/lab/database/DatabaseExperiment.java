@@ -1,14 +1,15 @@
 package dev.larder.lab.database;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.process.RivalClassPath;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,7 @@ public final class DatabaseExperiment implements Experiment {
         try {
             RivalClassPath.find();
             return null;
-        } catch (LabException e) {
+        } catch (LarderException e) {
             return e.getMessage();
         }
     }
@@ -132,7 +133,7 @@ public final class DatabaseExperiment implements Experiment {
         try {
             run.rounds();
             return null;
-        } catch (LabException e) {
+        } catch (LarderException e) {
             if (context.interruption().isInterrupted()) {
                 return null;
             }

@@ -1,13 +1,13 @@
 package dev.larder.lab.database;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.ChartImage;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import dev.larder.lab.result.Sample;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.larder.lab.database;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.larder.lab.database;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;

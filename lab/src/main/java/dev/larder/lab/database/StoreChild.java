@@ -1,8 +1,8 @@
 package dev.larder.lab.database;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.lang.foreign.Arena;

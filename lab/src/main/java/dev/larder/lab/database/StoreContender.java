@@ -1,9 +1,9 @@
 package dev.larder.lab.database;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.DirtyPages;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.larder.lab.database;
 
-import dev.larder.lab.machine.LiveFiles;
+import dev.larder.cli.LiveFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.larder.lab.heap;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.process.Collector;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.larder.lab.heap;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
@@ -7,8 +9,6 @@ import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.larder.lab.heap;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.process.Collector;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

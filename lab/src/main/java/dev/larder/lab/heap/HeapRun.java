@@ -1,5 +1,6 @@
 package dev.larder.lab.heap;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.Conductor;
 import dev.larder.lab.load.GeneratorProcess;
@@ -10,8 +11,8 @@ import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,13 +62,13 @@ final class HeapRun implements AutoCloseable {
             }
             try {
                 run(candidate, candidates.size() * options.requests().phases().size());
-            } catch (LabException e) {
+            } catch (LarderException e) {
                 failed(candidate, e);
             }
         }
     }
 
-    private void failed(Candidate candidate, LabException e) {
+    private void failed(Candidate candidate, LarderException e) {
         if (!context.interruption().isInterrupted()) {
             String reason = String.valueOf(e.getMessage());
             context.progress().line(candidate.fullTitle() + " has failed: " + reason);

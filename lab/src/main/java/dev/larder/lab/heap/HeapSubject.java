@@ -2,7 +2,7 @@ package dev.larder.lab.heap;
 
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.RivalClassPath;
-import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +65,7 @@ record HeapSubject(String name, String title, boolean onHeap, Starter starter) {
     String missingReason() {
         try {
             return starter.command(1L << 30, List.of()).isEmpty() ? "it has no command" : null;
-        } catch (LabException e) {
+        } catch (LarderException e) {
             return e.getMessage();
         }
     }

@@ -1,9 +1,9 @@
 package dev.larder.lab.heap;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

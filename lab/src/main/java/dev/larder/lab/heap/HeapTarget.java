@@ -1,10 +1,10 @@
 package dev.larder.lab.heap;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.Service;
 import dev.larder.lab.load.TargetLoop;
 import dev.larder.lab.load.TargetServer;
-import dev.larder.lab.result.Figures;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,6 @@
 package dev.larder.lab.latency;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.queue.MessageHandler;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

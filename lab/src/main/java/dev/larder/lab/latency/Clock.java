@@ -1,7 +1,7 @@
 package dev.larder.lab.latency;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
-import dev.larder.lab.result.Figures;
 
 /**
  * Whether {@code System.nanoTime()} of two processes is one clock. On Linux it is CLOCK_MONOTONIC, which counts from the

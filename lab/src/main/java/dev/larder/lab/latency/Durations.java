@@ -1,6 +1,6 @@
 package dev.larder.lab.latency;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;

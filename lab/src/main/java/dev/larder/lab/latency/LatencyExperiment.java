@@ -1,12 +1,12 @@
 package dev.larder.lab.latency;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +68,7 @@ public final class LatencyExperiment implements Experiment {
     private static @Nullable String invalidReason(LatencyRun run, RunContext context) {
         try {
             return run.run();
-        } catch (LabException e) {
+        } catch (LarderException e) {
             if (context.interruption().isInterrupted()) {
                 return null;
             }

@@ -1,7 +1,7 @@
 package dev.larder.lab.latency;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.ArrivalKind;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

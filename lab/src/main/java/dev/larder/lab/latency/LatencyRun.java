@@ -1,12 +1,12 @@
 package dev.larder.lab.latency;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DirtyPages;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

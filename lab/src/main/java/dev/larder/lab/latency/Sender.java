@@ -1,8 +1,8 @@
 package dev.larder.lab.latency;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.Arrivals;
 import dev.larder.lab.load.Pacer;
-import dev.larder.lab.result.Figures;
 import dev.larder.queue.Appender;
 
 /**

@@ -1,8 +1,8 @@
 package dev.larder.lab.latency;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.process.ChildLoop;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;

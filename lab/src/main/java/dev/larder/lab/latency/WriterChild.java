@@ -1,5 +1,6 @@
 package dev.larder.lab.latency;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.load.Arrivals;
 import dev.larder.lab.load.ConstantArrivals;
@@ -7,7 +8,6 @@ import dev.larder.lab.load.PoissonArrivals;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.ChildLoop;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;

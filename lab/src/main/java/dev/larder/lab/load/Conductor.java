@@ -1,8 +1,8 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessorTime;
 import dev.larder.lab.process.Peer;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.file.Files;

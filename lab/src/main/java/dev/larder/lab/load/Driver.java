@@ -1,6 +1,6 @@
 package dev.larder.lab.load;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import org.jspecify.annotations.Nullable;
 
 /**

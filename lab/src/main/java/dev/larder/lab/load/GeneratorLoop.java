@@ -1,9 +1,9 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,5 +1,6 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.LineChart;
@@ -7,7 +8,6 @@ import dev.larder.lab.report.LoadChart;
 import dev.larder.lab.report.PercentileChart;
 import dev.larder.lab.report.TimelineChart;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

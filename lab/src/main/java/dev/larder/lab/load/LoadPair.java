@@ -1,7 +1,7 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.larder.lab.load;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.larder.lab.load;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

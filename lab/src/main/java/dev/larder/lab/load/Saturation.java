@@ -1,6 +1,6 @@
 package dev.larder.lab.load;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 
 /** Tells from a load whether its target kept up. */
 final class Saturation {

@@ -1,8 +1,8 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.Progress;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;

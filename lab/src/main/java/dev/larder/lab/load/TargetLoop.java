@@ -1,10 +1,10 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.machine.ProcessMemory;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.larder.lab.load;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 
 /**
  * Tells when a target is warm: the middle response time of two windows in a row differs by less than a tenth, and the

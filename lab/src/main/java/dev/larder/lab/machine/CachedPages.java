@@ -1,5 +1,6 @@
 package dev.larder.lab.machine;
 
+import dev.larder.cli.LiveFiles;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,6 +1,6 @@
 package dev.larder.lab.machine;
 
-import dev.larder.lab.result.ByteSize;
+import dev.larder.cli.ByteSize;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.file.Files;

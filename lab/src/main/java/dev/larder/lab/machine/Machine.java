@@ -1,7 +1,7 @@
 package dev.larder.lab.machine;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,6 @@
 package dev.larder.lab.machine;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.larder.lab.machine;
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,6 @@
 package dev.larder.lab.map;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;

@@ -1,12 +1,12 @@
 package dev.larder.lab.map;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.machine.CachedPages;
 import dev.larder.lab.machine.MappedMemoryFiles;
 import dev.larder.lab.machine.ProcessMemory;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.larder.lab.map;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.MemoryBudget;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;

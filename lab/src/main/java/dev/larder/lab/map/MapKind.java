@@ -3,7 +3,7 @@ package dev.larder.lab.map;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.RivalClassPath;
 import dev.larder.lab.process.RivalFlags;
-import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +103,7 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
     String missingReason() {
         try {
             return rival && RivalClassPath.find().isEmpty() ? "no class path" : null;
-        } catch (LabException e) {
+        } catch (LarderException e) {
             return e.getMessage();
         }
     }

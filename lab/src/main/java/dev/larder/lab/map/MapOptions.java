@@ -1,7 +1,7 @@
 package dev.larder.lab.map;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.WriteShares;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.larder.lab.map;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +115,7 @@ final class MapRun {
                 jvm = child.ask("facts", new Figures());
             }
             measure(kind, shape, child, plain, directory, round);
-        } catch (LabException e) {
+        } catch (LarderException e) {
             failed(kind, shape, e);
         } finally {
             limit.close();
@@ -126,7 +126,7 @@ final class MapRun {
         }
     }
 
-    private void failed(MapKind kind, MapShape shape, LabException e) {
+    private void failed(MapKind kind, MapShape shape, LarderException e) {
         if (!isInterrupted()) {
             String reason = String.valueOf(e.getMessage());
             context.progress().line(kind.name() + ", " + shape + ", has failed: " + reason);

@@ -1,7 +1,7 @@
 package dev.larder.lab.map;
 
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 
 /**
  * How many entries of which size.

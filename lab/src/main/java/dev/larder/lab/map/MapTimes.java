@@ -1,10 +1,10 @@
 package dev.larder.lab.map;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.PauseRecorder;
 import dev.larder.lab.load.SafepointRequests;
 import dev.larder.lab.machine.ProcessMeter;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.larder.lab.map;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package dev.larder.lab.map;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.memory.Region;
 import dev.larder.memory.RegionKind;
 import java.lang.foreign.MemorySegment;

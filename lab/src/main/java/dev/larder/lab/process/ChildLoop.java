@@ -1,6 +1,6 @@
 package dev.larder.lab.process;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;

@@ -1,7 +1,8 @@
 package dev.larder.lab.process;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -59,7 +60,7 @@ public final class ChildProcess implements Peer {
         try {
             ask("facts", new Figures());
             limit.joined(process.pid());
-        } catch (LabException e) {
+        } catch (LarderException e) {
             close();
             limit.close();
             throw e;

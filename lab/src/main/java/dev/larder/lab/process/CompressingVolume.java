@@ -1,9 +1,10 @@
 package dev.larder.lab.process;
 
-import dev.larder.lab.result.ByteSize;
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.FileStore;
@@ -149,7 +150,7 @@ public final class CompressingVolume implements AutoCloseable {
             try {
                 SystemCommand.answer("umount", root.toString());
                 mounted = false;
-            } catch (LabException e) {
+            } catch (LarderException e) {
                 if (tries == UNMOUNT_TRIES) {
                     throw e;
                 }

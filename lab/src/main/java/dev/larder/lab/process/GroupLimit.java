@@ -1,6 +1,6 @@
 package dev.larder.lab.process;
 
-import dev.larder.lab.result.ByteSize;
+import dev.larder.cli.ByteSize;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;

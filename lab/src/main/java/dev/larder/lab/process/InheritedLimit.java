@@ -1,7 +1,7 @@
 package dev.larder.lab.process;
 
+import dev.larder.cli.ByteSize;
 import dev.larder.lab.machine.Machine;
-import dev.larder.lab.result.ByteSize;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.larder.lab.process;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.memory.LarderException;
 import java.io.File;
 import java.lang.management.GarbageCollectorMXBean;

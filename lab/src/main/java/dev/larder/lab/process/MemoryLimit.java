@@ -1,7 +1,7 @@
 package dev.larder.lab.process;
 
+import dev.larder.cli.ByteSize;
 import dev.larder.lab.machine.Machine;
-import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.LabException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.larder.lab.queue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;

@@ -1,7 +1,7 @@
 package dev.larder.lab.queue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

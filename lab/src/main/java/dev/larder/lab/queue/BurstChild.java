@@ -1,9 +1,9 @@
 package dev.larder.lab.queue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.MemoryPlacement;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.larder.lab.queue;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import java.nio.file.Path;
 

@@ -1,11 +1,11 @@
 package dev.larder.lab.queue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.CachedPages;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.ControlGroup;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.memory.Allocation;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,15 +1,16 @@
 package dev.larder.lab.queue;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.CompressingVolume;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.memory.LarderException;
 import dev.larder.memory.MemoryNodes;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ public final class QueueExperiment implements Experiment {
     private @Nullable String invalidReason(QueueRun run, RunContext context, @Nullable CompressingVolume volume) {
         try {
             return run.bursts(burst -> invalidReason(burst, volume));
-        } catch (LabException e) {
+        } catch (LarderException e) {
             if (context.interruption().isInterrupted()) {
                 return null;
             }

@@ -1,7 +1,7 @@
 package dev.larder.lab.queue;
 
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.log.IntegrityMode;
 import java.nio.file.Path;
 import java.time.Duration;

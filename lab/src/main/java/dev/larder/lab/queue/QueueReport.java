@@ -1,5 +1,7 @@
 package dev.larder.lab.queue;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
@@ -8,8 +10,6 @@ import dev.larder.lab.report.LineChart;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.larder.lab.queue;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DirtyPages;
 import dev.larder.lab.process.ChildProcess;
@@ -7,8 +9,6 @@ import dev.larder.lab.process.CompressingVolume;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.process.RivalClassPath;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

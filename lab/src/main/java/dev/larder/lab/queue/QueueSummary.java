@@ -1,6 +1,6 @@
 package dev.larder.lab.queue;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.Sample;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

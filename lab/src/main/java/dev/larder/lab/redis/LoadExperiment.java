@@ -1,12 +1,12 @@
 package dev.larder.lab.redis;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.memory.LarderException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ public final class LoadExperiment implements Experiment {
             LoadRun run = new LoadRun(options, context, processes);
             String reason = invalidReason(run, context);
             return new Findings(figures(run, server), jvm, reason);
-        } catch (LabException e) {
+        } catch (LarderException e) {
             if (context.interruption().isInterrupted()) { // before the first load
                 return new Findings(new Figures(), JavaProcess.facts(), null);
             }
@@ -65,7 +65,7 @@ public final class LoadExperiment implements Experiment {
     private static @Nullable String invalidReason(LoadRun run, RunContext context) {
         try {
             return run.run();
-        } catch (LabException e) {
+        } catch (LarderException e) {
             if (context.interruption().isInterrupted()) {
                 return null;
             }

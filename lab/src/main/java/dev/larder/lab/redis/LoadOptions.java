@@ -1,9 +1,9 @@
 package dev.larder.lab.redis;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.load.ArrivalKind;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

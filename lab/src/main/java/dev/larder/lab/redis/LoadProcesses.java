@@ -1,5 +1,7 @@
 package dev.larder.lab.redis;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.agent.RemotePeer;
@@ -10,9 +12,8 @@ import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.process.Peer;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,7 +162,7 @@ final class LoadProcesses implements AutoCloseable {
     private void deleteKeys(RedisClientSettings settings) {
         try {
             generator().ask("delete", settings.figures());
-        } catch (LabException e) {
+        } catch (LarderException e) {
             try (Peer another = startGenerator()) {
                 another.ask("delete", settings.figures());
             }
@@ -174,7 +175,7 @@ final class LoadProcesses implements AutoCloseable {
         if (settings != null && !options.keys().keep() && servers.isEmpty()) {
             try {
                 deleteKeys(settings);
-            } catch (LabException e) {
+            } catch (LarderException e) {
                 context.progress().line("the keys larder-lab:* are still there: " + e.getMessage());
             }
         }

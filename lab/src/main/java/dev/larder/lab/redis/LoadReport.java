@@ -1,12 +1,12 @@
 package dev.larder.lab.redis;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.LoadCharts;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.ChartImage;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.util.List;
 import java.util.Locale;

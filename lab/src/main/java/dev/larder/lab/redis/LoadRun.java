@@ -1,5 +1,6 @@
 package dev.larder.lab.redis;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.load.Conductor;
@@ -11,7 +12,6 @@ import dev.larder.lab.load.SaturationProbe;
 import dev.larder.lab.load.Sweep;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.file.Files;

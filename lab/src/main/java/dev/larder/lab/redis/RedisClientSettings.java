@@ -1,6 +1,6 @@
 package dev.larder.lab.redis;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.larder.lab.redis;
 
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ final class RedisCluster {
             }
             join(program, nodes, directory.resolve("cluster.log"));
             return nodes;
-        } catch (LabException e) {
+        } catch (LarderException e) {
             nodes.forEach(RedisServer::close);
             throw e;
         }

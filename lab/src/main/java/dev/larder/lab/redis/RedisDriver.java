@@ -1,10 +1,10 @@
 package dev.larder.lab.redis;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.Driver;
 import dev.larder.lab.load.KeyWorkload;
 import dev.larder.lab.load.Request;
 import dev.larder.lab.load.Service;
-import dev.larder.lab.result.Figures;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;

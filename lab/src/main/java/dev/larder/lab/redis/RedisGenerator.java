@@ -1,7 +1,7 @@
 package dev.larder.lab.redis;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.GeneratorLoop;
-import dev.larder.lab.result.Figures;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 

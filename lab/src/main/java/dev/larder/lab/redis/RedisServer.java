@@ -1,8 +1,8 @@
 package dev.larder.lab.redis;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.File;
 import java.io.IOException;

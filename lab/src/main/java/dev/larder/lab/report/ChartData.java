@@ -1,6 +1,6 @@
 package dev.larder.lab.report;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;

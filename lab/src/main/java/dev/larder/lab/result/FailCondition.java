@@ -1,5 +1,6 @@
 package dev.larder.lab.result;
 
+import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -1,5 +1,7 @@
 package dev.larder.lab.result;
 
+import dev.larder.cli.Figures;
+import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +41,7 @@ public final class ResultFolder {
     public Optional<Figures> result() {
         try {
             return Optional.of(Figures.parse(Files.readString(file("result.json"))));
-        } catch (IOException | LabException e) {
+        } catch (IOException | LarderException e) {
             return Optional.empty();
         }
     }
@@ -105,7 +107,7 @@ public final class ResultFolder {
             for (String line : Files.readAllLines(file(SAMPLES))) {
                 samples.add(Figures.parse(line));
             }
-        } catch (IOException | LabException e) {
+        } catch (IOException | LarderException e) {
             return samples;
         }
         return samples;

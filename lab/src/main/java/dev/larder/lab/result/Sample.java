@@ -1,5 +1,6 @@
 package dev.larder.lab.result;
 
+import dev.larder.cli.Figures;
 import java.util.Arrays;
 import java.util.Collection;
 

@@ -1,6 +1,6 @@
 package dev.larder.lab.search;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.util.SplittableRandom;

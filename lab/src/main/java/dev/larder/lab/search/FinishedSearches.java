@@ -1,6 +1,6 @@
 package dev.larder.lab.search;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

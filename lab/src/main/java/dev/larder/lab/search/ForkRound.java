@@ -1,9 +1,9 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.WarmMemory;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ final class ForkRound implements AutoCloseable {
     private final SearchOptions options;
     private final SearchOptions.Forks forks;
     private final SearchFiles files;
-    private final BiConsumer<SearchCandidate, LabException> failed;
+    private final BiConsumer<SearchCandidate, LarderException> failed;
     private final Map<SearchCandidate, SearchServer> servers = new LinkedHashMap<>();
 
     /**
@@ -43,7 +43,7 @@ final class ForkRound implements AutoCloseable {
             SearchOptions options,
             SearchOptions.Forks forks,
             SearchFiles files,
-            BiConsumer<SearchCandidate, LabException> failed) {
+            BiConsumer<SearchCandidate, LarderException> failed) {
         this.fork = fork;
         this.options = options;
         this.forks = forks;
@@ -57,12 +57,12 @@ final class ForkRound implements AutoCloseable {
             SearchServer server = SearchServer.start(candidate, main, options, files, memory, context);
             servers.put(candidate, server);
             server.check(answers);
-        } catch (LabException e) {
+        } catch (LarderException e) {
             leave(candidate, e);
         }
     }
 
-    private void leave(SearchCandidate candidate, LabException why) {
+    private void leave(SearchCandidate candidate, LarderException why) {
         SearchServer server = servers.remove(candidate);
         if (server != null) {
             server.close();
@@ -90,7 +90,7 @@ final class ForkRound implements AutoCloseable {
         for (Map.Entry<SearchCandidate, SearchServer> seat : List.copyOf(servers.entrySet())) {
             try {
                 answers.add(question.apply(seat.getKey(), seat.getValue()));
-            } catch (LabException e) {
+            } catch (LarderException e) {
                 leave(seat.getKey(), e);
             }
         }

@@ -1,8 +1,8 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.search.index.IndexSummary;
 import dev.larder.lab.search.index.QueryKind;
 import dev.larder.lab.search.index.QueryPlan;

@@ -1,11 +1,11 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.file.Files;

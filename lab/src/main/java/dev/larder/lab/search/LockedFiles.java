@@ -1,6 +1,6 @@
 package dev.larder.lab.search;
 
-import dev.larder.lab.result.ByteSize;
+import dev.larder.cli.ByteSize;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.ControlGroupMount;
 import dev.larder.lab.process.GroupLimit;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ final class Pressure implements AutoCloseable {
                             .put("bytes", fileBytes(bytes == null ? 0 : bytes))
                             .put("bytes_per_s", bytesPerSecond));
             return new Pressure(limit, companion);
-        } catch (LabException e) {
+        } catch (LarderException e) {
             companion.close();
             throw e;
         }

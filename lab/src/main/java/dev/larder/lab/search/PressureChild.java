@@ -1,9 +1,9 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.Pacer;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,10 +1,10 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.result.Figures;
 import java.util.List;
 
 /**

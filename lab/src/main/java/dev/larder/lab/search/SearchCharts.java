@@ -1,5 +1,6 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.LoadCharts;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.report.Axis;
@@ -8,7 +9,6 @@ import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.LoadChart;
 import dev.larder.lab.report.PercentileChart;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
@@ -7,11 +9,9 @@ import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.result.ByteSize;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +78,7 @@ public final class SearchExperiment implements Experiment {
     private @Nullable SearchFiles build(IndexPlace place, RunContext context) {
         try {
             return place.build(options, context);
-        } catch (LabException e) {
+        } catch (LarderException e) {
             if (context.interruption().isInterrupted()) {
                 return null;
             }
@@ -191,7 +191,7 @@ public final class SearchExperiment implements Experiment {
         try {
             candidate.memory(files.bytes()).check(candidate.title(), REMEDY);
             return null;
-        } catch (LabException e) {
+        } catch (LarderException e) {
             return e.getMessage();
         }
     }

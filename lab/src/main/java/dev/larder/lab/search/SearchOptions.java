@@ -1,8 +1,8 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.Collector;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;

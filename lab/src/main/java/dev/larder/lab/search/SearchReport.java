@@ -1,12 +1,12 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.ChartImage;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.ByteSize;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -79,14 +79,14 @@ final class SearchRun implements AutoCloseable {
             measure(candidate);
         } catch (SkippedException e) {
             notMeasured(candidate, "skipped", "skipped_reason", e);
-        } catch (LabException e) {
+        } catch (LarderException e) {
             if (!context.interruption().isInterrupted()) {
                 notMeasured(candidate, "failed", "failed_reason", e);
             }
         }
     }
 
-    private void notMeasured(SearchCandidate candidate, String word, String why, LabException e) {
+    private void notMeasured(SearchCandidate candidate, String word, String why, LarderException e) {
         context.progress().line(candidate.title() + " " + word + ": " + e.getMessage());
         rows.add(notMeasured(candidate, why, String.valueOf(e.getMessage())));
     }
@@ -207,7 +207,7 @@ final class SearchRun implements AutoCloseable {
             }
             add(candidate.figures().put("sample", "opening").putAll(server.opened()));
             return server;
-        } catch (LabException e) {
+        } catch (LarderException e) {
             server.close();
             throw e;
         }

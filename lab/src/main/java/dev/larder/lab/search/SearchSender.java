@@ -1,12 +1,12 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.Conductor;
 import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.load.LoadPair;
@@ -8,8 +9,8 @@ import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ final class SearchServer implements AutoCloseable {
             Figures opened = process.ask("open", settings(candidate, options, files, directory))
                     .put("cached_before_bytes", cached);
             return new SearchServer(candidate.name(), directory, limit, process, opened);
-        } catch (LabException e) {
+        } catch (LarderException e) {
             process.close();
             limit.close();
             throw e;

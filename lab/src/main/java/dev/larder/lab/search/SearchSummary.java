@@ -1,7 +1,7 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.Collector;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

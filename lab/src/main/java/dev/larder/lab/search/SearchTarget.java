@@ -1,8 +1,8 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.TargetLoop;
 import dev.larder.lab.load.TargetServer;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.search.index.SearchDocuments;
 import dev.larder.lab.search.index.SearchIndex;

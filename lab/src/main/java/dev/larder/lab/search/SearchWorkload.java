@@ -1,8 +1,8 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.Request;
 import dev.larder.lab.load.Workload;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

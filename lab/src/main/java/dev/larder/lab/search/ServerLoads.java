@@ -1,12 +1,12 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
 import dev.larder.lab.load.Sweep;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.file.Files;

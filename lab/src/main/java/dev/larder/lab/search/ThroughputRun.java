@@ -1,10 +1,10 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.machine.WarmMemory;
-import dev.larder.lab.result.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -121,7 +121,7 @@ final class ThroughputRun {
     }
 
     /** A candidate that cannot be served is asked once. */
-    private void failed(SearchCandidate candidate, LabException e) {
+    private void failed(SearchCandidate candidate, LarderException e) {
         if (e instanceof SkippedException) {
             leave(candidate, "skipped_reason", e);
         } else if (!context.interruption().isInterrupted()) {
@@ -129,7 +129,7 @@ final class ThroughputRun {
         }
     }
 
-    private void leave(SearchCandidate candidate, String why, LabException e) {
+    private void leave(SearchCandidate candidate, String why, LarderException e) {
         context.progress().line(candidate.title() + ": " + e.getMessage());
         left.add(candidate);
         notMeasured.add(SearchRun.notMeasured(candidate, why, String.valueOf(e.getMessage())));

@@ -10,7 +10,7 @@ import static dev.larder.lab.text.FragmentsLayout.RECORD_END;
 import static dev.larder.lab.text.FragmentsLayout.WORDS_AN_OFFSET;
 import static dev.larder.lab.text.FragmentsLayout.WORD_END;
 
-import dev.larder.lab.result.ByteSize;
+import dev.larder.cli.ByteSize;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

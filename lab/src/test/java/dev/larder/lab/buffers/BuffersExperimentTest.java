@@ -5,10 +5,10 @@ import static dev.larder.lab.buffers.BuffersOptionsTest.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.process.MemoryLimit;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.Region;
 import dev.larder.memory.RegionKind;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.lab.result.ByteSize;
+import dev.larder.cli.ByteSize;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.larder.lab.buffers;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
-import dev.larder.lab.result.Figures;
 import java.io.IOException;
 
 /** Children that break what the experiment promises to notice: controls of its checks. */

@@ -3,8 +3,8 @@ package dev.larder.lab.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
 import dev.larder.tests.support.ReportCheck;

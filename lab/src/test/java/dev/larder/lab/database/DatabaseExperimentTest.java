@@ -3,11 +3,11 @@ package dev.larder.lab.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.FailCondition;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;

@@ -2,8 +2,8 @@ package dev.larder.lab.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.Collector;
-import dev.larder.lab.result.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.process.Collector;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.tests.support.Effort;
 import java.io.ByteArrayOutputStream;

@@ -2,9 +2,9 @@ package dev.larder.lab.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
-import dev.larder.lab.result.Figures;
 import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

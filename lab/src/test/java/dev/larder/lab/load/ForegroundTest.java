@@ -3,7 +3,7 @@ package dev.larder.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

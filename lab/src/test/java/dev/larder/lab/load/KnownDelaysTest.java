@@ -2,7 +2,7 @@ package dev.larder.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.tests.support.Effort;
 import java.io.DataInputStream;
 import java.io.IOException;

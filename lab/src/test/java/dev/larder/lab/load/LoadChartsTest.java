@@ -2,10 +2,10 @@ package dev.larder.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.ChartImage;
 import dev.larder.lab.report.LoadChart;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.Optional;
 

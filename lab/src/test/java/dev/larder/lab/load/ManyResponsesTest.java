@@ -2,8 +2,8 @@ package dev.larder.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
-import dev.larder.lab.result.Figures;
 import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.util.Optional;

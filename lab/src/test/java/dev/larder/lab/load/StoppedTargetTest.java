@@ -3,7 +3,7 @@ package dev.larder.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.larder.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.Sweep.Edge;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.Figures;
 import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.larder.lab.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.Test;

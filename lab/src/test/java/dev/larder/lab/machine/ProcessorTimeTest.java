@@ -2,7 +2,7 @@ package dev.larder.lab.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 

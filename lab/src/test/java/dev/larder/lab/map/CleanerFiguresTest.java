@@ -3,7 +3,7 @@ package dev.larder.lab.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import org.junit.jupiter.api.Test;
 
 final class CleanerFiguresTest {

@@ -2,8 +2,8 @@ package dev.larder.lab.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.GrowingKeys;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;

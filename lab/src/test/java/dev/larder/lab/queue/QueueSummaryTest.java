@@ -3,7 +3,7 @@ package dev.larder.lab.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.larder.lab.result.Figures;
+import dev.larder.cli.Figures;
 import dev.larder.lab.result.Sample;
 import java.util.ArrayList;
 import java.util.List;

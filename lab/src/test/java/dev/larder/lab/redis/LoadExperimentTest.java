@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.load.Response;
 import dev.larder.lab.load.Responses;
 import dev.larder.lab.result.FailCondition;
-import dev.larder.lab.result.Figures;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import dev.larder.tests.support.ReportCheck;

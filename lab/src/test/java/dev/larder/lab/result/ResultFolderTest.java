@@ -2,6 +2,7 @@ package dev.larder.lab.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

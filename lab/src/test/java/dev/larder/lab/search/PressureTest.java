@@ -3,8 +3,8 @@ package dev.larder.lab.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.MemoryLimit;
-import dev.larder.lab.result.Figures;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;

@@ -3,9 +3,9 @@ package dev.larder.lab.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
-import dev.larder.lab.result.Figures;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;

@@ -2,8 +2,8 @@ package dev.larder.lab.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.Collector;
-import dev.larder.lab.result.Figures;
 import dev.larder.lab.result.ResultFolder;
 import dev.larder.tests.support.ReportCheck;
 import java.io.IOException;

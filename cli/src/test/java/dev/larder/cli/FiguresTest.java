@@ -1,8 +1,9 @@
-package dev.larder.lab.result;
+package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.memory.LarderException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,8 +37,8 @@ class FiguresTest {
     @Test
     void nameWhatIsMissing() {
         assertThatThrownBy(() -> new Figures().put("a", 1).whole("b"))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(LarderException.class)
                 .hasMessageContaining("'b'");
-        assertThatThrownBy(() -> Figures.parse("no json")).isInstanceOf(LabException.class);
+        assertThatThrownBy(() -> Figures.parse("no json")).isInstanceOf(LarderException.class);
     }
 }

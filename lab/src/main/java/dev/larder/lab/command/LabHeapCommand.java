@@ -1,5 +1,9 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
+import dev.larder.cli.ByteCount;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.ItemCount;
+import dev.larder.cli.Larder;
 import dev.larder.lab.heap.HeapExperiment;
 import dev.larder.lab.heap.HeapOptions;
 import dev.larder.lab.process.Collector;

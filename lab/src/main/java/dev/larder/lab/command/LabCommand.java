@@ -1,4 +1,4 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
 import picocli.CommandLine.Command;
 

@@ -1,5 +1,10 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
+import dev.larder.cli.ByteCount;
+import dev.larder.cli.ByteRate;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.ItemCount;
+import dev.larder.cli.Larder;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.search.SearchDirectory;
 import dev.larder.lab.search.SearchExperiment;

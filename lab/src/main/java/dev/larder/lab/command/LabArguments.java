@@ -1,5 +1,6 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
+import dev.larder.cli.Streams;
 import dev.larder.lab.Experiment;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;

@@ -1,4 +1,4 @@
-package dev.larder.lab.machine;
+package dev.larder.cli;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;

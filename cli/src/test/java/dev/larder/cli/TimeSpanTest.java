@@ -1,4 +1,4 @@
-package dev.larder.lab.result;
+package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

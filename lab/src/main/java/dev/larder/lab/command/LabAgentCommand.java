@@ -1,5 +1,8 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
+import dev.larder.cli.Streams;
 import dev.larder.lab.agent.Agent;
 import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.redis.LoadExperiment;

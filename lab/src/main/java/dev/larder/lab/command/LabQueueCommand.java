@@ -1,11 +1,14 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
+import dev.larder.cli.ByteCount;
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
 import dev.larder.lab.queue.AppendMode;
 import dev.larder.lab.queue.NumaPlacement;
 import dev.larder.lab.queue.QueueExperiment;
 import dev.larder.lab.queue.QueueOptions;
 import dev.larder.lab.queue.SegmentState;
-import dev.larder.lab.result.ByteSize;
 import dev.larder.log.IntegrityMode;
 import java.nio.file.Path;
 import java.time.Duration;

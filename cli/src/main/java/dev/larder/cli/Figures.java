@@ -1,5 +1,6 @@
-package dev.larder.lab.result;
+package dev.larder.cli;
 
+import dev.larder.memory.LarderException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +35,7 @@ public final class Figures {
         try {
             return of(COMPACT.mapFrom(json));
         } catch (RuntimeException e) {
-            throw new LabException(
+            throw new LarderException(
                     "not a JSON object: " + json.lines().findFirst().orElse("(empty)"), e);
         }
     }
@@ -143,13 +144,13 @@ public final class Figures {
         if (present(name) instanceof Number number) {
             return number;
         }
-        throw new LabException("'" + name + "' is no number: " + values.get(name));
+        throw new LarderException("'" + name + "' is no number: " + values.get(name));
     }
 
     private Object present(String name) {
         Object value = values.get(name);
         if (value == null) {
-            throw new LabException("no value '" + name + "' in " + values.keySet());
+            throw new LarderException("no value '" + name + "' in " + values.keySet());
         }
         return value;
     }

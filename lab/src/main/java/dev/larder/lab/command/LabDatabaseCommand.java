@@ -1,5 +1,9 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
+import dev.larder.cli.ByteCount;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.ItemCount;
+import dev.larder.cli.Larder;
 import dev.larder.lab.database.DatabaseExperiment;
 import dev.larder.lab.database.DatabaseOptions;
 import dev.larder.lab.database.Durability;

@@ -1,9 +1,12 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
+import dev.larder.cli.ByteCount;
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
 import dev.larder.lab.buffers.BufferKind;
 import dev.larder.lab.buffers.BuffersExperiment;
 import dev.larder.lab.buffers.BuffersOptions;
-import dev.larder.lab.result.ByteSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

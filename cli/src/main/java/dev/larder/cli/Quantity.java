@@ -1,4 +1,4 @@
-package dev.larder.lab.result;
+package dev.larder.cli;
 
 import java.util.Locale;
 import java.util.regex.Matcher;

@@ -1,5 +1,7 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.compare.Comparison;
 import dev.larder.lab.result.ResultFolder;

@@ -1,12 +1,16 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.cli.Answer;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Figures;
+import dev.larder.cli.Larder;
+import dev.larder.cli.Streams;
 import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.agent.RemotePeer;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.result.Figures;
 import dev.larder.tests.support.OtherThread;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;

@@ -1,5 +1,10 @@
-package dev.larder.cli;
+package dev.larder.lab.command;
 
+import dev.larder.cli.ByteCount;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.ItemCount;
+import dev.larder.cli.Larder;
+import dev.larder.cli.Percent;
 import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.redis.LoadExperiment;

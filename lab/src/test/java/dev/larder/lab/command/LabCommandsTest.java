@@ -1,0 +1,209 @@
+package dev.larder.lab.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.cli.Answer;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Figures;
+import dev.larder.cli.Larder;
+import dev.larder.cli.Streams;
+import dev.larder.memory.MemoryNodes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
+
+/** {@code larder lab}, as a shell would run it. */
+class LabCommandsTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    private int larder(String... arguments) {
+        out.reset();
+        err.reset();
+        PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
+        return Larder.execute(new Streams(InputStream.nullInputStream(), new Answer(out), errors, false), arguments);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "lab queue --state recycled --total 1GiB",
+                "lab queue --message 9",
+                "lab queue --memory-limit 1KiB",
+                "lab queue --wait 8",
+                "lab queue --fail-if quick",
+                "lab latency --message 20",
+                "lab latency --rate fast",
+                "lab latency --row quickest",
+                "lab latency --arrivals replay",
+                "lab queue --rival kafka",
+                "lab queue --numa everywhere",
+                "lab queue --pattern 12",
+                "lab queue --rehearsal --keep",
+                "lab report other",
+                "lab search --docs 5",
+                "lab search --subjects ram",
+                "lab search --collectors cms",
+                "lab search --garbage 50MiB/minute",
+                "lab search --throughput --subjects larder",
+                "lab database --records 5",
+                "lab database --queries many",
+                "lab database --durability never",
+                "lab database --stores larder,oracle",
+                "lab database --postgres here",
+                "lab database --writes 101",
+                "lab database --new-keys 10 --writes 0",
+                "lab heap --writes 10,some",
+                "lab heap --writes 10,101",
+                "lab heap --new-keys 101",
+                "lab map --new-keys -1",
+                "lab map --subjects stone",
+                "lab map --writes some",
+                "lab map --entries 5"
+            })
+    void refusesWhatItCannotUnderstandInOneLine(String arguments) {
+        assertThat(larder(arguments.split(" ", -1))).isEqualTo(ExitCode.USAGE);
+        assertThat(err().lines()).hasSize(1).allSatisfy(line -> assertThat(line).startsWith("larder: "));
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void runsTheLabWithNothingButJsonOnItsOutput() {
+        String folder = directory.resolve("result").toString();
+        assertThat(larder(
+                        "lab",
+                        "queue",
+                        "--quick",
+                        "--json",
+                        "--memory-limit",
+                        "none",
+                        "--burst",
+                        "1MiB",
+                        "--total",
+                        "2MiB",
+                        "--warm-up",
+                        "1MiB",
+                        "--out",
+                        folder))
+                .isZero();
+        assertThat(Figures.parse(out()).text("experiment")).isEqualTo("queue");
+        assertThat(Path.of(folder, "report.html")).isRegularFile();
+    }
+
+    @Test
+    void saysThatThereIsNoNodeToChoose() {
+        assumeTrue(MemoryNodes.withMemory().cardinality() == 1, "the machine has several memory nodes");
+        String folder = directory.resolve("result").toString();
+        assertThat(larder("lab", "queue", "--quick", "--numa", "interleave", "--out", folder))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("--numa interleave: this machine has one memory node");
+    }
+
+    private String result(String name, String experiment, String figures) throws IOException {
+        Path folder = Files.createDirectories(directory.resolve(name));
+        String json = "{\"experiment\": \"" + experiment + "\", \"valid\": true, " + figures + "}";
+        Files.writeString(folder.resolve("result.json"), json);
+        return folder.toString();
+    }
+
+    @Test
+    void comparesResults() throws IOException {
+        String before = result("before", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 20}]");
+        String after = result("after", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 30}]");
+        String folder = directory.resolve("out").toString();
+        assertThat(larder("lab", "report", before, after, "--out", folder)).isZero();
+        assertThat(out()).contains("after / before").contains("1.500").contains("report.html");
+        assertThat(Path.of(folder, "report.html")).isRegularFile();
+        assertThat(larder("lab", "report", before, after, "--out", folder, "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).rows("figures")).hasSize(1);
+    }
+
+    @Test
+    void measuresBuffers() {
+        String folder = directory.resolve("buffers").toString();
+        String kinds = "direct,mapped-rwd";
+        assertThat(larder(
+                        "lab",
+                        "buffers",
+                        "--quick",
+                        "--json",
+                        "--kinds",
+                        kinds,
+                        "--block",
+                        "64KiB",
+                        "--total",
+                        "1MiB",
+                        "--rounds",
+                        "1",
+                        "--out",
+                        folder))
+                .isZero();
+        Figures result = Figures.parse(out());
+        assertThat(result.rows("rows")).extracting(row -> row.text("kind")).containsExactly("direct", "mapped-rwd");
+        assertThat(result.part("options").whole("warm_up_rounds")).isOne();
+        assertThat(result.part("options").whole("total_bytes")).isEqualTo(1 << 20);
+        assertThat(larder("lab", "buffers", "--kinds", "stone")).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("no kind of buffer is called 'stone'");
+        assertThat(larder("lab", "buffers", "--as-2011", "--total", "1GiB", "--block", "512MiB"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("--heap 256 MiB is less than");
+    }
+
+    @Test
+    void refusesToCompareWhatHasNothingInCommon() throws IOException {
+        String rows = result("some", "buffers", "\"rows\": [{\"kind\": \"heap\", \"create_ms\": 20}]");
+        String bursts = result("others", "queue", "\"bursts\": [{\"bytes\": 1}]");
+        assertThat(larder("lab", "report", rows, bursts)).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .startsWith("larder: nothing to compare: some is of the experiment 'buffers' and has rows;")
+                .contains("others is of the experiment 'queue' and has bursts");
+        assertThat(out()).isEmpty();
+    }
+
+    /** Their help is a format: a percent sign is written twice in it. */
+    @Test
+    void commandsDescribeThemselves() {
+        for (Class<?> command : LabCommand.class.getAnnotation(Command.class).subcommands()) {
+            String description =
+                    String.join(" ", command.getAnnotation(Command.class).description());
+            assertThatCode(() -> String.format(Locale.ROOT, description))
+                    .as(description)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void helpsAndCompletes() {
+        assertThat(larder("--help")).isZero();
+        assertThat(out()).contains("lab").doesNotContain("Not installed");
+        assertThat(larder("lab", "queue", "--help")).isZero();
+        assertThat(out()).contains("--memory-limit");
+        assertThat(larder("completion")).isZero();
+        assertThat(out()).contains("--no-early-writeback");
+    }
+}
