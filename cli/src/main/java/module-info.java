@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** The larder command, to which other modules add theirs as a {@link dev.larder.cli.CommandProvider}. */
 @NullMarked
 module dev.larder.cli {
+    requires dev.larder.codec;
     requires dev.larder.map;
     requires dev.larder.queue;
     requires transitive info.picocli;

@@ -1,7 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Programs to copy from. What codecs of records look into is opened to the queue; programs on the class path need nothing.
+ * Programs to copy from. What codecs of records look into is opened to the codecs; programs on the class path need nothing.
  */
 @NullMarked
 module dev.larder.examples {
@@ -9,5 +9,5 @@ module dev.larder.examples {
     requires static org.jspecify;
 
     opens dev.larder.examples to
-            dev.larder.queue;
+            dev.larder.codec;
 }

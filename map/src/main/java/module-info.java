@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** A map of entries outside the heap: a hash index over the log. */
 @NullMarked
 module dev.larder.map {
+    requires transitive dev.larder.codec;
     requires transitive dev.larder.log;
     requires jdk.jfr;
     requires static org.jspecify;

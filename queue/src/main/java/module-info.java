@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** A queue of messages: the log read in order, by appenders and tailers of any number of processes. */
 @NullMarked
 module dev.larder.queue {
+    requires transitive dev.larder.codec;
     requires transitive dev.larder.log;
     requires static org.jspecify;
 

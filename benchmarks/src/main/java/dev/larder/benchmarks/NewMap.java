@@ -1,8 +1,8 @@
 package dev.larder.benchmarks;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,16 +1,16 @@
 package dev.larder.benchmarks;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.ViewCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.queue.Appender;
-import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.MethodReader;
 import dev.larder.queue.Tailer;
 import dev.larder.queue.TypedAppender;
 import dev.larder.queue.TypedTailer;
-import dev.larder.queue.ViewCodec;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

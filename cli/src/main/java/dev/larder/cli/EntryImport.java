@@ -1,11 +1,11 @@
 package dev.larder.cli;
 
+import dev.larder.codec.Schema;
+import dev.larder.codec.SchemaMapping;
 import dev.larder.log.LogOptions;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
-import dev.larder.queue.Schema;
-import dev.larder.queue.SchemaMapping;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -37,7 +37,7 @@ final class EntryImport {
         this.map = map;
         this.source = source;
         this.text = new EntryText(directory, options);
-        this.mapping = new SchemaMapping(directory, options);
+        this.mapping = new SchemaMapping(MapArguments.codecFolder(directory, options));
     }
 
     /** Puts each line's entry; returns how many. */

@@ -1,11 +1,12 @@
 package dev.larder.cli;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.CodecFolder;
+import dev.larder.codec.Schema;
+import dev.larder.codec.SchemaMapping;
+import dev.larder.codec.TypedValue;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
-import dev.larder.queue.Codec;
-import dev.larder.queue.Schema;
-import dev.larder.queue.SchemaMapping;
-import dev.larder.queue.TypedValue;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -40,8 +41,9 @@ final class EntryText {
     private final TypedMessageReader typed;
 
     EntryText(Path directory, LogOptions options) {
-        this.schemas = new SchemaMapping(directory, options);
-        this.typed = new TypedMessageReader(Codec.values().in(directory, options, false));
+        CodecFolder folder = MapArguments.codecFolder(directory, options);
+        this.schemas = new SchemaMapping(folder);
+        this.typed = new TypedMessageReader(Codec.values().in(folder, false));
     }
 
     /** Returns the bytes of a key that was given. */

@@ -1,12 +1,12 @@
 package dev.larder.cli;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.Schema;
+import dev.larder.codec.SchemaMapping;
+import dev.larder.codec.TypedValue;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.Appender;
-import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
-import dev.larder.queue.Schema;
-import dev.larder.queue.SchemaMapping;
-import dev.larder.queue.TypedValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Base64;
@@ -31,7 +31,7 @@ final class JsonImport {
         this.queue = queue;
         this.source = source;
         this.values = queue.bind(Codec.values());
-        this.mapping = new SchemaMapping(queue);
+        this.mapping = new SchemaMapping(queue.codecFolder());
     }
 
     /** Appends each line's message; returns how many. */

@@ -1,11 +1,11 @@
 package dev.larder.cli;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.Schema;
+import dev.larder.codec.TypedValue;
+import dev.larder.codec.ValueCodec;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
-import dev.larder.queue.Schema;
-import dev.larder.queue.TypedValue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;

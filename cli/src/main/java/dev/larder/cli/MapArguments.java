@@ -1,7 +1,8 @@
 package dev.larder.cli;
 
+import dev.larder.codec.CodecFolder;
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.map.StoredMap;
 import dev.larder.memory.LarderException;
@@ -35,6 +36,11 @@ final class MapArguments {
     /** Options for a short visit: nothing is prepared ahead, so that a small map stays small. */
     LogOptions options() {
         return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
+    }
+
+    /** Returns where the codecs of a map write down how its values are to be read. */
+    static CodecFolder codecFolder(Path map, LogOptions options) {
+        return new CodecFolder(map, options.doors().storage(), options.access().files());
     }
 
     /** Opens a map that is there already, by its bytes; opening never makes one by a mistyped name. */

@@ -2,10 +2,10 @@ package dev.larder.cli;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.larder.codec.Schema;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSnapshot;
 import dev.larder.memory.LarderException;
-import dev.larder.queue.Schema;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,10 +1,10 @@
 package dev.larder.cli;
 
+import dev.larder.codec.SchemaMapping;
 import dev.larder.log.LogOptions;
 import dev.larder.map.MapRepair;
 import dev.larder.map.MapRepairReport;
 import dev.larder.memory.LarderException;
-import dev.larder.queue.SchemaMapping;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,8 @@ final class MapRepairCommand implements Callable<Integer> {
                 arguments.options().withLargestSegmentBytes(SegmentFiles.largestSegmentBytes(arguments.directory()));
         MapRepairReport report = MapRepair.repair(arguments.directory(), target, options);
         List<String> problems = new ArrayList<>(report.problems());
-        int schemas = new SchemaMapping(target, options).addAllOf(arguments.directory(), problems::add);
+        int schemas = new SchemaMapping(MapArguments.codecFolder(target, options))
+                .addAllOf(arguments.directory(), problems::add);
         RecordOutput.print(
                 new Figures()
                         .put("records", report.records())

@@ -1,8 +1,8 @@
 package dev.larder.cli;
 
+import dev.larder.codec.TypedValue;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
-import dev.larder.queue.TypedValue;
 import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

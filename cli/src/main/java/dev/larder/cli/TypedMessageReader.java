@@ -1,10 +1,10 @@
 package dev.larder.cli;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.Codec;
+import dev.larder.codec.TypedValue;
+import dev.larder.codec.ValueCodec;
 import dev.larder.memory.LarderException;
-import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
-import dev.larder.queue.TypedValue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;

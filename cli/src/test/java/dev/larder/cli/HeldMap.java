@@ -1,6 +1,6 @@
 package dev.larder.cli;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;
 import java.io.BufferedReader;
 import java.io.File;

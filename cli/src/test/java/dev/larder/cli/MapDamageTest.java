@@ -2,9 +2,9 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.Codec;
+import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;
-import dev.larder.queue.Codec;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;

@@ -3,11 +3,11 @@ package dev.larder.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.LarderException;
-import dev.larder.queue.Codec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;

@@ -2,7 +2,7 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.queue.Codec;
+import dev.larder.codec.Codec;
 import dev.larder.queue.Commit;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;

@@ -1,8 +1,8 @@
 package dev.larder.examples;
 
-import dev.larder.queue.Codec;
+import dev.larder.codec.Codec;
+import dev.larder.codec.SchemaMismatchException;
 import dev.larder.queue.LarderQueue;
-import dev.larder.queue.SchemaMismatchException;
 import dev.larder.queue.TypedAppender;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.larder.examples;
 
+import dev.larder.codec.Codec;
 import dev.larder.log.LogOptions;
 import dev.larder.queue.Appender;
-import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;
 import dev.larder.queue.QueueServer;

@@ -1,10 +1,10 @@
 package dev.larder.examples;
 
-import dev.larder.queue.Codec;
+import dev.larder.codec.Codec;
+import dev.larder.codec.ViewCodec;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.TypedAppender;
 import dev.larder.queue.TypedTailer;
-import dev.larder.queue.ViewCodec;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 

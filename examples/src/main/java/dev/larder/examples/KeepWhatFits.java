@@ -1,9 +1,9 @@
 package dev.larder.examples;
 
+import dev.larder.codec.Codec;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.LogOptions;
 import dev.larder.queue.Appender;
-import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import dev.larder.queue.TypedTailer;

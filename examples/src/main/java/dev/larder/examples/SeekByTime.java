@@ -1,6 +1,6 @@
 package dev.larder.examples;
 
-import dev.larder.queue.Codec;
+import dev.larder.codec.Codec;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import dev.larder.queue.TypedAppender;

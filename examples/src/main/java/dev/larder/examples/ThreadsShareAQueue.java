@@ -1,7 +1,7 @@
 package dev.larder.examples;
 
+import dev.larder.codec.Codec;
 import dev.larder.queue.Appender;
-import dev.larder.queue.Codec;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.TypedTailer;
 import java.nio.file.Path;

@@ -1,7 +1,8 @@
 package dev.larder.map;
 
+import dev.larder.codec.CodecFolder;
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.ValueCodec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -51,10 +52,12 @@ final class Desk<K, V> implements EntryStore.Filler {
     Desk(Path directory, LogOptions options, ValueCodec<K> keys, ValueCodec<V> values, @Nullable Desk<K, V> own) {
         this.directory = directory;
         this.own = own == null ? this : own;
-        this.keyWriter = keys.in(directory, options, true);
-        this.keyReader = keys.in(directory, options, false);
-        this.valueWriter = values.in(directory, options, true);
-        this.valueReader = values.in(directory, options, false);
+        CodecFolder folder = new CodecFolder(
+                directory, options.doors().storage(), options.access().files());
+        this.keyWriter = keys.in(folder, true);
+        this.keyReader = keys.in(folder, false);
+        this.valueWriter = values.in(folder, true);
+        this.valueReader = values.in(folder, false);
     }
 
     /** Lays a key out for the desk's own look-up. */

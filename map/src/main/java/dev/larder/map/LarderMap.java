@@ -1,10 +1,10 @@
 package dev.larder.map;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.RecordHandler;
 import dev.larder.log.RecordWriter;
-import dev.larder.log.ValueCodec;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;

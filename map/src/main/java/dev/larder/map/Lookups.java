@@ -1,10 +1,10 @@
 package dev.larder.map;
 
+import dev.larder.codec.ValueMismatchException;
 import dev.larder.log.GoneException;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.log.RecordHandler;
-import dev.larder.log.ValueMismatchException;
 import dev.larder.memory.AccessErrors;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

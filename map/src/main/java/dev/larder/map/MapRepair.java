@@ -1,11 +1,11 @@
 package dev.larder.map;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogSalvage;
 import dev.larder.log.Position;
 import dev.larder.log.ProblemList;
 import dev.larder.log.SalvageReport;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;

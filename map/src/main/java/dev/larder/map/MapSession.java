@@ -1,12 +1,12 @@
 package dev.larder.map;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.HeadKeeper;
 import dev.larder.log.Log;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.log.Steps;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.Bookmark;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
@@ -12,7 +13,6 @@ import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogRetention;
 import dev.larder.log.Position;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.Access;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;

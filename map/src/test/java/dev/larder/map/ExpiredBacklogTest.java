@@ -3,8 +3,8 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.ValueCodec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

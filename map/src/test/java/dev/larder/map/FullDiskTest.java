@@ -3,9 +3,9 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.DiskFullException;
 import java.io.IOException;
 import java.nio.file.Files;

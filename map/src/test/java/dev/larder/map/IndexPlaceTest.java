@@ -3,7 +3,7 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.ValueCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

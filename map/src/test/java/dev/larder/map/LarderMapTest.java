@@ -3,9 +3,9 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.ValueCodec;
+import dev.larder.codec.ValueMismatchException;
 import dev.larder.log.RecordTooLargeException;
-import dev.larder.log.ValueCodec;
-import dev.larder.log.ValueMismatchException;
 import dev.larder.memory.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

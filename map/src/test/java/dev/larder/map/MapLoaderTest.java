@@ -3,10 +3,10 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.RecordTooLargeException;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
 import java.io.IOException;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.DiskFullException;
 import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;

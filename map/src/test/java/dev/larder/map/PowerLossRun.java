@@ -2,10 +2,10 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.PowerLossStorage;

@@ -3,10 +3,10 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.ForeignFileException;
 import java.io.IOException;

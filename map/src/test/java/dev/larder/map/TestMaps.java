@@ -1,8 +1,8 @@
 package dev.larder.map;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.StrictStorage;
 import java.io.IOException;

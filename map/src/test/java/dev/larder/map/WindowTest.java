@@ -3,12 +3,12 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.Bookmark;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
-import dev.larder.log.ValueCodec;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.DiskFullException;
 import java.nio.file.Path;

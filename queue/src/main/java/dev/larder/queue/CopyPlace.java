@@ -1,5 +1,6 @@
 package dev.larder.queue;
 
+import dev.larder.codec.schema.LittleEndian;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;

@@ -1,5 +1,8 @@
 package dev.larder.queue;
 
+import dev.larder.codec.Schema;
+import dev.larder.codec.SchemaMismatchException;
+import dev.larder.codec.schema.Schemas;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.memory.CorruptException;
@@ -41,7 +44,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         this.directory = directory;
         this.queue = queue;
         this.place = place;
-        this.schemas = new Schemas(directory, options);
+        this.schemas = new Schemas(LarderQueue.folderOf(directory, options));
         this.appender = queue.appender();
         this.known = queue.tailer();
     }

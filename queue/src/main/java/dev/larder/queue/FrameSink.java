@@ -1,5 +1,6 @@
 package dev.larder.queue;
 
+import dev.larder.codec.Schema;
 import java.io.IOException;
 import java.io.OutputStream;
 

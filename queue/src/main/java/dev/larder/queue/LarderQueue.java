@@ -1,5 +1,11 @@
 package dev.larder.queue;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.CodecFolder;
+import dev.larder.codec.Schema;
+import dev.larder.codec.schema.BoundCodec;
+import dev.larder.codec.schema.Lookups;
+import dev.larder.codec.schema.Schemas;
 import dev.larder.log.Bookmark;
 import dev.larder.log.BookmarkInfo;
 import dev.larder.log.FellBehindException;
@@ -37,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class LarderQueue implements AutoCloseable {
 
     private final Log log;
+    private final CodecFolder folder;
     private final Schemas schemas;
 
     /** Made by the first append of a thread without an appender; closed with the queue. */
@@ -44,7 +51,13 @@ public final class LarderQueue implements AutoCloseable {
 
     private LarderQueue(Log log, LogOptions options) {
         this.log = log;
-        this.schemas = new Schemas(log.directory(), options);
+        this.folder = folderOf(log.directory(), options);
+        this.schemas = new Schemas(folder);
+    }
+
+    static CodecFolder folderOf(Path directory, LogOptions options) {
+        return new CodecFolder(
+                directory, options.doors().storage(), options.access().files());
     }
 
     /** Opens the queue in a directory with the default options, creating what is missing. */
@@ -241,6 +254,11 @@ public final class LarderQueue implements AutoCloseable {
 
     Schemas schemaFiles() {
         return schemas;
+    }
+
+    /** Returns where the queue's codecs write down how its messages are to be read. */
+    public CodecFolder codecFolder() {
+        return folder;
     }
 
     /** Makes what was appended before the call durable; returns the durable position. See {@link Log#sync()}. */

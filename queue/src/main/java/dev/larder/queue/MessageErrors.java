@@ -1,5 +1,6 @@
 package dev.larder.queue;
 
+import dev.larder.codec.SchemaMismatchException;
 import dev.larder.log.Position;
 import java.nio.file.Path;
 

@@ -1,5 +1,8 @@
 package dev.larder.queue;
 
+import dev.larder.codec.Schema;
+import dev.larder.codec.schema.Schemas;
+import dev.larder.codec.schema.TypedMessages;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.io.Serial;

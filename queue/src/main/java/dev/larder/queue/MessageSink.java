@@ -1,5 +1,6 @@
 package dev.larder.queue;
 
+import dev.larder.codec.Schema;
 import java.io.IOException;
 
 /** Takes the messages of a queue in order, with the schemas before the messages that they are of. */

@@ -1,9 +1,20 @@
 package dev.larder.queue;
 
-import dev.larder.queue.ComponentsCode.Wanted;
-import dev.larder.queue.Schema.Component;
+import dev.larder.codec.Schema;
+import dev.larder.codec.Schema.Component;
+import dev.larder.codec.SchemaMismatchException;
+import dev.larder.codec.SchemaType;
+import dev.larder.codec.schema.CallableMethods;
+import dev.larder.codec.schema.ComponentsCode.Wanted;
+import dev.larder.codec.schema.Input;
+import dev.larder.codec.schema.JavaTypes;
+import dev.larder.codec.schema.Lookups;
+import dev.larder.codec.schema.MadeClass;
+import dev.larder.codec.schema.Schemas;
+import dev.larder.codec.schema.ValueCodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -34,6 +45,8 @@ public final class MethodReader implements AutoCloseable {
         /** Reads the arguments and calls. */
         void read(Input input);
     }
+
+    private static final Lookup OWN = MethodHandles.lookup();
 
     private final Tailer tailer;
     private final Schemas schemas;
@@ -168,7 +181,7 @@ public final class MethodReader implements AutoCloseable {
                     .reader(target, written, wanted, schema.main().toString());
             Map<Method, MethodHandle> handles = new LinkedHashMap<>();
             handles.put(Call.class.getDeclaredMethod("read", Input.class), call);
-            return MadeClass.implementing(Call.class, handles, Handles.OWN);
+            return MadeClass.implementing(Call.class, handles, OWN);
         } catch (IllegalAccessException e) {
             throw Lookups.refused(method.getDeclaringClass(), e);
         } catch (NoSuchMethodException e) {

@@ -1,7 +1,16 @@
 package dev.larder.queue;
 
-import dev.larder.queue.ComponentsCode.Wanted;
-import dev.larder.queue.Schema.Component;
+import dev.larder.codec.Schema;
+import dev.larder.codec.Schema.Component;
+import dev.larder.codec.schema.CallableMethods;
+import dev.larder.codec.schema.ComponentsCode;
+import dev.larder.codec.schema.ComponentsCode.Wanted;
+import dev.larder.codec.schema.JavaTypes;
+import dev.larder.codec.schema.Lookups;
+import dev.larder.codec.schema.MadeClass;
+import dev.larder.codec.schema.Output;
+import dev.larder.codec.schema.Schemas;
+import dev.larder.codec.schema.ValueCodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -24,11 +33,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class MethodWriters {
 
-    private static final MethodHandle BEGIN = Handles.virtual(Calls.class, "begin", Output.class, int.class);
-    private static final MethodHandle END = Handles.virtual(Calls.class, "end", void.class, Output.class);
-    private static final MethodHandle CLOSE = Handles.virtual(Calls.class, "close", void.class);
+    private static final MethodHandle BEGIN = find("begin", Output.class, int.class);
+    private static final MethodHandle END = find("end", void.class, Output.class);
+    private static final MethodHandle CLOSE = find("close", void.class);
 
     private MethodWriters() {}
+
+    private static MethodHandle find(String name, Class<?> result, Class<?>... parameters) {
+        try {
+            return MethodHandles.lookup().findVirtual(Calls.class, name, MethodType.methodType(result, parameters));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
 
     /** Where the calls of one object are written; threads take turns, and each call has its memory for itself. */
     static final class Calls {

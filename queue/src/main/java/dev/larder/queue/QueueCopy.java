@@ -1,5 +1,7 @@
 package dev.larder.queue;
 
+import dev.larder.codec.Schema;
+import dev.larder.codec.SchemaMapping;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
@@ -163,7 +165,7 @@ public final class QueueCopy {
 
         AppendingSink(Appender appender, LarderQueue target) {
             this.appender = appender;
-            this.numbers = new SchemaMapping(target);
+            this.numbers = new SchemaMapping(target.codecFolder());
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.larder.queue;
 
+import dev.larder.codec.SchemaMapping;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogSalvage;
 import dev.larder.log.SalvageReport;
@@ -28,7 +29,7 @@ public final class QueueRepair {
         List<String> problems = new ArrayList<>();
         try (LarderQueue queue = LarderQueue.open(target, options);
                 Appender appender = queue.appender()) {
-            int schemas = new SchemaMapping(queue).addAllOf(damaged, problems::add);
+            int schemas = new SchemaMapping(queue.codecFolder()).addAllOf(damaged, problems::add);
             SalvageReport report = LogSalvage.run(
                     damaged, storage, (position, segment, offset, length) -> appender.append(segment, offset, length));
             problems.addAll(report.problems());

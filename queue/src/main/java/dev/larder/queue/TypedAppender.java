@@ -1,5 +1,6 @@
 package dev.larder.queue;
 
+import dev.larder.codec.Codec;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

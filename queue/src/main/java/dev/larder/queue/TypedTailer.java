@@ -1,5 +1,7 @@
 package dev.larder.queue;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.SchemaMismatchException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.larder.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.codec.SchemaType;
+import dev.larder.codec.schema.SchemaFile;
 import dev.larder.memory.LayoutTable;
 import java.io.IOException;
 import java.lang.foreign.StructLayout;

@@ -2,6 +2,9 @@ package dev.larder.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.codec.Schema;
+import dev.larder.codec.schema.SchemaFile;
+import dev.larder.codec.schema.Schemas;
 import dev.larder.log.Position;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
@@ -92,7 +95,7 @@ final class GoldenQueueTest {
     }
 
     private void write() {
-        Schemas schemas = new Schemas(directory, TestQueues.options());
+        Schemas schemas = new Schemas(LarderQueue.folderOf(directory, TestQueues.options()));
         assertThat(schemas.numberOf(SAMPLE)).isEqualTo(1);
         assertThat(schemas.numberOf(CALL)).isEqualTo(2);
         CopyPlace.create(directory, SOURCE, TestQueues.options());

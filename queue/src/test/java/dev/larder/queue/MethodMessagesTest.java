@@ -3,7 +3,10 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.SchemaMismatchException;
 import dev.larder.memory.ClosedException;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +88,7 @@ final class MethodMessagesTest {
     void makesTheCallsThatWereMade() {
         Notes notes = new Notes();
         try (LarderQueue queue = TestQueues.open(directory);
-                Orders orders = queue.methodWriter(Orders.class);
+                Orders orders = queue.methodWriter(Orders.class, MethodHandles.lookup());
                 MethodReader reader = queue.methodReader(Orders.class, notes)) {
             orders.placed("XY", 1.5, 7);
             orders.placed("Z");
@@ -113,7 +116,7 @@ final class MethodMessagesTest {
     @Test
     void closesItsAppenderByClose() {
         try (LarderQueue queue = TestQueues.open(directory)) {
-            Orders orders = queue.methodWriter(Orders.class);
+            Orders orders = queue.methodWriter(Orders.class, MethodHandles.lookup());
             orders.close();
             assertThatThrownBy(orders::tick).isInstanceOf(ClosedException.class);
         }
@@ -141,7 +144,7 @@ final class MethodMessagesTest {
             }
         };
         try (LarderQueue queue = TestQueues.open(directory);
-                Orders orders = queue.methodWriter(Orders.class);
+                Orders orders = queue.methodWriter(Orders.class, MethodHandles.lookup());
                 TypedAppender<Leg> legs = queue.appender(Codec.records(Leg.class));
                 Appender raw = queue.appender();
                 MethodReader reader = queue.methodReader(Newer.class, handler)) {
@@ -171,7 +174,7 @@ final class MethodMessagesTest {
     @Test
     void namesBothTypesWhereAParameterHasAnother() {
         try (LarderQueue queue = TestQueues.open(directory);
-                Orders orders = queue.methodWriter(Orders.class);
+                Orders orders = queue.methodWriter(Orders.class, MethodHandles.lookup());
                 MethodReader reader = queue.methodReader(Changed.class, (symbol, price) -> {})) {
             orders.placed("XY", 1.5, 7);
             assertThatThrownBy(reader::poll)
@@ -185,7 +188,7 @@ final class MethodMessagesTest {
     void staysBeforeACallThatThrows() {
         List<String> calls = new ArrayList<>();
         try (LarderQueue queue = TestQueues.open(directory);
-                Orders orders = queue.methodWriter(Orders.class);
+                Orders orders = queue.methodWriter(Orders.class, MethodHandles.lookup());
                 MethodReader reader = queue.methodReader(Changed.class, (symbol, price) -> {})) {
             assertThat(reader).isNotNull();
             orders.placed("one");
@@ -238,7 +241,7 @@ final class MethodMessagesTest {
         int calls = 10_000;
         List<String> seen = new ArrayList<>();
         try (LarderQueue queue = TestQueues.open(directory);
-                OneMethodCloseable shared = queue.methodWriter(OneMethodCloseable.class)) {
+                OneMethodCloseable shared = queue.methodWriter(OneMethodCloseable.class, MethodHandles.lookup())) {
             try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
                 for (int thread = 0; thread < 3; thread++) {
                     String name = "thread " + thread;

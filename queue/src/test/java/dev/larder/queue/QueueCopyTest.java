@@ -3,6 +3,7 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.Codec;
 import dev.larder.log.Bookmark;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;

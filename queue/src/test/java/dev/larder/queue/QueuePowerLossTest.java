@@ -3,6 +3,9 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.schema.SchemaFile;
+import dev.larder.codec.schema.Schemas;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;

@@ -3,6 +3,9 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.Schema;
+import dev.larder.codec.SchemaMismatchException;
 import dev.larder.tests.support.Samples;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;

@@ -3,6 +3,9 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.Schema;
+import dev.larder.codec.SchemaMismatchException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,8 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.Schema;
+import dev.larder.codec.schema.Schemas;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.LarderException;
@@ -30,7 +32,7 @@ final class SchemasTest {
     Path directory;
 
     private Schemas schemas() {
-        return new Schemas(directory, TestQueues.options());
+        return new Schemas(LarderQueue.folderOf(directory, TestQueues.options()));
     }
 
     private static Schema schema(int which) {

@@ -3,6 +3,10 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.Codec;
+import dev.larder.codec.SchemaMismatchException;
+import dev.larder.codec.ViewCodec;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +71,7 @@ final class ViewCodecTest {
 
     @Test
     void carriesEveryPrimitiveType() {
-        ViewCodec<All> views = Codec.views(All.class);
+        ViewCodec<All> views = Codec.views(All.class, MethodHandles.lookup());
         try (LarderQueue queue = TestQueues.open(directory);
                 TypedAppender<All> appender = queue.appender(views);
                 TypedTailer<All> tailer = queue.tailer(views)) {
@@ -91,7 +95,7 @@ final class ViewCodecTest {
 
     @Test
     void givesOneViewForAllMessages() {
-        ViewCodec<Tick> views = Codec.views(Tick.class);
+        ViewCodec<Tick> views = Codec.views(Tick.class, MethodHandles.lookup());
         try (LarderQueue queue = TestQueues.open(directory);
                 TypedAppender<Tick> appender = queue.appender(views);
                 TypedTailer<Tick> tailer = queue.tailer(views)) {
@@ -114,7 +118,7 @@ final class ViewCodecTest {
 
     @Test
     void doesNotWriteIntoMessages() {
-        ViewCodec<Tick> views = Codec.views(Tick.class);
+        ViewCodec<Tick> views = Codec.views(Tick.class, MethodHandles.lookup());
         try (LarderQueue queue = TestQueues.open(directory);
                 TypedAppender<Tick> appender = queue.appender(views);
                 TypedTailer<Tick> tailer = queue.tailer(views)) {
@@ -140,7 +144,7 @@ final class ViewCodecTest {
 
     @Test
     void readsWhatARecordWroteAndTheOtherWayRound() {
-        ViewCodec<Tick> views = Codec.views(Tick.class);
+        ViewCodec<Tick> views = Codec.views(Tick.class, MethodHandles.lookup());
         Codec<AsRecord.Tick> records = Codec.records(AsRecord.Tick.class);
         try (LarderQueue queue = TestQueues.open(directory)) {
             queue.appender(records).append(new AsRecord.Tick(1.5, 7, 9));
@@ -172,7 +176,7 @@ final class ViewCodecTest {
 
     @Test
     void saysWhyAMessageHasNoView() {
-        ViewCodec<Tick> views = Codec.views(Tick.class);
+        ViewCodec<Tick> views = Codec.views(Tick.class, MethodHandles.lookup());
         try (LarderQueue queue = TestQueues.open(directory);
                 TypedTailer<Tick> tailer = queue.tailer(views)) {
             queue.appender(Codec.records(Others.Tick.class)).append(new Others.Tick(1, "n", 2));

@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The rules of the house that the compiler alone does not keep. */
 class HouseRulesTest {
     /** From the ground up: a module may use those before it. */
-    private static final List<String> MODULES = List.of("memory", "log", "queue", "map", "lucene", "cli", "lab");
+    private static final List<String> MODULES =
+            List.of("memory", "codec", "log", "queue", "map", "lucene", "cli", "lab");
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 
@@ -113,7 +114,7 @@ class HouseRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "queue", "map"})
+    @ValueSource(strings = {"memory", "codec", "log", "queue", "map"})
     void shouldNeedNothingButThePlatformAtRunTime(String module) throws IOException {
         assertThat(descriptorOf(module).requires())
                 .filteredOn(required -> !required.modifiers().contains(Requires.Modifier.STATIC))
@@ -123,7 +124,7 @@ class HouseRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "queue", "map", "lucene", "cli", "lab"})
+    @ValueSource(strings = {"memory", "codec", "log", "queue", "map", "lucene", "cli", "lab"})
     void shouldMarkTheWholeModuleForNullness(String module) throws IOException {
         assertThat(ROOT.resolve(module).resolve("src/main/java/module-info.java"))
                 .content()
@@ -134,9 +135,9 @@ class HouseRulesTest {
         return ROOT.resolve(module).resolve(System.getProperty("larder.classes"));
     }
 
-    /** Each experiment of the lab has a package, and so has each thing that they share. */
+    /** Codecs have a room for schemas. Each experiment of the lab has a package, and so has each thing that they share. */
     private static String onePackageOf(String module) {
-        return module.equals("lab") ? packageOf(module) : "dev.larder." + module;
+        return module.equals("lab") || module.equals("codec") ? packageOf(module) : "dev.larder." + module;
     }
 
     private static String packageOf(String module) {

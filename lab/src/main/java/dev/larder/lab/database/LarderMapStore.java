@@ -1,10 +1,10 @@
 package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
+import dev.larder.codec.ValueCodec;
 import dev.larder.lab.result.LabException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

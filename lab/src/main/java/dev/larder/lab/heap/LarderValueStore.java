@@ -1,7 +1,7 @@
 package dev.larder.lab.heap;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.lab.machine.UnmappedFiles;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;

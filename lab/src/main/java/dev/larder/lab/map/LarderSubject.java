@@ -1,9 +1,9 @@
 package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.Lifetime;

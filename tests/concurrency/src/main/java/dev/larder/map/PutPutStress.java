@@ -1,6 +1,6 @@
 package dev.larder.map;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.ValueCodec;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -1,6 +1,6 @@
 package dev.larder.map;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.ValueCodec;
 import java.lang.foreign.ValueLayout;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -1,8 +1,8 @@
 package dev.larder.map;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.larder.map;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
-import dev.larder.log.ValueCodec;
 import java.time.Duration;
 
 /** Uses of entries that were given a shorter time since use than the map has now: each one is due to be prolonged. */

@@ -1,7 +1,7 @@
 package dev.larder.tests.crash;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.memory.Storage;

@@ -1,8 +1,8 @@
 package dev.larder.tests.crash;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapLoader;
 import dev.larder.memory.Storage;

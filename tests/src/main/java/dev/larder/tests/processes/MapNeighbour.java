@@ -1,6 +1,6 @@
 package dev.larder.tests.processes;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapProcess;

@@ -3,10 +3,10 @@ package dev.larder.tests.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.RecordHandler;
 import dev.larder.log.SyncPolicy;
-import dev.larder.log.ValueCodec;
 import dev.larder.map.LarderMap;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;

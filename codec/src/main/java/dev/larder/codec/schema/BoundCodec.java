@@ -1,0 +1,46 @@
+package dev.larder.codec.schema;
+
+import dev.larder.codec.Codec;
+import dev.larder.codec.CodecFolder;
+import dev.larder.codec.ValueCodec;
+
+/** A codec whose messages say by which schema they were written: it is bound to a queue before it is used. */
+public interface BoundCodec<T> extends Codec<T> {
+
+    /**
+     * Returns the codec as it works in one queue, for one appender or one tailer.
+     *
+     * @param writing whether it writes: then its schemas are written down, if they are not yet
+     */
+    Codec<T> in(Schemas schemas, boolean writing);
+
+    @Override
+    default ValueCodec<T> in(CodecFolder folder, boolean writing) {
+        return in(new Schemas(folder), writing);
+    }
+
+    /** Returns a codec bound to a queue, where it asks for that. */
+    static <T> Codec<T> bind(Codec<T> codec, Schemas schemas, boolean writing) {
+        return codec instanceof BoundCodec<T> bound ? bound.in(schemas, writing) : codec;
+    }
+
+    private static IllegalStateException unbound() {
+        return new IllegalStateException(
+                "this codec works in a queue: queue.appender(codec), queue.tailer(codec), queue.typed(tailer, codec)");
+    }
+
+    @Override
+    default int lengthBytes(T value) {
+        throw unbound();
+    }
+
+    @Override
+    default void write(T value, java.lang.foreign.MemorySegment segment, long offset, int length) {
+        throw unbound();
+    }
+
+    @Override
+    default T read(java.lang.foreign.MemorySegment segment, long offset, int length) {
+        throw unbound();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.larder.codec.schema;
+
+import java.lang.reflect.Array;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The code of lists, sets and arrays: a count, then the elements; -1 is null.
+ *
+ * @param element the code of an element
+ * @param array returns what is written as an array, of any kind
+ * @param made returns what is read, given as an array of {@code component}
+ */
+public record ManyCode(
+        ValueCode element, Class<?> component, Function<Object, Object> array, Function<Object, Object> made)
+        implements ValueCode {
+
+    public static ManyCode ofArray(ValueCode element, Class<?> component) {
+        return new ManyCode(element, component, Function.identity(), Function.identity());
+    }
+
+    public static ManyCode ofList(ValueCode element) {
+        return new ManyCode(
+                element,
+                Object.class,
+                list -> ((Collection<?>) list).toArray(),
+                array -> Collections.unmodifiableList(Arrays.asList((Object[]) array)));
+    }
+
+    public static ManyCode ofSet(ValueCode element) {
+        return new ManyCode(
+                element,
+                Object.class,
+                set -> ((Collection<?>) set).toArray(),
+                array -> Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList((Object[]) array))));
+    }
+
+    @Override
+    public int lengthBytes(@Nullable Object value) {
+        int length = Integer.BYTES;
+        if (value != null) {
+            Object elements = array.apply(value);
+            int count = Array.getLength(elements);
+            for (int index = 0; index < count; index++) {
+                length = Math.addExact(length, element.lengthBytes(Array.get(elements, index)));
+            }
+        }
+        return length;
+    }
+
+    @Override
+    public void write(@Nullable Object value, Output output) {
+        if (value == null) {
+            output.putInt(-1);
+            return;
+        }
+        Object elements = array.apply(value);
+        int count = Array.getLength(elements);
+        output.putInt(count);
+        for (int index = 0; index < count; index++) {
+            element.write(Array.get(elements, index), output);
+        }
+    }
+
+    @Override
+    public @Nullable Object read(Input input) {
+        int count = input.getCount(1);
+        if (count < 0) {
+            return null;
+        }
+        Object elements = Array.newInstance(component, count);
+        for (int index = 0; index < count; index++) {
+            Array.set(elements, index, element.read(input));
+        }
+        return made.apply(elements);
+    }
+
+    /** The code of maps: a count, then each key and its value; -1 is null. */
+    public record OfPairs(ValueCode key, ValueCode value) implements ValueCode {
+
+        @Override
+        public int lengthBytes(@Nullable Object map) {
+            int length = Integer.BYTES;
+            if (map != null) {
+                for (Map.Entry<?, ?> pair : ((Map<?, ?>) map).entrySet()) {
+                    length = Math.addExact(length, key.lengthBytes(pair.getKey()));
+                    length = Math.addExact(length, value.lengthBytes(pair.getValue()));
+                }
+            }
+            return length;
+        }
+
+        @Override
+        public void write(@Nullable Object map, Output output) {
+            if (map == null) {
+                output.putInt(-1);
+                return;
+            }
+            output.putInt(((Map<?, ?>) map).size());
+            ((Map<?, ?>) map).forEach((left, right) -> {
+                key.write(left, output);
+                value.write(right, output);
+            });
+        }
+
+        @Override
+        public @Nullable Object read(Input input) {
+            int count = input.getCount(2);
+            if (count < 0) {
+                return null;
+            }
+            Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
+            for (int index = 0; index < count; index++) {
+                map.put(key.read(input), value.read(input));
+            }
+            return Collections.unmodifiableMap(map);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.larder.codec.schema;
+
+import dev.larder.codec.Codec;
+import dev.larder.codec.SchemaMismatchException;
+import dev.larder.codec.ValueCodec;
+import dev.larder.codec.ValueMismatchException;
+import java.lang.foreign.MemorySegment;
+
+/** Messages that are one value and nothing else. */
+public record PlainCodec<T>(ValueCodec<T> values) implements Codec<T> {
+
+    @Override
+    public int lengthBytes(T value) {
+        return values.lengthBytes(value);
+    }
+
+    @Override
+    public void write(T value, MemorySegment segment, long offset, int length) {
+        values.write(value, segment, offset, length);
+    }
+
+    @Override
+    public T read(MemorySegment segment, long offset, int length) {
+        try {
+            return values.read(segment, offset, length);
+        } catch (ValueMismatchException e) {
+            throw new SchemaMismatchException("as a message, " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.larder.codec.schema;
+
+import dev.larder.codec.Codec;
+import dev.larder.codec.Schema;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records of a class, or of the classes that a sealed interface permits.
+ *
+ * <pre>
+ *  0    1        4
+ *  | fd | schema | components, one after the other |
+ * </pre>
+ */
+public final class RecordCodec<T> implements BoundCodec<T> {
+
+    /** One of the classes, with its schema and the code that writes it so. */
+    private record Kind(Class<?> type, Schema schema, ValueCode code) {}
+
+    private final Class<T> type;
+    private final Lookup lookup;
+    private final Map<String, Kind> kinds = new LinkedHashMap<>();
+
+    /** Code is made once for each class and schema, whatever queue the schema is in. */
+    private final Map<Schema, ValueCode> readers = new ConcurrentHashMap<>();
+
+    public RecordCodec(Class<T> type, Lookup lookup) {
+        this.type = type;
+        this.lookup = lookup;
+        for (Class<?> record : recordsOf(type)) {
+            Schema schema = JavaTypes.ofRecord(record);
+            ValueCode code = new ValueCodes(schema, lookup, "this program").ofMain(record);
+            Kind other = kinds.put(record.getSimpleName(), new Kind(record, schema, code));
+            readers.put(schema, code);
+            if (other != null) {
+                throw new IllegalArgumentException(
+                        other.type() + " and " + record + " have one name, by which messages tell them apart");
+            }
+        }
+    }
+
+    private static List<Class<?>> recordsOf(Class<?> type) {
+        if (type.isRecord()) {
+            return List.of(type);
+        }
+        if (!type.isSealed()) {
+            throw new IllegalArgumentException(
+                    type.getName() + " is neither a record nor a sealed interface of records");
+        }
+        List<Class<?>> records = new ArrayList<>();
+        Arrays.stream(type.getPermittedSubclasses()).forEach(permitted -> records.addAll(recordsOf(permitted)));
+        return records;
+    }
+
+    @Override
+    public Codec<T> in(Schemas schemas, boolean writing) {
+        return writing ? new Writing(schemas) : new Reading(schemas);
+    }
+
+    private ValueCode reader(Schemas schemas, int number) {
+        Schema schema = TypedMessages.schema(schemas, number);
+        Kind kind = schema.isMethod() ? null : kinds.get(schema.name());
+        if (kind == null) {
+            throw TypedMessages.another(schema, schemas.origin(number), kinds.keySet());
+        }
+        ValueCode known = readers.get(schema);
+        if (known != null) {
+            return known;
+        }
+        ValueCode made = new ValueCodes(schema, lookup, schemas.origin(number)).ofMain(kind.type());
+        readers.put(schema, made);
+        return made;
+    }
+
+    /** The codec of one tailer. */
+    private final class Reading implements Codec<T> {
+
+        private final Schemas schemas;
+        private final Input input = new Input();
+        private @Nullable ValueCode[] codes = new ValueCode[8];
+
+        Reading(Schemas schemas) {
+            this.schemas = schemas;
+        }
+
+        @Override
+        public int lengthBytes(T value) {
+            throw new UnsupportedOperationException("this codec reads");
+        }
+
+        @Override
+        public void write(T value, MemorySegment segment, long offset, int length) {
+            throw new UnsupportedOperationException("this codec reads");
+        }
+
+        @Override
+        public T read(MemorySegment segment, long offset, int length) {
+            input.over(segment, offset, length);
+            Object value = code(TypedMessages.number(input)).read(input);
+            input.requireEnd();
+            @SuppressWarnings("unchecked") // the code makes what its kind is, which is a T
+            T typed = (T) java.util.Objects.requireNonNull(value);
+            return typed;
+        }
+
+        private ValueCode code(int number) {
+            ValueCode known = number < codes.length ? codes[number] : null;
+            return known == null ? learn(number) : known;
+        }
+
+        private ValueCode learn(int number) {
+            ValueCode code = reader(schemas, number);
+            codes = Arrays.copyOf(codes, Math.max(codes.length, number + 1));
+            codes[number] = code;
+            return code;
+        }
+    }
+
+    /** The codec of one appender. */
+    private final class Writing implements Codec<T> {
+
+        /** A class, what its messages begin with, and its code. */
+        private record Written(Class<?> type, int mark, ValueCode code) {}
+
+        private final Written[] written;
+        private final Output output = Output.claimed();
+
+        Writing(Schemas schemas) {
+            written = kinds.values().stream()
+                    .map(kind -> new Written(kind.type(), Schemas.mark(schemas.numberOf(kind.schema())), kind.code()))
+                    .toArray(Written[]::new);
+        }
+
+        private Written of(T value) { // an array, since a list's iterator would be an object a message
+            for (Written kind : written) {
+                if (kind.type() == value.getClass()) {
+                    return kind;
+                }
+            }
+            throw new IllegalArgumentException(value.getClass().getName() + " is no " + type.getName());
+        }
+
+        @Override
+        public int lengthBytes(T value) {
+            return Math.addExact(Schemas.MARK_BYTES, of(value).code().lengthBytes(value));
+        }
+
+        @Override
+        public void write(T value, MemorySegment segment, long offset, int length) {
+            Written kind = of(value);
+            output.over(segment, offset, length).putInt(kind.mark());
+            kind.code().write(value, output);
+            output.requireFull();
+        }
+
+        @Override
+        public T read(MemorySegment segment, long offset, int length) {
+            throw new UnsupportedOperationException("this codec writes");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.larder.codec.schema;
+
+import dev.larder.codec.CodecFolder;
+import dev.larder.codec.Schema;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The schemas of a queue, by their numbers from 1 on. A schema is never changed or removed, whatever becomes of the
+ * messages that were written by it.
+ *
+ * <p>A typed message begins with four bytes that name its schema: {@code | fd | number 3 |}. No text does, since no byte
+ * of UTF-8 is {@code fd}.
+ */
+public final class Schemas {
+
+    /** How long the name of a schema is in a message. */
+    public static final int MARK_BYTES = Integer.BYTES;
+
+    /** The largest number. */
+    public static final int NUMBER_MAX = (1 << 24) - 1;
+
+    private static final int MARK = 0xfd;
+
+    /** One thread of a process at a time: without native calls locks are the process's, and tell threads nothing. */
+    private static final Object ADDING = new Object();
+
+    private final Path directory;
+    private final CodecFolder folder;
+    private final Storage storage;
+    private final Map<Integer, Schema> known = new ConcurrentHashMap<>();
+
+    public Schemas(CodecFolder folder) {
+        this.folder = folder;
+        this.directory = folder.directory();
+        this.storage = folder.storage();
+    }
+
+    /** Returns what a message begins with. */
+    public static int mark(int number) {
+        return (number << 8) | MARK;
+    }
+
+    /** Returns the number of a message's schema; -1 where it begins otherwise. */
+    public static int number(int mark) {
+        return (mark & 0xff) == MARK ? mark >>> 8 : -1;
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public Storage storage() {
+        return storage;
+    }
+
+    public String origin(int number) {
+        return "schema " + number + " of " + directory;
+    }
+
+    /** Returns the schema of a number; empty where there is none. */
+    public Optional<Schema> get(int number) {
+        Schema schema = known.get(number);
+        if (schema == null) {
+            Optional<Schema> read = SchemaFile.read(directory, number, storage);
+            read.ifPresent(found -> known.put(number, found));
+            return read;
+        }
+        return Optional.of(schema);
+    }
+
+    /** Returns all schemas by their numbers. */
+    public Map<Integer, Schema> all() {
+        Map<Integer, Schema> all = new TreeMap<>();
+        for (String name : storage.list(directory)) {
+            int number = SchemaFile.numberOf(name);
+            if (number > 0) {
+                get(number).ifPresent(schema -> all.put(number, schema));
+            }
+        }
+        return all;
+    }
+
+    /** Returns the number of a schema, writing it down where the queue does not have it yet. Durable when it returns. */
+    public synchronized int numberOf(Schema schema) {
+        while (true) {
+            Map<Integer, Schema> all = all();
+            for (Map.Entry<Integer, Schema> entry : all.entrySet()) {
+                if (entry.getValue().equals(schema)) {
+                    syncNames(); // who has linked it may not have come so far
+                    return entry.getKey();
+                }
+            }
+            int next = all.keySet().stream().reduce(0, Math::max) + 1;
+            if (add(next, schema)) {
+                return next;
+            }
+        }
+    }
+
+    /** Writes a schema down under a number; false where another one has it. */
+    public boolean add(int number, Schema schema) {
+        if (number > NUMBER_MAX) {
+            throw new IllegalStateException(directory + ": no number is left for a schema, the last is " + NUMBER_MAX);
+        }
+        synchronized (ADDING) {
+            removeAbandoned();
+            Optional<Boolean> linked = Optional.empty();
+            while (linked.isEmpty()) {
+                linked = tryAdd(number, schema);
+            }
+            syncNames();
+            return linked.get();
+        }
+    }
+
+    /** Makes the names of all schemas durable. */
+    public void syncNames() {
+        storage.syncDirectory(directory);
+    }
+
+    /** Makes the file and links it; empty where another process took it for abandoned before it was locked. */
+    private Optional<Boolean> tryAdd(int number, Schema schema) {
+        Path made = directory.resolve(SchemaFile.PRIVATE_PREFIX
+                + Long.toHexString(RandomGenerator.getDefault().nextLong())
+                + SchemaFile.PRIVATE_SUFFIX);
+        Optional<StorageFile> file = SchemaFile.write(made, number, schema, storage, folder.files());
+        try {
+            return file.map(open -> storage.link(made, directory.resolve(SchemaFile.name(number))));
+        } catch (StorageException e) {
+            if (storage.list(directory).contains(String.valueOf(made.getFileName()))) {
+                throw e;
+            }
+            return Optional.empty();
+        } finally {
+            file.ifPresent(StorageFile::close);
+            discard(made);
+        }
+    }
+
+    /** Removes what killed processes have left; a file that is still being written is locked. */
+    private void removeAbandoned() {
+        for (String name : storage.list(directory)) {
+            if (name.startsWith(SchemaFile.PRIVATE_PREFIX) && name.endsWith(SchemaFile.PRIVATE_SUFFIX)) {
+                Path path = directory.resolve(name);
+                storage.open(path, true).ifPresent(file -> {
+                    boolean abandoned = file.tryLock(SchemaFile.LOCK);
+                    file.close();
+                    if (abandoned) {
+                        discard(path); // a writer that had not locked it yet makes another
+                    }
+                });
+            }
+        }
+    }
+
+    private void discard(Path path) {
+        try {
+            storage.delete(path);
+        } catch (StorageException e) {
+            // held open by another, who looks at it: the next one to come removes it
+        }
+    }
+}

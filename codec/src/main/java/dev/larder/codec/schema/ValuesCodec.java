@@ -1,0 +1,61 @@
+package dev.larder.codec.schema;
+
+import dev.larder.codec.Codec;
+import dev.larder.codec.Schema;
+import dev.larder.codec.TypedValue;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Typed messages of any schema, for programs that do not have its types. */
+public final class ValuesCodec implements BoundCodec<TypedValue> {
+
+    public static final ValuesCodec INSTANCE = new ValuesCodec();
+
+    private ValuesCodec() {}
+
+    @Override
+    public Codec<TypedValue> in(Schemas schemas, boolean writing) {
+        return new InQueue(schemas);
+    }
+
+    private static final class InQueue implements Codec<TypedValue> {
+
+        private final Schemas schemas;
+        private final Map<Schema, ValueCode> codes = new HashMap<>();
+        private final Input input = new Input();
+        private final Output output = Output.claimed();
+
+        InQueue(Schemas schemas) {
+            this.schemas = schemas;
+        }
+
+        private synchronized ValueCode code(Schema schema) {
+            return codes.computeIfAbsent(
+                    schema, unknown -> new ValueCodes(unknown, null, "the schema").ofMain(Object.class));
+        }
+
+        @Override
+        public int lengthBytes(TypedValue value) {
+            return Math.addExact(Schemas.MARK_BYTES, code(value.schema()).lengthBytes(value.components()));
+        }
+
+        @Override
+        public void write(TypedValue value, MemorySegment segment, long offset, int length) {
+            output.over(segment, offset, length).putInt(Schemas.mark(schemas.numberOf(value.schema())));
+            code(value.schema()).write(value.components(), output);
+            output.requireFull();
+        }
+
+        @Override
+        public TypedValue read(MemorySegment segment, long offset, int length) {
+            Schema schema = TypedMessages.schema(schemas, TypedMessages.number(input.over(segment, offset, length)));
+            Object components = code(schema).read(input);
+            input.requireEnd();
+            @SuppressWarnings("unchecked") // what the code of a record makes where there is no class for it
+            Map<String, @Nullable Object> named = (Map<String, @Nullable Object>) components;
+            return new TypedValue(schema, java.util.Objects.requireNonNull(named));
+        }
+    }
+}
