@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
@@ -17,7 +18,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "larder",
         description = "Terabytes beside the JVM, not inside its heap.",
-        subcommands = {QueueCommand.class, MapCommand.class, TopCommand.class, CompletionCommand.class},
+        subcommands = {
+            QueueCommand.class,
+            MapCommand.class,
+            TopCommand.class,
+            CompletionCommand.class,
+            CommandLine.HelpCommand.class
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Larder.Version.class,
         footer = ExitCode.HELP)
@@ -36,7 +43,12 @@ public final class Larder {
 
     /** Runs the command on streams, and returns its exit code: an answer that could not be written is an error. */
     public static int execute(Streams streams, String... arguments) {
-        int code = commandLine(streams).execute(arguments);
+        CommandLine larder = commandLine(streams);
+        if (arguments.length == 0) {
+            larder.usage(larder.getErr());
+            return ExitCode.USAGE;
+        }
+        int code = larder.execute(LeadingJson.moved(larder, arguments));
         Optional<IOException> failure = streams.out().failure();
         if (failure.isEmpty() || streams.out().isUnread() || code == ExitCode.ERROR) {
             return code;
@@ -94,9 +106,17 @@ public final class Larder {
     private static int usageError(CommandLine.ParameterException error, String[] arguments) {
         CommandLine command = error.getCommandLine();
         command.getErr()
-                .println("larder: " + oneLine(error.getMessage()) + " (see "
+                .println("larder: " + oneLine(error.getMessage()) + suggestion(error) + " (see "
                         + command.getCommandSpec().qualifiedName() + " --help)");
         return ExitCode.USAGE;
+    }
+
+    /** Returns what the user may have meant, as far as that is known. */
+    private static String suggestion(CommandLine.ParameterException error) {
+        List<String> similar = error instanceof CommandLine.UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions()
+                : List.of();
+        return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
     }
 
     private static int error(Exception error, CommandLine command, CommandLine.ParseResult parsed) {

@@ -79,6 +79,11 @@ final class QueueAppendCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new LarderException(
                     "cannot read the standard input after " + messages + " messages: " + e.getMessage(), e);
+        } catch (LarderException e) {
+            if (batch) {
+                throw e; // how many of the batch's messages are there is not known here
+            }
+            throw new LarderException(e.getMessage() + "; messages appended before it: " + messages, e);
         }
     }
 

@@ -78,9 +78,20 @@ final class QueueCopyCommand implements Callable<Integer> {
         if (!Files.isDirectory(directory)) {
             throw new LarderException("there is no queue in " + directory);
         }
+        refuseItself(directory);
         QueueArguments.refuseMap(directory);
         try (LarderQueue queue = LarderQueue.open(directory, options().withReadOnly(true))) {
             return QueueCopy.copy(queue, target, options(), scope(), follow, () -> true);
+        }
+    }
+
+    private void refuseItself(Path directory) {
+        try {
+            if (Files.exists(target) && Files.isSameFile(directory, target)) {
+                throw new LarderException("source and target are the same directory: " + directory);
+            }
+        } catch (IOException e) {
+            throw new LarderException("cannot compare " + directory + " and " + target + ": " + e.getMessage(), e);
         }
     }
 

@@ -61,6 +61,9 @@ final class QueueExportCommand implements Callable<Integer> {
             write(queue, tailer);
             return ExitCode.OK;
         } catch (IOException e) {
+            if (to == null && Larder.streams(command).out().isUnread()) {
+                return ExitCode.ERROR; // the export is not whole, and its reader knows why
+            }
             throw new LarderException("cannot write the export: " + e.getMessage(), e);
         }
     }

@@ -35,26 +35,25 @@ final class QueueTailCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Wait for further messages at the end; Ctrl-C ends it.")
+            description = "Wait for further messages, from the end on unless told where to begin; Ctrl-C ends it.")
     private boolean follow;
 
-    @Option(
-            names = {"-n", "--count"},
-            paramLabel = "COUNT",
-            description = "Print at most so many messages.")
+    @Option(names = "--count", paramLabel = "COUNT", description = "Print at most so many messages.")
     private long count = Long.MAX_VALUE;
 
     @Option(
             names = "--from",
             paramLabel = QueuePlace.LABEL,
-            description = "Where to begin (start): a position as --json tells it or as 3:8192, # and how many messages"
-                    + " come before, or a time such as 2026-01-31T12:00:00Z: up to a MiB of earlier ones comes first.")
+            description =
+                    "Where to begin (start; with --follow, end): a position as --json tells it or as 3:8192, # and how"
+                        + " many messages come before, or a time such as 2026-01-31T12:00:00Z: up to a MiB of earlier"
+                        + " ones comes first.")
     private @Nullable String from;
 
     @Option(
-            names = {"-l", "--last"},
+            names = {"-n", "--last"},
             paramLabel = "COUNT",
-            description = "Begin so many messages before the end.")
+            description = "Print the last so many messages.")
     private @Nullable Integer last;
 
     @Override
@@ -84,7 +83,7 @@ final class QueueTailCommand implements Callable<Integer> {
         if (last != null) {
             tailer.toEnd().drainBackward((segment, offset, length) -> {}, last);
         } else {
-            QueuePlace.move(tailer, "--from", from == null ? "start" : from, command);
+            QueuePlace.move(tailer, "--from", from == null ? (follow ? "end" : "start") : from, command);
         }
     }
 

@@ -79,7 +79,8 @@ class AnswerTest extends Shell {
         for (String reason : new String[] {"Broken pipe", "No space left on device"}) {
             FailingStream failing = new FailingStream(reason, 1 << 16);
             assertThat(larder("", failing, arguments)).isEqualTo(ExitCode.ERROR);
-            assertThat(err()).isEqualTo("larder: cannot write the export: " + reason + "\n");
+            boolean unread = reason.equals("Broken pipe");
+            assertThat(err()).isEqualTo(unread ? "" : "larder: cannot write the export: " + reason + "\n");
             assertThat(failing.asked).isEqualTo(2);
         }
     }

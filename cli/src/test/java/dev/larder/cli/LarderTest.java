@@ -68,7 +68,7 @@ class LarderTest extends QueueShell {
     void tailsFromAPositionAndAtMostSoMany() {
         larder("", "queue", "create", queue);
         larder(lines(10), "queue", "append", queue, "--sync", "each");
-        larder("", "queue", "tail", queue, "--json", "-n", "4");
+        larder("", "queue", "tail", queue, "--json", "--count", "4");
         List<Figures> messages = out().lines().map(Figures::parse).toList();
         assertThat(messages).hasSize(4);
         assertThat(messages.get(3).text("text")).isEqualTo("line 3");
@@ -80,20 +80,20 @@ class LarderTest extends QueueShell {
                 queue,
                 "--from",
                 Long.toString(messages.get(3).whole("position")),
-                "-n",
+                "--count",
                 "2");
         assertThat(out()).isEqualTo("line 3\nline 4\n");
         larder("", "queue", "tail", queue, "--from", "end");
         assertThat(out()).isEmpty();
         larder("", "queue", "tail", queue, "--from", "#8");
         assertThat(out()).isEqualTo("line 8\nline 9\n");
-        larder("", "queue", "tail", queue, "--from", "0:8192", "-n", "1");
+        larder("", "queue", "tail", queue, "--from", "0:8192", "--count", "1");
         assertThat(out()).isEqualTo("line 0\n");
-        larder("", "queue", "tail", queue, "--last", "3");
+        larder("", "queue", "tail", queue, "-n", "3");
         assertThat(out()).isEqualTo("line 7\nline 8\nline 9\n");
         larder("", "queue", "tail", queue, "--last", "100");
         assertThat(out()).isEqualTo(lines(10));
-        larder("", "queue", "tail", queue, "--from", "2000-01-01T00:00:00Z", "-n", "1");
+        larder("", "queue", "tail", queue, "--from", "2000-01-01T00:00:00Z", "--count", "1");
         assertThat(out()).isEqualTo("line 0\n");
         assertThat(larder("", "queue", "tail", queue, "--from", "#11")).isEqualTo(ExitCode.ERROR);
         assertThat(larder("", "queue", "tail", queue, "--from", "0:8193")).isEqualTo(ExitCode.ERROR);
@@ -156,7 +156,8 @@ class LarderTest extends QueueShell {
     void followsAQueueUntilItsReaderGoesAway() throws Exception {
         larder("", "queue", "create", queue);
         ClosablePipe pipe = new ClosablePipe();
-        CompletableFuture<Integer> tail = OtherThread.call(() -> larder("", pipe, "queue", "tail", "-f", queue));
+        CompletableFuture<Integer> tail =
+                OtherThread.call(() -> larder("", pipe, "queue", "tail", "-f", queue, "--from", "start"));
         appendInAnotherProcess("first\n");
         Awaitility.await().atMost(1, TimeUnit.MINUTES).until(() -> pipe.text().equals("first\n"));
         appendInAnotherProcess("second\n");
@@ -184,6 +185,22 @@ class LarderTest extends QueueShell {
         }
         String answer = new String(larder.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(larder.waitFor()).as(answer).isZero();
+    }
+
+    /** Until the message that comes later is there: it is appended again and again, since nobody knows when a tail is at the end. */
+    @Test
+    void followsFromTheEnd() throws Exception {
+        larder("", "queue", "create", queue);
+        larder(lines(10), "queue", "append", queue);
+        ClosablePipe pipe = new ClosablePipe();
+        CompletableFuture<Integer> tail = OtherThread.call(() -> larder("", pipe, "queue", "tail", "-f", queue));
+        while (pipe.text().isEmpty()) {
+            appendInAnotherProcess("later\n");
+        }
+        pipe.closed = true;
+        appendInAnotherProcess("last\n");
+        assertThat(tail.get(1, TimeUnit.MINUTES)).isZero();
+        assertThat(pipe.text()).startsWith("later\n").doesNotContain("line");
     }
 
     @Test
@@ -288,6 +305,45 @@ class LarderTest extends QueueShell {
         assertThat(out()).contains("complete -F _complete_larder").contains("--integrity");
         assertThat(larder("", "--version")).isZero();
         assertThat(out()).contains("Java 25");
+    }
+
+    @Test
+    void helpsWhoTypesNothingOrHelp() {
+        assertThat(larder("")).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).startsWith("Usage: larder").contains("queue", "map", "top");
+        assertThat(larder("", "help")).isZero();
+        assertThat(out()).startsWith("Usage: larder");
+        assertThat(larder("", "help", "queue")).isZero();
+        assertThat(out()).startsWith("Usage: larder queue").contains("tail");
+    }
+
+    @Test
+    void suggestsTheWordThatWasMeant() {
+        assertThat(larder("", "queu", "info")).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("did you mean queue").hasLineCount(1);
+        assertThat(larder("", "queue", "creat", queue)).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("create").hasLineCount(1);
+    }
+
+    @Test
+    void takesJsonBeforeTheWordsOfACommand() {
+        larder("", "queue", "create", queue);
+        for (String[] words : new String[][] {
+            {"--json", "queue", "info", queue}, {"queue", "--json", "info", queue}, {"queue", "info", queue, "--json"}
+        }) {
+            assertThat(larder("", words)).isZero();
+            assertThat(Figures.parse(out()).has("end_position")).isTrue();
+        }
+        assertThat(larder("", "--json")).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void refusesToCopyAQueueOntoItself() {
+        larder("", "queue", "create", queue);
+        assertThat(larder("", "queue", "copy", queue, queue + "/../queue")).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .startsWith("larder: source and target are the same directory")
+                .hasLineCount(1);
     }
 
     @Test

@@ -150,7 +150,7 @@ class QueueMovementTest extends QueueShell {
                 .as("no schema of that number")
                 .isEqualTo("/QkJCQk=");
         assertThat(messages.get(4).part("value").text("price")).isEqualTo("NaN");
-        assertThat(larder("", "queue", "tail", path("one"), "-n", "2"))
+        assertThat(larder("", "queue", "tail", path("one"), "--count", "2"))
                 .as(err())
                 .isZero();
         assertThat(out())
