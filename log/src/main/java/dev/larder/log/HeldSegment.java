@@ -134,17 +134,19 @@ public final class HeldSegment {
     /** Returns -1 when the record was a claim, and is committed now. */
     private int lengthOfCommitted(long position, int expected) {
         long at = Position.offset(position);
+        if (at > segment.limit - Segment.END_ROOM_BYTES) {
+            throw noRecord(position);
+        }
         enterBlocks(at, at);
         pages.enter(at, expected);
         fetch(at, at + RecordWord.BYTES + expected);
         long word = segment.wordAcquire(at);
         if (RecordWord.state(word) == RecordWord.RESERVED) {
-            commit(position);
+            commitLinked(position);
             return -1;
         }
         if (RecordWord.state(word) != RecordWord.COMMITTED) {
-            throw new CorruptException(segment.path + ": no record is at position " + Position.toString(position)
-                    + ", where one is linked");
+            throw noRecord(position);
         }
         long next = segment.next(at, word);
         enterBlocks(at, next - 1);
@@ -153,6 +155,37 @@ public final class HeldSegment {
             check(at, next - 1, word);
         }
         return RecordWord.length(word);
+    }
+
+    private CorruptException noRecord(long position) {
+        return new CorruptException(segment.path + ": no record is at position " + Position.toString(position)
+                + ", where one is linked");
+    }
+
+    /**
+     * Returns the error that a record's payload is not what its writer has put there, to be thrown.
+     *
+     * @param what is wrong with it
+     */
+    public CorruptException damaged(long position, String what) {
+        return new CorruptException(segment.path + ": the record at position " + Position.toString(position) + " " + what);
+    }
+
+    /**
+     * Commits a claim for its owner. Below the durable position every claim was settled before that was synced: one that is
+     * found there is damage, and gets no sound check.
+     */
+    private void commitLinked(long position) {
+        long at = Position.offset(position);
+        boolean durable = position < session.durablePosition();
+        long word = segment.wordAcquire(at); // after the durable position: its owner may have come to it meanwhile
+        if (RecordWord.state(word) == RecordWord.RESERVED) {
+            if (durable) {
+                throw damaged(position, "was synced, and is a claim now");
+            }
+            segment.next(at, word); // fails where nobody can have claimed so many bytes
+            commit(position);
+        }
     }
 
     /** Loads from each line of a range but the first; what is done with it is of no use, but that the loads are made. */

@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.Pins.Lane;
 import dev.larder.memory.ClosedException;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -341,6 +342,11 @@ public final class LogRecords implements AutoCloseable {
     /** Returns the same, for who is about to read all of a record: {@link HeldSegment#length(long, int)}. */
     public int length(long position, int expected) {
         return held(position).length(position, expected);
+    }
+
+    /** Returns the error that a record's payload is not what its writer has put there: {@link HeldSegment#damaged}. */
+    public CorruptException damaged(long position, String what) {
+        return held(position).damaged(position, what);
     }
 
     /** Returns the segment that a position lies in, to be asked for a record's length and its bytes. */

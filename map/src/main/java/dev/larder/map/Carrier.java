@@ -66,6 +66,7 @@ final class Carrier {
 
     /** Decides about one of them, by its position, the segment that it lies in and the length of its payload. */
     void clear(long position, MemorySegment bytes, int length) {
+        requireEntry(position, bytes, length);
         long at = LogRecords.payload(position);
         probe.take(bytes, at, seed);
         probe.ofRecord(position, length);
@@ -86,6 +87,13 @@ final class Carrier {
         if (cause != null && cause != RemovalCause.REMOVED && gone) {
             Words.getAndAdd(shared, cause == RemovalCause.EXPIRED ? EXPIRED : EVICTED, 1);
             forgotten.gone(cause, bytes, at, length);
+        }
+    }
+
+    /** The record is proven, but in a log without checks: there it may be anything. */
+    private void requireEntry(long position, MemorySegment bytes, int length) {
+        if (!EntryLayout.isEntry(bytes, LogRecords.payload(position), length)) {
+            throw store.damaged(position, "of " + length + " bytes, is no entry of a map");
         }
     }
 
@@ -146,6 +154,7 @@ final class Carrier {
     /** Returns whether the first record of a segment is one that has expired. */
     boolean isFirstExpired(CheckedRecords records) {
         return records.next()
+                && EntryLayout.isEntry(records.bytes(), LogRecords.payload(records.position()), records.length())
                 && deadlines.isPast(EntryLayout.deadline(records.bytes(), LogRecords.payload(records.position())));
     }
 
@@ -159,6 +168,7 @@ final class Carrier {
 
     /** Returns what a record is, by its position, the segment that it lies in and the length of its payload. */
     Standing standing(long position, MemorySegment bytes, int length) {
+        requireEntry(position, bytes, length);
         long at = LogRecords.payload(position);
         if (EntryLayout.isRemoval(EntryLayout.kind(bytes, at)) || !isNamed(position, bytes, at, length)) {
             return Standing.DEAD;

@@ -6,6 +6,7 @@ import dev.larder.log.Position;
 import dev.larder.log.RecordBatch;
 import dev.larder.log.Steps;
 import dev.larder.memory.AccessErrors;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -77,6 +78,10 @@ final class EntryStore {
         long valueLength = at + length - from;
         Filler copy = (record, to) -> MemorySegment.copy(bytes, from, record, to, valueLength);
         return put(probe, (int) valueLength, copy, Condition.unchanged(position));
+    }
+
+    CorruptException damaged(long position, String what) {
+        return records.damaged(position, what);
     }
 
     void reached(String step) {

@@ -97,7 +97,7 @@ final class EntryWalk<K, V> {
 
     private void takeKey(int entry) {
         long position = entries.position(entry);
-        records.length(position); // checks what comes from the disk
+        parts.entryLength(position); // what comes from the disk is checked
         entries.takeKey(entry, records.bytes(position), LogRecords.payload(position));
     }
 
@@ -131,7 +131,7 @@ final class EntryWalk<K, V> {
     }
 
     private Map.@Nullable Entry<K, V> unexpired(Desk<K, V> desk, long position) {
-        int length = records.length(position);
+        int length = parts.entryLength(position);
         long deadline = EntryLayout.deadline(records.bytes(position), LogRecords.payload(position));
         return parts.deadlines().isPast(deadline) ? null : entry(desk, position, length);
     }

@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
+import dev.larder.memory.CorruptException;
 import java.nio.file.Path;
 
 /** What an open map consists of, whatever the types of its keys and values. */
@@ -15,6 +16,19 @@ record MapParts(
         Epochs changes,
         Epochs reads,
         Deadlines deadlines) {
+
+    /**
+     * Returns the length of the payload of a record, for who takes its key from there: key and value lie within it.
+     *
+     * @throws CorruptException when there is no record, or it is no entry's
+     */
+    int entryLength(long position) {
+        int length = records.length(position);
+        if (!EntryLayout.isEntry(records.bytes(position), LogRecords.payload(position), length)) {
+            throw records.damaged(position, "of " + length + " bytes, is no entry of a map");
+        }
+        return length;
+    }
 
     /** Returns whether the segment of a position was dropped, so that what stood there may be gone. */
     boolean isDropped(long position) {

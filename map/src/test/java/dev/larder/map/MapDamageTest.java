@@ -22,12 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -42,10 +44,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class MapDamageTest {
 
     private static final int TRIALS = Effort.of(8, 40, 400);
+    private static final int RANDOM_TRIALS = TRIALS;
     private static final Path DIRECTORY = Path.of("/", "damage");
     private static final int KEYS = 700;
     private static final int LARGE_BYTES = 400_000;
     private static final int PAGE_BYTES = 4096;
+    private static final String FIRST_SEGMENT = "0000000000.seg";
+
+    /** As far as the small entries reach in it, about. */
+    private static final int SMALL_BYTES = 200_000;
 
     /** Of the control file, what is in use. */
     private static final int CONTROL_BYTES = 12_288 + 256;
@@ -59,6 +66,7 @@ final class MapDamageTest {
     enum Damage {
         FLIPPED_BITS,
         ZERO_PAGES,
+        RANDOM_PAGES,
         CUT
     }
 
@@ -152,6 +160,77 @@ final class MapDamageTest {
                     check(copy, options, "log.ctl, bit " + bit + " of the word at " + at);
                 }
             }
+        }
+    }
+
+    /**
+     * A page of random bytes in the midst of the records, for each mode: their lengths, states and keys say anything. In mode
+     * NONE nobody can tell a payload from another, so there it is the kind of the error alone that is demanded.
+     */
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void namesPagesOfRandomBytes(IntegrityMode integrity) {
+        LogOptions options = small(integrity);
+        random = new SplittableRandom(integrity.ordinal());
+        expected.clear();
+        try (PowerLossStorage whole = new PowerLossStorage(1)) {
+            fillWithSmall(whole, options);
+            for (int trial = 0; trial < RANDOM_TRIALS; trial++) {
+                try (PowerLossStorage copy = whole.image(random)) {
+                    String what = trial + ", " + FIRST_SEGMENT
+                            + damage(copy, FIRST_SEGMENT, memory -> randomPage(memory, SMALL_BYTES));
+                    readDamaged(copy, options, integrity != IntegrityMode.NONE, what);
+                }
+            }
+        }
+    }
+
+    /** Without checks of payloads a length in one may be anything; nothing is read by it that lies outside of its record. */
+    @Test
+    void iteratesOverNoKeyThatIsLongerThanItsRecord() {
+        LogOptions options = small(IntegrityMode.NONE);
+        long[] place = new long[1];
+        try (PowerLossStorage storage = new PowerLossStorage(1)) {
+            try (LarderMap<String, byte[]> map = open(storage, options)) {
+                map.put("key", new byte[8]);
+                map.read("key", (segment, at, length) -> place[0] = at - "key".length());
+            }
+            change(storage, FIRST_SEGMENT, memory -> {
+                memory.set(ValueLayout.JAVA_BYTE, place[0] - 1, (byte) 0xFF);
+                memory.set(ValueLayout.JAVA_BYTE, place[0] - 2, (byte) 0xFF);
+            });
+            try (LarderMap<String, byte[]> map = open(storage, options);
+                    MapSnapshot<String, byte[]> snapshot = map.snapshot()) {
+                assertThat(map.get("key")).isNull();
+                assertThatThrownBy(() -> map.entrySet().iterator().hasNext())
+                        .isInstanceOf(CorruptException.class)
+                        .hasMessageContaining(FIRST_SEGMENT + ": the record at position 0:")
+                        .hasMessageContaining("is no entry of a map");
+                assertThatThrownBy(() -> snapshot.iterator().hasNext()).isInstanceOf(CorruptException.class);
+            }
+        }
+    }
+
+    /** So small that a page has the words of many records. */
+    private void fillWithSmall(PowerLossStorage storage, LogOptions options) {
+        try (LarderMap<String, byte[]> map = open(storage, options)) {
+            for (int number = 0; number < KEYS; number++) {
+                byte[] value = new byte[SMALL_BYTES / KEYS / 2];
+                random.nextBytes(value);
+                map.put(key(number), value);
+                expected.put(key(number), value);
+            }
+        }
+        storage.syncAll();
+    }
+
+    private void readDamaged(PowerLossStorage storage, LogOptions options, boolean tellsValues, String what) {
+        DamageAnswers answers =
+                tellsValues ? new DamageAnswers(expected, allKeys(), DIRECTORY) : DamageAnswers.ofErrors(allKeys(), DIRECTORY);
+        try {
+            use(storage, options, answers);
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("trial " + what + ": " + e, e);
         }
     }
 
@@ -256,11 +335,21 @@ final class MapDamageTest {
         return IntStream.range(0, KEYS).mapToObj(MapDamageTest::key).toList();
     }
 
-    private String damage(PowerLossStorage storage, String file) {
-        List<String> segments = storage.list(DIRECTORY).stream()
+    private static List<String> segments(PowerLossStorage storage) {
+        return storage.list(DIRECTORY).stream()
                 .filter(name -> name.endsWith(".seg"))
                 .sorted()
                 .toList();
+    }
+
+    private static String damage(PowerLossStorage storage, String name, Function<MemorySegment, String> damage) {
+        String[] what = new String[1];
+        change(storage, name, memory -> what[0] = damage.apply(memory));
+        return what[0];
+    }
+
+    private String damage(PowerLossStorage storage, String file) {
+        List<String> segments = segments(storage);
         return switch (file) {
             case "segment" -> damage(storage, drawn(segments), drawn(List.of(Damage.values())));
             case "cut segment" -> damage(storage, drawn(segments), Damage.CUT);
@@ -292,8 +381,21 @@ final class MapDamageTest {
                 Arena arena = Arena.ofShared()) {
             MemorySegment memory = opened.map(0, bytes, true, arena);
             long used = name.equals("log.ctl") ? Math.min(bytes, CONTROL_BYTES) : bytes;
-            return name + (damage == Damage.ZERO_PAGES ? zeroPages(memory, used) : flipBits(memory, used));
+            return name
+                    + switch (damage) {
+                        case ZERO_PAGES -> zeroPages(memory, used);
+                        case RANDOM_PAGES -> randomPage(memory, used);
+                        default -> flipBits(memory, used);
+                    };
         }
+    }
+
+    private String randomPage(MemorySegment memory, long used) {
+        long at = random.nextLong(used) & -PAGE_BYTES;
+        byte[] bytes = new byte[(int) Math.min(PAGE_BYTES, memory.byteSize() - at)];
+        random.nextBytes(bytes);
+        MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, at, bytes.length);
+        return ": random bytes at " + at;
     }
 
     private String zeroPages(MemorySegment memory, long used) {
