@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -92,12 +91,10 @@ final class EntryImport {
     /** An entry that has expired since it was exported is counted, and not put. */
     private void put(byte[] key, byte[] value, Optional<Instant> expiry) {
         EntryText.requireKey(key);
-        long leftMillis = expiry.map(when -> when.toEpochMilli() - System.currentTimeMillis())
-                .orElse(Long.MAX_VALUE);
         if (expiry.isEmpty()) {
             map.set(key, value);
-        } else if (leftMillis > 0) {
-            map.set(key, value, Duration.ofMillis(leftMillis));
+        } else if (expiry.get().isAfter(Instant.now())) {
+            map.set(key, value, expiry.get());
         } else {
             expired++;
         }

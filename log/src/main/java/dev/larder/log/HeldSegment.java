@@ -158,8 +158,8 @@ public final class HeldSegment {
     }
 
     private CorruptException noRecord(long position) {
-        return new CorruptException(segment.path + ": no record is at position " + Position.toString(position)
-                + ", where one is linked");
+        return new CorruptException(
+                segment.path + ": no record is at position " + Position.toString(position) + ", where one is linked");
     }
 
     /**
@@ -168,7 +168,8 @@ public final class HeldSegment {
      * @param what is wrong with it
      */
     public CorruptException damaged(long position, String what) {
-        return new CorruptException(segment.path + ": the record at position " + Position.toString(position) + " " + what);
+        return new CorruptException(
+                segment.path + ": the record at position " + Position.toString(position) + " " + what);
     }
 
     /**

@@ -68,8 +68,7 @@ final class Carrier {
     void clear(long position, MemorySegment bytes, int length) {
         requireEntry(position, bytes, length);
         long at = LogRecords.payload(position);
-        probe.take(bytes, at, seed);
-        probe.ofRecord(position, length);
+        begin(position, bytes, at, length);
         RemovalCause cause = null;
         boolean gone = false;
         int line = changes.pinAnyway();
@@ -103,7 +102,7 @@ final class Carrier {
         if (EntryLayout.isRemoval(kind)) {
             return RemovalCause.REMOVED;
         }
-        if (deadlines.isPast(EntryLayout.deadline(bytes, at))) {
+        if (deadlines.isPast(EntryLayout.deadline(bytes, at), probe)) {
             return RemovalCause.EXPIRED;
         }
         boolean goes = eviction != null && isEvicted(eviction, position, EntryLayout.uses(kind), length);
@@ -117,6 +116,12 @@ final class Carrier {
         boolean visited = counts && IndexWord.isVisited(probe.word);
         probe.uses = from.usesAfter(visited, uses);
         return counts && from.takes(visited, uses, LogRecords.sizeBytes(length));
+    }
+
+    private void begin(long position, MemorySegment bytes, long at, int length) {
+        probe.take(bytes, at, seed);
+        probe.ofRecord(position, length);
+        deadlines.begin(probe);
     }
 
     private void shrink(boolean gone) {
@@ -173,12 +178,11 @@ final class Carrier {
         if (EntryLayout.isRemoval(EntryLayout.kind(bytes, at)) || !isNamed(position, bytes, at, length)) {
             return Standing.DEAD;
         }
-        return deadlines.isPast(EntryLayout.deadline(bytes, at)) ? Standing.EXPIRED : Standing.ALIVE;
+        return deadlines.isPast(EntryLayout.deadline(bytes, at), probe) ? Standing.EXPIRED : Standing.ALIVE;
     }
 
     private boolean isNamed(long position, MemorySegment bytes, long at, int length) {
-        probe.take(bytes, at, seed);
-        probe.ofRecord(position, length);
+        begin(position, bytes, at, length);
         int line = changes.pinAnyway();
         try {
             store.find(probe);

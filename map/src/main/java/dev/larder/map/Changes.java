@@ -5,6 +5,7 @@ import dev.larder.log.RecordBatch;
 import dev.larder.log.RecordWriter;
 import dev.larder.memory.DiskFullException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,19 +39,30 @@ final class Changes<K, V> {
     }
 
     void set(K key, V value) {
-        set(key, value, parts.deadlines().next());
+        set(key, value, Deadline.OF_MAP);
     }
 
     /** Puts a value that has a lifetime of its own. */
     void set(K key, V value, Duration lifetime) {
-        set(key, value, parts.deadlines().after(Lifetime.millis(lifetime)));
+        long now = parts.deadlines().nowMillis();
+        set(key, value, parts.deadlines().after(now, Lifetime.millis(lifetime)), now);
+    }
+
+    /** Puts a value that expires at an instant. */
+    void set(K key, V value, Instant expiry) {
+        long now = parts.deadlines().nowMillis();
+        set(key, value, parts.deadlines().at(now, expiry), now);
     }
 
     /** Puts a value that expires at a deadline. */
     void set(K key, V value, long deadline) {
+        set(key, value, deadline, Probe.UNASKED);
+    }
+
+    private void set(K key, V value, long deadline, long nowMillis) {
         Desk<K, V> desk = enter(false);
         try {
-            int length = layOut(desk, key, value, deadline);
+            int length = layOut(desk, key, value, deadline, nowMillis);
             change(desk, overwriting(desk.probe), false, length, desk, Condition.ALWAYS);
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
@@ -67,9 +79,28 @@ final class Changes<K, V> {
     /** Returns the value that was there before, whether it was replaced or not. */
     @Nullable
     V put(K key, V value, Condition condition) {
+        return put(key, value, Deadline.OF_MAP, Probe.UNASKED, condition);
+    }
+
+    /** The same, of a value that has a lifetime of its own. */
+    @Nullable
+    V put(K key, V value, Duration lifetime) {
+        long now = parts.deadlines().nowMillis();
+        return put(key, value, parts.deadlines().after(now, Lifetime.millis(lifetime)), now, Condition.ALWAYS);
+    }
+
+    /** The same, of a value that expires at an instant. */
+    @Nullable
+    V put(K key, V value, Instant expiry) {
+        long now = parts.deadlines().nowMillis();
+        return put(key, value, parts.deadlines().at(now, expiry), now, Condition.ALWAYS);
+    }
+
+    private @Nullable V put(K key, V value, long deadline, long nowMillis, Condition condition) {
         Desk<K, V> desk = enter(false);
         try {
-            put(desk, key, value, parts.deadlines().next(), condition);
+            int length = layOut(desk, key, value, deadline, nowMillis);
+            change(desk, desk.probe, false, length, desk, condition);
             return Lookups.delivered(desk.probe.isPresent() ? lookups.value(desk) : null);
         } catch (InternalError e) {
             throw records.readFailed(e, desk.probe.position);
@@ -83,7 +114,7 @@ final class Changes<K, V> {
         Desk<K, V> desk = enter(false);
         try {
             desk.wanted(Objects.requireNonNull(oldValue, "oldValue"));
-            return put(desk, key, newValue, parts.deadlines().next(), probe -> lookups.isWanted(desk));
+            return put(desk, key, newValue, probe -> lookups.isWanted(desk));
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
@@ -134,25 +165,24 @@ final class Changes<K, V> {
         Desk<K, V> desk = enter(value == null);
         try {
             Condition unchanged = Condition.unchanged(state);
-            return value == null
-                    ? remove(desk, key, unchanged)
-                    : put(desk, key, value, parts.deadlines().next(), unchanged);
+            return value == null ? remove(desk, key, unchanged) : put(desk, key, value, unchanged);
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
         }
     }
 
-    private boolean put(Desk<K, V> desk, K key, V value, long deadline, Condition condition) {
-        int length = layOut(desk, key, value, deadline);
+    private boolean put(Desk<K, V> desk, K key, V value, Condition condition) {
+        int length = layOut(desk, key, value, Deadline.OF_MAP, Probe.UNASKED);
         return change(desk, desk.probe, false, length, desk, condition);
     }
 
-    /** Lays an entry out; returns how long its value is. */
-    private int layOut(Desk<K, V> desk, K key, V value, long deadline) {
+    /** Lays an entry out, with the time of the call if it is known already; returns how long its value is. */
+    private int layOut(Desk<K, V> desk, K key, V value, long deadline, long nowMillis) {
         int length = desk.value(Objects.requireNonNull(value, "value"));
         desk.key(Objects.requireNonNull(key, "key"), parts.seed());
-        desk.probe.deadline = deadline;
+        desk.probe.nowMillis = nowMillis;
+        desk.probe.deadline = deadline == Deadline.OF_MAP ? parts.deadlines().next(desk.probe) : deadline;
         return length;
     }
 
@@ -168,9 +198,13 @@ final class Changes<K, V> {
         put(desk, probe, desk.value(Objects.requireNonNull(value, "value")), desk);
     }
 
+    private void put(Desk<K, V> desk, Probe probe, int length, EntryStore.Filler value) {
+        put(desk, probe, parts.deadlines().next(probe), length, value);
+    }
+
     /** Puts a value that a filler writes, so many bytes long, where a key leads that was laid out; pinned by a desk. */
-    void put(Desk<K, V> desk, Probe probe, int length, EntryStore.Filler value) {
-        probe.deadline = parts.deadlines().next();
+    void put(Desk<K, V> desk, Probe probe, long deadline, int length, EntryStore.Filler value) {
+        probe.deadline = deadline;
         change(desk, probe, false, length, value, Condition.ALWAYS);
     }
 

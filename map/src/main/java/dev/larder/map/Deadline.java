@@ -1,5 +1,7 @@
 package dev.larder.map;
 
+import java.time.Instant;
+
 /**
  * When an entry expires, as it stands in its record: milliseconds since 1970, the lower 40 bits of them. Above them, whether
  * it expires later when it is used.
@@ -14,9 +16,13 @@ final class Deadline {
     /** Of an entry that does not expire. */
     static final long NONE = -1;
 
+    /** Stands for the deadline that the map's {@link Lifetime} gives an entry when it is put. */
+    static final long OF_MAP = -2;
+
     /** The longest that an entry lives which expires: 2^39 - 1 milliseconds, 17 years. */
     static final long LIFETIME_MAX_MILLIS = (1L << 39) - 1;
 
+    private static final long AWAY_MAX_SECONDS = LIFETIME_MAX_MILLIS / 1000 - 1;
     private static final int BITS = 40;
     private static final long MASK = (1L << BITS) - 1;
 
@@ -28,6 +34,20 @@ final class Deadline {
     static long after(long nowMillis, long lifetimeMillis) {
         assert lifetimeMillis >= 0 && lifetimeMillis <= LIFETIME_MAX_MILLIS : lifetimeMillis;
         return (nowMillis + lifetimeMillis) & MASK;
+    }
+
+    /**
+     * Returns the deadline that is an instant, seen from now.
+     *
+     * @throws IllegalArgumentException when it is further away than a deadline can be
+     */
+    static long at(long nowMillis, Instant expiry) {
+        long seconds = Math.subtractExact(expiry.getEpochSecond(), Math.floorDiv(nowMillis, 1000));
+        if (Math.abs(seconds) > AWAY_MAX_SECONDS) {
+            throw new IllegalArgumentException(
+                    "expiry at " + expiry + " is not within 17 years of now, " + Instant.ofEpochMilli(nowMillis));
+        }
+        return expiry.toEpochMilli() & MASK;
     }
 
     /** Returns whether the use of an entry gives it a later deadline. */

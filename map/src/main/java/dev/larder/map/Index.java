@@ -212,7 +212,7 @@ final class Index {
         if (same) {
             long deadline = EntryLayout.deadline(bytes, at, header);
             int uses = EntryLayout.uses((byte) header);
-            probe.foundKey(slot, word, position, length, uses, deadline, deadlines.isPast(deadline));
+            probe.foundKey(slot, word, position, length, uses, deadline, deadlines.isPast(deadline, probe));
         }
         return same;
     }

@@ -175,6 +175,16 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         session.changes().set(key, value, lifetime);
     }
 
+    /**
+     * Puts a value that expires at an instant, to the millisecond, however often it is used. Where that has passed, the key has
+     * no value from now on.
+     *
+     * @throws IllegalArgumentException when the instant is not within 17 years of now
+     */
+    public void set(K key, V value, Instant expiry) {
+        session.changes().set(key, value, Objects.requireNonNull(expiry, "expiry"));
+    }
+
     /** Returns when the entry of a key expires; empty where it does not, or there is none. No use of the entry. */
     public Optional<Instant> expiry(K key) {
         return session.lookups().expiry(key);
@@ -221,6 +231,16 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     @Override
     public @Nullable V put(K key, V value) {
         return session.changes().put(key, value, Condition.ALWAYS);
+    }
+
+    /** Puts a value that expires as {@link #set(Object, Object, Duration)} says; returns the one before. */
+    public @Nullable V put(K key, V value, Duration lifetime) {
+        return session.changes().put(key, value, lifetime);
+    }
+
+    /** Puts a value that expires as {@link #set(Object, Object, Instant)} says; returns the one before. */
+    public @Nullable V put(K key, V value, Instant expiry) {
+        return session.changes().put(key, value, Objects.requireNonNull(expiry, "expiry"));
     }
 
     /** Returns a loader of many entries: the fastest way in. */

@@ -163,7 +163,7 @@ final class Lookups<K, V> {
         Desk<K, V> desk = desks.enter();
         try {
             boolean present = look(desk, key, (lookups, found) -> found.probe.isPresent());
-            return present ? parts.deadlines().instant(desk.probe.foundDeadline) : Optional.empty();
+            return present ? parts.deadlines().instant(desk.probe) : Optional.empty();
         } finally {
             desk.probe.busy = false; // a store: a call might not fit on the stack
         }

@@ -5,6 +5,7 @@ import dev.larder.log.RecordBatch;
 import dev.larder.log.RecordWriter;
 import dev.larder.memory.DiskFullException;
 import java.lang.foreign.MemorySegment;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
@@ -79,9 +80,23 @@ public final class MapLoader<K, V> implements AutoCloseable {
      *     flushed again when there is
      */
     public void put(K key, V value) {
+        put(key, value, Deadline.OF_MAP);
+    }
+
+    /**
+     * Puts an entry that expires at an instant, to the millisecond, as {@link LarderMap#set(Object, Object, Instant)} does; else
+     * as {@link #put(Object, Object)}.
+     *
+     * @throws IllegalArgumentException when the instant is not within 17 years of now
+     */
+    public void put(K key, V value, Instant expiry) {
+        put(key, value, deadlines.at(deadlines.nowMillis(), Objects.requireNonNull(expiry, "expiry")));
+    }
+
+    private void put(K key, V value, long deadline) {
         desk.key(Objects.requireNonNull(key, "key"), seed);
         int valueLength = desk.value(Objects.requireNonNull(value, "value"));
-        desk.probe.deadline = deadlines.next();
+        desk.probe.deadline = deadline == Deadline.OF_MAP ? deadlines.next(desk.probe) : deadline;
         long length = (long) EntryLayout.valueOffset(desk.probe.deadline, desk.probe.keyLength) + valueLength;
         if (stagedBytes + LogRecords.sizeBytes(length) > STAGED_MAX_BYTES || !again.isEmpty()) {
             flush();
@@ -89,7 +104,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
         if (batch.fits(length)) {
             stage((int) length);
         } else {
-            changes.set(key, value);
+            changes.set(key, value, desk.probe.deadline);
         }
         desk.leave();
     }
@@ -228,6 +243,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
         changes.put(
                 pinned,
                 probe,
+                EntryLayout.deadline(batch.staged(), payload),
                 valueLength,
                 (record, to) -> MemorySegment.copy(batch.staged(), valueAt, record, to, valueLength));
     }

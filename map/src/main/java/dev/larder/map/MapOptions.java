@@ -11,6 +11,7 @@ import dev.larder.log.LogOptions;
  * @param sharing where its index lies, for all processes that have it open
  * @param checkpoints when it writes an image of its index by itself
  * @param coldKeys how much memory the keys of entries may take that are not in memory
+ * @param time where it has the time from by which entries expire
  * @param counted whether hits and misses are counted, for {@link MapInfo}; costs each look-up a few nanoseconds
  */
 public record MapOptions(
@@ -20,6 +21,7 @@ public record MapOptions(
         Sharing sharing,
         Checkpoints checkpoints,
         ColdKeys coldKeys,
+        MapTime time,
         boolean counted) {
 
     private static final MapOptions DEFAULTS = new MapOptions(
@@ -29,6 +31,7 @@ public record MapOptions(
             Sharing.defaults(),
             Checkpoints.defaults(),
             ColdKeys.defaults(),
+            MapTime.system(),
             false);
 
     /** Returns the defaults: a log's, all entries kept, nothing counted. */
@@ -38,36 +41,41 @@ public record MapOptions(
 
     /** Returns a copy with another {@link #log}. */
     public MapOptions withLog(LogOptions options) {
-        return new MapOptions(options, cleaning, lifetime, sharing, checkpoints, coldKeys, counted);
+        return new MapOptions(options, cleaning, lifetime, sharing, checkpoints, coldKeys, time, counted);
     }
 
     /** Returns a copy with another {@link #cleaning}. */
     public MapOptions withCleaning(Cleaning way) {
-        return new MapOptions(log, way, lifetime, sharing, checkpoints, coldKeys, counted);
+        return new MapOptions(log, way, lifetime, sharing, checkpoints, coldKeys, time, counted);
     }
 
     /** Returns a copy with another {@link #lifetime}. */
-    public MapOptions withLifetime(Lifetime time) {
-        return new MapOptions(log, cleaning, time, sharing, checkpoints, coldKeys, counted);
+    public MapOptions withLifetime(Lifetime lives) {
+        return new MapOptions(log, cleaning, lives, sharing, checkpoints, coldKeys, time, counted);
     }
 
     /** Returns a copy with another {@link #sharing}. */
     public MapOptions withSharing(Sharing place) {
-        return new MapOptions(log, cleaning, lifetime, place, checkpoints, coldKeys, counted);
+        return new MapOptions(log, cleaning, lifetime, place, checkpoints, coldKeys, time, counted);
     }
 
     /** Returns a copy with other {@link #checkpoints}. */
     public MapOptions withCheckpoints(Checkpoints images) {
-        return new MapOptions(log, cleaning, lifetime, sharing, images, coldKeys, counted);
+        return new MapOptions(log, cleaning, lifetime, sharing, images, coldKeys, time, counted);
     }
 
     /** Returns a copy with other {@link #coldKeys}. */
     public MapOptions withColdKeys(ColdKeys keys) {
-        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, keys, counted);
+        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, keys, time, counted);
+    }
+
+    /** Returns a copy with another source of {@link #time}. */
+    public MapOptions withTime(MapTime source) {
+        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, coldKeys, source, counted);
     }
 
     /** Returns a copy with another {@link #counted}. */
     public MapOptions withCounted(boolean count) {
-        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, coldKeys, count);
+        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, coldKeys, time, count);
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a process holds open of a map: its files, its index, and who works on them. */
@@ -60,8 +61,10 @@ final class MapSession<K, V> implements AutoCloseable {
         this.checkpoint = new Checkpoint(files.log(), options.log(), opening, batches);
         Epochs reads = Epochs.ofReads(files.index(), processes);
         Epochs writes = Epochs.ofChanges(files.index(), processes);
-        Deadlines deadlines =
-                new Deadlines(options.lifetime(), options.log().doors().storage()::currentTimeMillis);
+        LongSupplier systemMillis = options.log().doors().storage()::currentTimeMillis;
+        Deadlines deadlines = new Deadlines(
+                options.lifetime(), Deadlines.millis(options.time().calls(), systemMillis));
+        Deadlines ofCleaner = deadlines.by(Deadlines.millis(options.time().cleaning(), systemMillis));
         Places places = new Places(opening.largestSegmentBytes(), records);
         Directory entries = new Directory(files.index());
         IndexMemory memory = new IndexMemory(files.index(), processes, writes);
@@ -73,7 +76,7 @@ final class MapSession<K, V> implements AutoCloseable {
                 index,
                 writes,
                 reads,
-                carrier(index, writes, deadlines),
+                carrier(index, writes, ofCleaner),
                 leftBatches(index, writes),
                 steps());
         this.space = new Space(

@@ -9,6 +9,9 @@ final class Probe {
 
     static final int AS_BEFORE = -1;
 
+    /** No time of a call: it was not asked for yet. */
+    static final long UNASKED = Long.MIN_VALUE;
+
     private static final int FIRST_BYTES = 64;
     private static final long NO_RECORD = -1;
 
@@ -41,6 +44,9 @@ final class Probe {
     long ownPosition = NO_RECORD;
 
     int ownLength;
+
+    /** The time of the call, by which entries have expired; {@link #UNASKED} until somebody needs it. */
+    long nowMillis = UNASKED;
 
     /** When the entry that is put expires. */
     long deadline = Deadline.NONE;
@@ -106,6 +112,7 @@ final class Probe {
         expectedLength = 0;
         forHeadAlone = false;
         ownPosition = NO_RECORD;
+        nowMillis = UNASKED;
         boolean isWord = keyLength == Long.BYTES;
         keyWord = isWord ? EntryLayout.word(key, 0) : 0;
         hash = isWord ? KeyHash.ofWord(keyWord, seed) : KeyHash.of(key, 0, keyLength, seed);

@@ -56,7 +56,7 @@ final class Snapshots<K, V> {
     }
 
     private MapSnapshot<K, V> take(int line) {
-        long millis = options.doors().storage().currentTimeMillis();
+        long millis = map.deadlines().nowMillis();
         Deadlines deadlines = new Deadlines(Lifetime.endless(), () -> millis);
         Optional<SnapshotEvent> event = FlightEvents.ifRecorded(SnapshotEvent::start);
         IndexCopy copy = IndexCopy.of(map, files, deadlines);

@@ -69,7 +69,7 @@ final class Uses {
     /** Whose record was dropped since it was found stands elsewhere, or nowhere: the next use prolongs it. */
     private void putAgain(Probe probe) {
         try {
-            probe.deadline = parts.deadlines().next();
+            probe.deadline = parts.deadlines().next(probe);
             parts.records().length(probe.position); // in memory, also where its head was enough for the look
             parts.store().putAgain(probe, probe.position, parts.records().bytes(probe.position), probe.length);
         } catch (DiskFullException e) {

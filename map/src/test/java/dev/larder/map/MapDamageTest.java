@@ -225,8 +225,9 @@ final class MapDamageTest {
     }
 
     private void readDamaged(PowerLossStorage storage, LogOptions options, boolean tellsValues, String what) {
-        DamageAnswers answers =
-                tellsValues ? new DamageAnswers(expected, allKeys(), DIRECTORY) : DamageAnswers.ofErrors(allKeys(), DIRECTORY);
+        DamageAnswers answers = tellsValues
+                ? new DamageAnswers(expected, allKeys(), DIRECTORY)
+                : DamageAnswers.ofErrors(allKeys(), DIRECTORY);
         try {
             use(storage, options, answers);
         } catch (AssertionError | RuntimeException e) {

@@ -1,0 +1,138 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.log.ValueCodec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The time is an argument of a call, and of the thread that cleans: given by the options, read once, kept to the millisecond. */
+final class MapTimeTest {
+
+    private static final Instant START = Instant.ofEpochMilli(1_800_000_000_000L);
+    private static final Duration FAR = Duration.ofDays(7000);
+
+    @TempDir
+    Path directory;
+
+    private final AtomicLong readings = new AtomicLong();
+    private final AtomicLong cleanersMillis = new AtomicLong(START.toEpochMilli());
+
+    /** Goes on by a millisecond with each reading: whoever reads it twice finds two times. */
+    private final InstantSource ticking = () -> START.plusMillis(readings.getAndIncrement());
+
+    private LarderMap<String, String> open(MapTime time) {
+        MapOptions options = MapOptions.defaults()
+                .withLog(TestMaps.options())
+                .withCleaning(Cleaning.defaults().withBackground(false))
+                .withTime(time);
+        return LarderMap.open(directory, ValueCodec.texts(), ValueCodec.texts(), options);
+    }
+
+    @Test
+    void keepsAnInstantToTheMillisecond() {
+        Instant expiry = START.plusSeconds(1000).plusNanos(999_999);
+        Instant kept = START.plusSeconds(1000);
+        try (LarderMap<String, String> map = open(MapTime.of(ticking))) {
+            map.set("set", "1", expiry);
+            assertThat(map.put("put", "1", expiry)).isNull();
+            assertThat(map.put("put", "2", expiry)).isEqualTo("1");
+            try (MapLoader<String, String> loader = map.loader()) {
+                loader.put("loaded", "1", expiry);
+                loader.put("large", "x".repeat(400_000), expiry);
+                loader.put("for ever", "1");
+            }
+            for (String key : new String[] {"set", "put", "loaded", "large"}) {
+                assertThat(map.expiry(key)).as(key).hasValue(kept);
+            }
+            assertThat(map.expiry("for ever")).isEmpty();
+        }
+    }
+
+    @Test
+    void countsALifetimeFromTheTimeOfTheCall() {
+        try (LarderMap<String, String> map = open(MapTime.of(ticking))) {
+            map.put("key", "1", START.plusSeconds(9));
+            long before = readings.get();
+            assertThat(map.put("key", "2", Duration.ofSeconds(5))).isEqualTo("1");
+            assertThat(readings).hasValue(before + 1);
+            assertThat(map.expiry("key")).hasValue(START.plusMillis(before).plusSeconds(5));
+        }
+    }
+
+    @Test
+    void readsTheTimeOnceInACallAndOnlyWhereSomethingExpires() {
+        try (LarderMap<String, String> map = open(MapTime.of(ticking))) {
+            map.set("for ever", "1");
+            map.get("for ever");
+            assertThat(readings).hasValue(0);
+            map.set("key", "1", START.plusSeconds(9));
+            long before = readings.get();
+            map.get("key");
+            map.containsKey("key");
+            map.replace("key", "1", "2");
+            assertThat(readings).hasValue(before + 3);
+        }
+    }
+
+    /** It replaces what was there, as it would have if it had come in time. */
+    @Test
+    void takesAnInstantThatHasPassed() {
+        try (LarderMap<String, String> map = open(MapTime.of(ticking))) {
+            map.set("key", "1");
+            map.set("key", "2", START.minusSeconds(1));
+            assertThat(map.get("key")).isNull();
+            assertThat(map.entrySet().iterator().hasNext()).isFalse();
+        }
+    }
+
+    @Test
+    void refusesInstantsThatAreTooFarAway() {
+        try (LarderMap<String, String> map = open(MapTime.of(ticking))) {
+            for (Instant away : List.of(START.plus(FAR), START.minus(FAR), Instant.MAX)) {
+                assertThatThrownBy(() -> map.set("key", "1", away))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(away.toString())
+                        .hasMessageContaining("17 years");
+            }
+            assertThat(map.get("key")).isNull();
+        }
+    }
+
+    /** What has expired for calls is kept as long as the cleaner's time has not come to it. */
+    @Test
+    void cleansByTheCleanersTime() {
+        AtomicLong millis = new AtomicLong(START.toEpochMilli());
+        MapTime time = MapTime.of(() -> Instant.ofEpochMilli(millis.get()))
+                .withCleaning(() -> Instant.ofEpochMilli(cleanersMillis.get()));
+        try (LarderMap<String, String> map = open(time)) {
+            map.set("key", "1", START.plusSeconds(10));
+            fillSegment(map);
+            millis.addAndGet(20_000);
+            assertThat(map.get("key")).isNull();
+            map.compact();
+            assertThat(map.longSize()).isEqualTo(2);
+            millis.addAndGet(-20_000);
+            assertThat(map.get("key")).isEqualTo("1");
+            assertThat(map.expiry("key")).hasValue(START.plusSeconds(10));
+            fillSegment(map);
+            cleanersMillis.addAndGet(10_000);
+            map.compact();
+            assertThat(map.longSize()).isEqualTo(1);
+            assertThat(map.get("key")).isNull();
+        }
+    }
+
+    private static void fillSegment(LarderMap<String, String> map) {
+        for (int i = 0; i < 30; i++) {
+            map.set("other", "x".repeat(100_000));
+        }
+    }
+}
