@@ -5,6 +5,7 @@ import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -67,6 +68,11 @@ public final class LogRecords implements AutoCloseable {
     /** Returns the offset of a record's payload within {@link #bytes}. */
     public static long payload(long position) {
         return Position.offset(position) + RecordWord.BYTES;
+    }
+
+    /** Returns the log's directory. */
+    public Path directory() {
+        return session.directory;
     }
 
     /** Returns the longest payload of a record. */

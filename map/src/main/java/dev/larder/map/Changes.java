@@ -213,9 +213,23 @@ final class Changes<K, V> {
         return change(desk, desk.probe, true, 0, NOTHING, condition);
     }
 
+    /** The outer change of the same key would find itself overtaken, write its value again, and be overtaken again, for ever. */
+    private void requireOtherKey(Desk<K, V> desk, Probe probe) {
+        for (Desk<K, V> outer = desk.outer; outer != null; outer = outer.outer) {
+            if (outer.changing.hasKeyOf(probe)) {
+                throw new IllegalStateException(parts.directory()
+                        + ": who writes a value, or a codec, cannot change the key whose value is being written");
+            }
+        }
+    }
+
     /** Makes a change; where the disk is full it lets go, makes room, and tries again. */
     private boolean change(
             Desk<K, V> desk, Probe probe, boolean removal, int length, EntryStore.Filler value, Condition condition) {
+        desk.changing = probe;
+        if (desk.outer != null) {
+            requireOtherKey(desk, probe);
+        }
         for (int tries = 0; ; tries++) {
             try {
                 boolean made = removal

@@ -33,6 +33,17 @@ final class Desk<K, V> implements EntryStore.Filler {
     /** The thread's own desk: this one, unless that was in use when a codec or a function of the user's came back here. */
     final Desk<K, V> own;
 
+    /** The desk at which this thread was pinned before it was at this one, while it is pinned there. */
+    @Nullable
+    Desk<K, V> outer;
+
+    /** Of a thread's own desk: the one at which it was pinned last. */
+    @Nullable
+    Desk<K, V> innermost;
+
+    /** The key that is changed, while the thread is pinned. */
+    Probe changing = probe;
+
     /** At how many desks the thread that this one is the own of is pinned. */
     int pinned;
 

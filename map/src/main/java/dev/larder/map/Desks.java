@@ -156,12 +156,16 @@ final class Desks<K, V> {
         }
         desk.own.pinned++;
         desk.changes = true;
+        desk.outer = desk.own.innermost;
+        desk.own.innermost = desk;
     }
 
     private void unpin(Desk<K, V> desk) {
         if (desk.changes) {
             desk.changes = false;
             desk.own.pinned--;
+            desk.own.innermost = desk.outer;
+            desk.outer = null;
         }
         if (desk.line != Desk.NO_LINE) {
             int line = desk.line;

@@ -7,6 +7,7 @@ import dev.larder.log.RecordHeads;
 import dev.larder.log.Steps;
 import dev.larder.map.Probe.Found;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.LarderException;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -305,10 +306,25 @@ final class Index {
     private void extend(Probe probe) {
         long at = probe.base + IndexStepLayout.OVERFLOW;
         long taken = Words.getAcquire(steps, at);
-        if (IndexWord.isFrozen(taken) || taken == IndexStepLayout.OVERFLOW_LINES) {
+        if (IndexWord.isFrozen(taken)) {
+            rebuild.finish(probe);
+        } else if (taken == IndexStepLayout.OVERFLOW_LINES) {
+            requireGain(probe);
             rebuild.finish(probe);
         } else if (Words.compareAndSet(steps, at, taken, taken + 1)) {
             Words.compareAndSet(steps, probe.slot, probe.word, taken + 1); // the loser's line is lost
+        }
+    }
+
+    /**
+     * Refuses a key whose hash so many others have that no page of the index holds them all. Before the step is frozen: what is
+     * there goes on being found, changed and cleaned.
+     */
+    private void requireGain(Probe probe) {
+        if (!rebuild.gains(probe)) {
+            throw new LarderException(records.directory() + ": the index has no place for a key of hash "
+                    + Long.toHexString(probe.hash) + ": " + rebuild.inseparable(probe)
+                    + " other keys, removed ones included, fall to the same place; no page of it holds more of them");
         }
     }
 

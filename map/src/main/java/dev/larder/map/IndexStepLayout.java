@@ -28,6 +28,9 @@ final class IndexStepLayout {
     /** How many words of keys the groups hold, without overflow. */
     static final int CAPACITY = GROUPS * 31;
 
+    /** How many words of keys one group holds with all overflow lines. */
+    static final int GROUP_MAX = 31 + OVERFLOW_LINES * 7;
+
     static final int GROUP_BYTES = GROUP_LINES * LINE_BYTES;
 
     static final StructLayout HEADER = MemoryLayout.structLayout(

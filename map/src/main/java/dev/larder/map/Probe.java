@@ -119,6 +119,13 @@ final class Probe {
         partition = Placement.partition(hash);
     }
 
+    /** Returns whether another look-up is of the same key. */
+    boolean hasKeyOf(Probe other) {
+        return hash == other.hash
+                && keyLength == other.keyLength
+                && MemorySegment.mismatch(key, 0, keyLength, other.key, 0, keyLength) < 0;
+    }
+
     /** Returns whether a record, with its header, is of this key. */
     boolean isKeyOf(MemorySegment record, long at, int length, int header) {
         return keyLength == Long.BYTES

@@ -2,8 +2,8 @@ package dev.larder.map;
 
 import dev.larder.log.FlightEvents;
 import dev.larder.log.Steps;
-import dev.larder.memory.LarderException;
 import dev.larder.memory.Words;
+import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /**
@@ -46,6 +46,29 @@ final class Rebuild {
         while (!done) {
             done = finish(step, step.decision());
         }
+    }
+
+    /** Returns whether the key of a probe, which has found its group full, comes to a place by a rebuild of its step. */
+    boolean gains(Probe probe) {
+        FoundStep step = merge.found(probe.partition, probe.entry(), probe.entryWord);
+        boolean splits = step.depth() < IndexWord.DEPTH_MAX;
+        return splits ? inseparable(probe) < IndexStepLayout.GROUP_MAX : gainsByRefresh(step, probe);
+    }
+
+    /** Returns how many keys of the group lie in the same step as the probe's, however often that is split. */
+    int inseparable(Probe probe) {
+        int[] count = {0};
+        merge.found(probe.partition, probe.entry(), probe.entryWord)
+                .words()
+                .of(IndexWord.DEPTH_MAX, Placement.entry(probe.hash, IndexWord.DEPTH_MAX))
+                .forEachOf(Placement.group(probe.hash), (group, word) -> count[0] += IndexWord.isOfKey(word) ? 1 : 0);
+        return count[0];
+    }
+
+    private static boolean gainsByRefresh(FoundStep step, Probe probe) {
+        NewStep fresh = new NewStep(Arena.ofAuto().allocate(IndexStepLayout.BYTES, Long.BYTES), 0, 0);
+        return fresh.addAllIfRoom(step.words())
+                && fresh.addIfRoom(Placement.group(probe.hash), IndexWord.of(Placement.tag(probe.hash), 0, false));
     }
 
     /** Before the step is frozen: it takes memory, and may fail. */
@@ -126,10 +149,7 @@ final class Rebuild {
     private long build(FoundStep step) {
         int depth = step.depth();
         FrozenStep frozen = step.words();
-        boolean split = frozen.needsTwo();
-        if (split && depth == IndexWord.DEPTH_MAX) {
-            throw new LarderException("the index cannot grow beyond " + (1L << depth) + " steps of a partition");
-        }
+        boolean split = frozen.needsTwo() && depth < IndexWord.DEPTH_MAX; // it is frozen, so it has to become something
         int first = memory.allocate();
         int second = split ? memory.allocate() : -1;
         NewStep low = begin(first, step.partition(), depth + (split ? 1 : 0), step.entry());

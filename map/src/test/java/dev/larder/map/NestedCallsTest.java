@@ -12,6 +12,7 @@ import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -61,6 +62,25 @@ final class NestedCallsTest {
             map.checkpoint();
             map.compact();
             assertThat(map).containsEntry(1L, 2L);
+        }
+    }
+
+    /** Each inner put would overtake the outer one, which would write its value again. */
+    @Test
+    void refusesAChangeOfTheKeyWhoseValueIsWritten() {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            for (Runnable inner : List.<Runnable>of(
+                    () -> map.put(1L, 5L), () -> map.remove(1L), () -> map.write(1L, 8, (record, at, length) -> {}))) {
+                map.set(1L, 7L);
+                assertThatThrownBy(() -> map.write(1L, Long.BYTES, (record, at, length) -> inner.run()))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining(directory.toString())
+                        .hasMessageContaining("cannot change the key");
+                assertThat(map.get(1L)).isEqualTo(7L);
+            }
+            map.write(1L, Long.BYTES, (record, at, length) -> map.putAll(Map.of(2L, 2L, 3L, 3L)));
+            assertThat(map).containsOnlyKeys(1L, 2L, 3L);
+            map.sync();
         }
     }
 
