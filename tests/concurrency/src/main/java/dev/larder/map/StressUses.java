@@ -56,7 +56,7 @@ final class StressUses {
     /** Puts an entry with the shorter time. */
     void putShorter(long key, long value) {
         Probe probe = all.one.probe(key);
-        probe.deadline = shorter.next();
+        probe.deadline = shorter.next(probe);
         all.one.put(probe, value);
     }
 
