@@ -216,7 +216,8 @@ final class Changes<K, V> {
     /** The outer change of the same key would find itself overtaken, write its value again, and be overtaken again, for ever. */
     private void requireOtherKey(Desk<K, V> desk, Probe probe) {
         for (Desk<K, V> outer = desk.outer; outer != null; outer = outer.outer) {
-            if (outer.changing.hasKeyOf(probe)) {
+            Probe changing = outer.changing;
+            if (changing != null && changing.hasKeyOf(probe)) {
                 throw new IllegalStateException(parts.directory()
                         + ": who writes a value, or a codec, cannot change the key whose value is being written");
             }

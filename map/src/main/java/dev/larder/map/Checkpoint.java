@@ -79,8 +79,9 @@ final class Checkpoint {
         Optional<CheckpointEvent> event = FlightEvents.ifRecorded(CheckpointEvent::start);
         int first = index.places().first();
         long end = log.endPosition();
-        epochs.awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
-        // have left
+        epochs
+                .awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
+                                // have left
         long replay = batches.replayFrom(end);
         Path made = log.directory().resolve(MAKING);
         storage.delete(made);

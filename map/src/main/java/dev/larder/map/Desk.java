@@ -41,8 +41,8 @@ final class Desk<K, V> implements EntryStore.Filler {
     @Nullable
     Desk<K, V> innermost;
 
-    /** The key that is changed, while the thread is pinned. */
-    Probe changing = probe;
+    /** The key that is changed, from there on until the thread leaves. */
+    @Nullable Probe changing;
 
     /** At how many desks the thread that this one is the own of is pinned. */
     int pinned;

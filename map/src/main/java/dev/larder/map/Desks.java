@@ -156,6 +156,7 @@ final class Desks<K, V> {
         }
         desk.own.pinned++;
         desk.changes = true;
+        desk.changing = null;
         desk.outer = desk.own.innermost;
         desk.own.innermost = desk;
     }
