@@ -1,6 +1,5 @@
 package dev.larder.codec;
 
-import dev.larder.codec.schema.FixedViews;
 
 /**
  * Messages of a fixed layout, seen through an interface where they lie: no object is made for one, in either direction.
@@ -22,7 +21,7 @@ import dev.larder.codec.schema.FixedViews;
  *
  * @param <T> the interface
  */
-public sealed interface ViewCodec<T> extends Codec<T> permits FixedViews {
+public interface ViewCodec<T> extends Codec<T> {
 
     /** Returns a value with memory of its own, all zero: to be filled, appended, and filled again. */
     T create();

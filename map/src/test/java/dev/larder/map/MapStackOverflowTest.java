@@ -2,7 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.ValueCodec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.log.ValueCodec;
+import dev.larder.codec.ValueCodec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

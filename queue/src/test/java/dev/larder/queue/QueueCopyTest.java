@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.Codec;
+import dev.larder.codec.Schema;
 import dev.larder.log.Bookmark;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
