@@ -1,5 +1,6 @@
 package dev.larder.benchmarks;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
@@ -69,7 +70,7 @@ public class OpenBenchmark {
     public void make() throws IOException {
         directory = QueueFiles.create();
         LogOptions options = LogOptions.defaults()
-                .withStorage(sparse(Storage.class, Storage.system()))
+                .withStorage(sparse(Storage.class, SystemStorage.system()))
                 .withIntegrity(IntegrityMode.NONE)
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withPrepareBytes(0)

@@ -1,5 +1,6 @@
 package dev.larder.cli;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;
@@ -45,7 +46,7 @@ final class QueueUpgradeCommand implements Callable<Integer> {
             throw new LarderException("there is no queue in " + arguments.directory());
         }
         int files = 0;
-        for (String name : Storage.system().list(arguments.directory())) {
+        for (String name : SystemStorage.system().list(arguments.directory())) {
             for (Map.Entry<String, String> format : FORMATS.entrySet()) {
                 files += name.endsWith(format.getKey()) && check(name, format.getValue()) ? 1 : 0;
             }
@@ -66,7 +67,7 @@ final class QueueUpgradeCommand implements Callable<Integer> {
     /** Fails where a file is not of a version that is known. */
     private boolean check(String name, String format) {
         Path path = arguments.directory().resolve(name);
-        try (StorageFile file = Storage.system().open(path, false).orElseThrow();
+        try (StorageFile file = SystemStorage.system().open(path, false).orElseThrow();
                 Arena arena = Arena.ofShared()) {
             long length = Math.min(FileHeader.LARGEST_BYTES, file.sizeBytes());
             FileHeader.read(file.map(0, length, false, arena), path, format, VERSION, Features.NONE, true);

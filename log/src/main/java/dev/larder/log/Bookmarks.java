@@ -43,7 +43,7 @@ final class Bookmarks {
     private final ControlFile control;
     private final LogFailure failure;
     private final @Nullable Member member;
-    private final @Nullable ReadOnlyView view;
+    private final @Nullable ReadView view;
     private final LongSupplier firstPosition;
     private final SecureRandom salts = new SecureRandom();
     private final Set<HeldBookmark> taken = ConcurrentHashMap.newKeySet();
@@ -63,7 +63,7 @@ final class Bookmarks {
             ControlFile control,
             LogFailure failure,
             @Nullable Member member,
-            @Nullable ReadOnlyView view,
+            @Nullable ReadView view,
             LongSupplier firstPosition) {
         this.directory = directory;
         this.storage = options.storage();

@@ -4,7 +4,7 @@ import java.io.Serial;
 
 /**
  * A reader stood, or wanted to go, where the log was dropped since. It stays where it was; go on at
- * {@link #firstPosition}, or with {@link LogReader#moveToFirst}, which also copes with what is dropped meanwhile.
+ * {@link #firstPosition}, or with {@code LogReader#moveToFirst}, which also copes with what is dropped meanwhile.
  */
 public class FellBehindException extends GoneException {
 

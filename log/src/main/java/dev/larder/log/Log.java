@@ -74,22 +74,6 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Returns the records by their positions, for a structure that keeps positions, and says what is dropped: no segment in
-     * which it has looked at a record is used again before it says so.
-     *
-     * @throws ReadOnlyException when the log was opened read-only
-     * @throws LogMismatchException when the log is a map's, and was not opened as such: {@link LogDoors#linked}
-     */
-    public LogRecords records() {
-        session().writing();
-        if (session.control.isLinked() && !session.options.doors().linked()) {
-            throw new LogMismatchException(
-                    session.directory + ": the log is that of a map, which alone links its records");
-        }
-        return new LogRecords(session());
-    }
-
-    /**
      * Closes an appender or a reader of this log when another object, through which alone it is used, was collected without
      * having closed it. That object must be reachable as long as the part is in use ({@link
      * java.lang.ref.Reference#reachabilityFence}).

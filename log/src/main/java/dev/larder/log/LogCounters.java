@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Access;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
@@ -121,7 +122,7 @@ public final class LogCounters {
     /** Returns the counters of a log, read from any process. */
     public static Map<Counter, Long> read(Path directory) {
         try (Arena arena = Arena.ofShared()) {
-            return new LogCounters(map(directory.resolve(FILE_NAME), Storage.system(), false, arena)).values();
+            return new LogCounters(map(directory.resolve(FILE_NAME), SystemStorage.system(), false, arena)).values();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Storage;
 
 /**
@@ -10,13 +11,13 @@ import dev.larder.memory.Storage;
  * @param resolver what becomes of claims of dead writers; for structures whose records link to each other
  * @param steps a listener for tests
  * @param linked whether a structure above keeps positions of the records: then it alone appends, and says what is
- *     dropped ({@link LogRecords}). A log that is created so says so to everybody; others may read it
+ *     dropped ({@code LogRecords}). A log that is created so says so to everybody; others may read it
  */
 public record LogDoors(Storage storage, ClaimResolver resolver, Steps steps, boolean linked) {
 
     /** Returns the defaults: the files of this machine, padding for every claim of the dead, no listener, not linked. */
     public static LogDoors defaults() {
-        return new LogDoors(Storage.system(), ClaimResolver.PAD, Steps.NONE, false);
+        return new LogDoors(SystemStorage.system(), ClaimResolver.PAD, Steps.NONE, false);
     }
 
     /** Returns a copy with another {@link #storage}. */

@@ -38,11 +38,28 @@ public final class LogRecords implements AutoCloseable {
     private static final int APPENDERS_MAX = 32;
 
     private final LogSession session;
-    private final LogAppender[] appenders;
+    private final RecordAppender[] appenders;
     private final RetainedBytes retained;
     private final MissingPages missing = new MissingPages(this::forgetPages);
     private volatile HeldSegments held = HeldSegments.NONE;
     private boolean closed;
+
+    /**
+     * Returns the records of a log by their positions, for a structure that keeps positions, and says what is dropped: no
+     * segment in which it has looked at a record is used again before it says so.
+     *
+     * @throws ReadOnlyException when the log was opened read-only
+     * @throws LogMismatchException when the log is a map's, and was not opened as such: {@link LogDoors#linked}
+     */
+    public static LogRecords of(Log log) {
+        LogSession session = OpenSession.of(log);
+        session.writing();
+        if (session.control.isLinked() && !session.options.doors().linked()) {
+            throw new LogMismatchException(
+                    session.directory + ": the log is that of a map, which alone links its records");
+        }
+        return new LogRecords(session);
+    }
 
     LogRecords(LogSession session) {
         this.session = session;
@@ -50,17 +67,17 @@ public final class LogRecords implements AutoCloseable {
         this.appenders = appenders(session);
     }
 
-    private static LogAppender[] appenders(LogSession session) {
+    private static RecordAppender[] appenders(LogSession session) {
         int processors = Math.min(Runtime.getRuntime().availableProcessors(), APPENDERS_MAX / 2);
-        LogAppender[] all = new LogAppender[Integer.highestOneBit(processors) * 2];
+        RecordAppender[] all = new RecordAppender[Integer.highestOneBit(processors) * 2];
         int made = 0;
         try {
             while (made < all.length) {
-                all[made++] = LogAppender.open(session);
+                all[made++] = RecordAppender.open(session);
             }
             return all;
         } catch (RuntimeException | Error e) {
-            Arrays.stream(all).limit(made - 1).forEach(LogAppender::close);
+            Arrays.stream(all).limit(made - 1).forEach(RecordAppender::close);
             throw e;
         }
     }
@@ -247,7 +264,7 @@ public final class LogRecords implements AutoCloseable {
             session.leftClaims().know(claim);
         }
         Thread self = Thread.currentThread();
-        LogAppender appender = enterAny();
+        RecordAppender appender = enterAny();
         try {
             claim.hold(appender.claimOpen(length), self);
             appender.handOver();
@@ -277,15 +294,15 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /** Threads that claim at once get an appender each, as far as there are any. */
-    private LogAppender enterAny() {
+    private RecordAppender enterAny() {
         int own = (int) Thread.currentThread().threadId();
         for (int i = 0; i < appenders.length; i++) {
-            LogAppender appender = appenders[(own + i) & (appenders.length - 1)];
+            RecordAppender appender = appenders[(own + i) & (appenders.length - 1)];
             if (appender.tryEnter()) {
                 return appender;
             }
         }
-        LogAppender appender = appenders[own & (appenders.length - 1)];
+        RecordAppender appender = appenders[own & (appenders.length - 1)];
         appender.enter();
         return appender;
     }
@@ -296,7 +313,7 @@ public final class LogRecords implements AutoCloseable {
      */
     public RecordBatch batch() {
         int own = (int) Thread.currentThread().threadId();
-        return appenders[own & (appenders.length - 1)].batch();
+        return new RecordBatch(appenders[own & (appenders.length - 1)], session);
     }
 
     /** Returns whether a claim of this process is the first of its segment: of all who append, who got it has filled the last one. */
@@ -486,7 +503,7 @@ public final class LogRecords implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         ClosingSteps closing = new ClosingSteps(Steps.NONE);
-        for (LogAppender appender : appenders) {
+        for (RecordAppender appender : appenders) {
             closing.take("appender", appender::close);
         }
         held.forEach(there -> closing.take("segment", () -> letGo(there)));

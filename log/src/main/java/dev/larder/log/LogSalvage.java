@@ -34,14 +34,6 @@ import java.util.UUID;
  */
 public final class LogSalvage {
 
-    /** Takes a sound record, valid during the call only. */
-    @FunctionalInterface
-    public interface Sink {
-
-        /** Reads the {@code length} bytes from {@code offset} on of the record of a position. */
-        void record(long position, MemorySegment segment, long offset, int length);
-    }
-
     private static final int PROBLEMS_MAX = 10_000;
     private static final long UNKNOWN = -1;
 
@@ -50,7 +42,7 @@ public final class LogSalvage {
 
     private final Path directory;
     private final Storage storage;
-    private final Sink sink;
+    private final SalvageSink sink;
     private final ProblemList problems = new ProblemList(PROBLEMS_MAX);
     private long records;
     private long bytes;
@@ -61,14 +53,14 @@ public final class LogSalvage {
     /** How many records the log had up to where the salvage is; -1 where nobody knows. */
     private long sequence = UNKNOWN;
 
-    private LogSalvage(Path directory, Storage storage, Sink sink) {
+    private LogSalvage(Path directory, Storage storage, SalvageSink sink) {
         this.directory = directory;
         this.storage = storage;
         this.sink = sink;
     }
 
     /** Hands every sound record to a sink, in order, and says what is not sound. */
-    public static SalvageReport run(Path directory, Storage storage, Sink sink) {
+    public static SalvageReport run(Path directory, Storage storage, SalvageSink sink) {
         LogSalvage salvage = new LogSalvage(directory, storage, sink);
         salvage.readAll();
         return new SalvageReport(

@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,14 @@ final class LogSession {
 
     /** What only a session that writes has. */
     record Writing(LockFile locks, int slot, Claims claims, Syncer syncer, Dropping dropping) {}
+
+    /**
+     * What rooms above add to a session.
+     *
+     * @param starts counts the records before each segment
+     * @param closing does the last sync, and signs that all is well
+     */
+    record Later(Function<LogSession, StartsOfSegments> starts, BiConsumer<LogSession, Writing> closing) {}
 
     private static final int PAGE_SHIFT = 12;
 
@@ -37,10 +47,11 @@ final class LogSession {
     final boolean grows;
     final LockedPages locked;
     final Preparation preparation;
-    final SegmentStarts starts;
+    final StartsOfSegments starts;
     final Bookmarks bookmarks;
 
-    private final @Nullable ReadOnlyView view;
+    private final @Nullable ReadView view;
+    private final Later later;
     private final String controlFile;
     private final @Nullable Writing writing;
     private final @Nullable LeftClaims leftClaims;
@@ -60,7 +71,8 @@ final class LogSession {
             Arena countersArena,
             @Nullable Writing writing,
             boolean grows,
-            @Nullable ReadOnlyView view) {
+            @Nullable ReadView view,
+            Later later) {
         this.directory = directory;
         this.options = options;
         this.storage = options.storage();
@@ -72,10 +84,11 @@ final class LogSession {
         this.writing = writing;
         this.grows = grows;
         this.view = view;
+        this.later = later;
         this.controlFile = storage.fileIdentity(control.path());
         this.locked = new LockedPages(storage, options.layout());
         this.preparation = new Preparation(storage, segments, locked, counters);
-        this.starts = new SegmentStarts(this);
+        this.starts = later.starts().apply(this);
         this.bookmarks = new Bookmarks(
                 directory,
                 options,
@@ -86,7 +99,7 @@ final class LogSession {
                 this::firstPosition);
         if (writing != null) {
             Dropping dropping = writing.dropping();
-            dropping.heed(starts::base, bookmarks.holds(dropping.longestAbsenceMillis()));
+            dropping.heed(starts, bookmarks.holds(dropping.longestAbsenceMillis()));
         }
         control.whenFailed(writing == null ? -1 : writing.slot(), () -> {
             traffic.stop();
@@ -114,7 +127,7 @@ final class LogSession {
     }
 
     /** Returns what the session may believe, which is read-only. */
-    ReadOnlyView view() {
+    ReadView view() {
         return Objects.requireNonNull(view);
     }
 
@@ -397,7 +410,7 @@ final class LogSession {
         closing.take("bookmarks", guarded(bookmarks::releaseAll));
         Optional.ofNullable(maintenance).ifPresent(there -> closing.take("background", there::stop));
         Optional.ofNullable(writing)
-                .ifPresent(write -> closing.take("sync", guarded(() -> new Closing(this, write).close())));
+                .ifPresent(write -> closing.take("sync", guarded(() -> later.closing().accept(this, write))));
         release(closing);
         closing.end();
     }

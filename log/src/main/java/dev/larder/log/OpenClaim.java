@@ -3,7 +3,7 @@ package dev.larder.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that was made by {@link LogRecords#claim(long, OpenClaim)} and is neither committed nor abandoned yet. Its user
+ * A claim that was made by {@code LogRecords#claim(long, OpenClaim)} and is neither committed nor abandoned yet. Its user
  * keeps one object and uses it again and again.
  *
  * <p>It says whose the claim is: should an error of the JVM (a stack overflow, no memory) end the user's method before the

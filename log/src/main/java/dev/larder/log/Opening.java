@@ -19,6 +19,9 @@ import java.util.OptionalInt;
  */
 final class Opening {
 
+    private static final LogSession.Later LATER =
+            new LogSession.Later(SegmentStarts::new, (session, writing) -> new Closing(session, writing).close());
+
     private static final long GATE_WAIT_NANOS = 30_000_000_000L;
 
     private final Path directory;
@@ -63,7 +66,7 @@ final class Opening {
             LogFailure failure = new LogFailure(directory, control, -1);
             AccessErrors.deliver();
             return new LogSession(
-                    directory, options, control, segments, failure, none, Arena.ofShared(), null, false, view);
+                    directory, options, control, segments, failure, none, Arena.ofShared(), null, false, view, LATER);
         } catch (RuntimeException | Error e) {
             segments.close();
             throw e;
@@ -170,7 +173,7 @@ final class Opening {
                     countersArena,
                     new LogSession.Writing(locks, slot, claims, syncer, dropping),
                     !allocation().isReserved(),
-                    null);
+                    null, LATER);
         } catch (RuntimeException | Error e) {
             segments.close();
             throw e;

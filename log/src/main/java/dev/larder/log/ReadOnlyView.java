@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * A process that opens or closes the log changes the words that say so; it holds GATE meanwhile. So the view looks for GATE
  * before and after it reads them, and begins again where it was held, or where the words are others now.
  */
-final class ReadOnlyView implements AutoCloseable {
+final class ReadOnlyView implements ReadView {
 
     private static final long GATE_WAIT_NANOS = 30_000_000_000L;
     private static final long PAUSE_NANOS = 200_000;
@@ -68,7 +68,8 @@ final class ReadOnlyView implements AutoCloseable {
     }
 
     /** Returns where reading ends after a loss of power that nobody has recovered from; else no position reaches it. */
-    long limit() {
+    @Override
+    public long limit() {
         return limit;
     }
 
@@ -76,7 +77,8 @@ final class ReadOnlyView implements AutoCloseable {
      * Looks again, once a millisecond at most, whether a process has recovered the log since; returns whether more may be
      * read now.
      */
-    boolean raiseLimit() {
+    @Override
+    public boolean raiseLimit() {
         return limit < Long.MAX_VALUE && lookAgain();
     }
 
@@ -185,7 +187,8 @@ final class ReadOnlyView implements AutoCloseable {
     }
 
     /** Returns whether a process lives in a slot. */
-    boolean isAlive(int slot) {
+    @Override
+    public boolean isAlive(int slot) {
         return processes.isAlive(slot);
     }
 
@@ -195,7 +198,8 @@ final class ReadOnlyView implements AutoCloseable {
      *
      * <p>Of a map's log only the map's processes know what a dead writer's claim becomes. So it stays as long as one lives.
      */
-    boolean isAbandoned(Segment segment, long offset, long word) {
+    @Override
+    public boolean isAbandoned(Segment segment, long offset, long word) {
         int owner = RecordWord.owner(word);
         int slot = owner >>> 16;
         if (slot >= ControlLayout.SLOT_COUNT) {

@@ -26,7 +26,7 @@ public final class RecordBatch implements AutoCloseable {
 
     private static final long STAGED_MAX_BYTES = 1L << 20;
 
-    private final LogAppender appender;
+    private final RecordAppender appender;
     private final LogSession session;
     private final boolean checked;
     private final Arena arena = Arena.ofShared();
@@ -39,7 +39,7 @@ public final class RecordBatch implements AutoCloseable {
     private long firstFlushed = -1;
     private long lastFlushed = -1;
 
-    RecordBatch(LogAppender appender, LogSession session) {
+    RecordBatch(RecordAppender appender, LogSession session) {
         this.appender = appender;
         this.session = session;
         this.checked = session.control.integrity() == IntegrityMode.RECORD;
@@ -94,8 +94,8 @@ public final class RecordBatch implements AutoCloseable {
     }
 
     /**
-     * Returns the staging area, read-only: the first record begins at 0, each payload at {@link LogRecords#payload} of
-     * that, and the next record {@link LogRecords#sizeBytes} behind. What was flushed stays until the next record is added.
+     * Returns the staging area, read-only: the first record begins at 0, each payload at {@code LogRecords#payload} of
+     * that, and the next record {@code LogRecords#sizeBytes} behind. What was flushed stays until the next record is added.
      */
     public MemorySegment staged() {
         return view;
@@ -132,7 +132,7 @@ public final class RecordBatch implements AutoCloseable {
     }
 
     /**
-     * The same, for who links the records first, and does then what the policy asks for: {@link LogRecords#acknowledge}.
+     * The same, for who links the records first, and does then what the policy asks for: {@code LogRecords#acknowledge}.
      */
     public long publish() {
         if (used > 0) {

@@ -44,7 +44,7 @@ final class Seeker {
         held = where;
         long base = where.rows.baseSequence();
         while (base == Ascending.UNKNOWN) {
-            base = session.starts.base(where.number);
+            base = session.starts.firstSequence(where.number);
             if (base == Ascending.UNKNOWN) {
                 awaitSettled(where.number - 1);
             }
@@ -105,7 +105,7 @@ final class Seeker {
 
     /** Of the first segment, and of those that were found by it, it is known as long as they are there. */
     private long knownBase(int number) {
-        long base = session.starts.base(number);
+        long base = session.starts.firstSequence(number);
         if (base == Ascending.UNKNOWN) {
             throw session.gone(Position.of(number, 0));
         }

@@ -52,11 +52,11 @@ final class Segment {
     /** When somebody entered last, counted in entries; guarded by {@link MappedSegments}. */
     long lastEntry;
 
-    /** Where the bytes are known to be as they were written, block by block; see {@link LogReader}. */
+    /** Where the bytes are known to be as they were written, block by block; see {@code LogReader}. */
     final BlockSet verified;
 
     /**
-     * The blocks that were not in memory when the segment was mapped; see {@link ColdBlocks}. Asked before the first
+     * The blocks that were not in memory when the segment was mapped; see {@code ColdBlocks}. Asked before the first
      * byte is touched: the system reads ahead, so that one touch brings in many blocks that nobody has checked.
      */
     private final BlockSet absent;

@@ -16,7 +16,7 @@ final class SegmentSalvage {
     private final Path path;
     private final int number;
     private final MemorySegment memory;
-    private final LogSalvage.Sink sink;
+    private final SalvageSink sink;
     private final ProblemList problems;
     private final LeftOut leftOut;
     private final long head;
@@ -42,7 +42,7 @@ final class SegmentSalvage {
     private long damagedTo;
 
     /** A walk over a file of {@link SegmentLayout#ROWS} bytes at least. */
-    SegmentSalvage(Path path, int number, MemorySegment memory, LogSalvage.Sink sink, ProblemList problems) {
+    SegmentSalvage(Path path, int number, MemorySegment memory, SalvageSink sink, ProblemList problems) {
         this.path = path;
         this.number = number;
         this.memory = memory;

@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
  * With which record, and at which time, each segment begins. Both never change once they are known, so a process
  * remembers them, and asks no file twice: a search among a thousand segments maps ten of them, once.
  */
-final class SegmentStarts {
+final class SegmentStarts implements StartsOfSegments {
 
     private static final long UNKNOWN = Ascending.UNKNOWN;
 
@@ -18,7 +18,7 @@ final class SegmentStarts {
     private final Segments segments;
     private final Lane lane = new Lane();
     private final int origin;
-    private final Ascending basesOfSegments = this::base;
+    private final Ascending basesOfSegments = this::firstSequence;
     private final Ascending timesOfSegments = this::firstTimeMillis;
     private long[] bases = new long[16];
     private long[] times = new long[16];
@@ -29,14 +29,10 @@ final class SegmentStarts {
         this.origin = session.control.firstVolatile();
     }
 
-    /**
-     * Returns the segment that a record lies in, or would: the last one that does not begin behind it.
-     *
-     * @throws GoneException when it was dropped
-     */
-    synchronized int segmentOfSequence(long sequence) {
+    @Override
+    public synchronized int segmentOfSequence(long sequence) {
         int first = session.control.firstVolatile();
-        long oldest = base(first);
+        long oldest = firstSequence(first);
         if (sequence < oldest) {
             throw new GoneException(
                     session.directory + ": record " + sequence + " was dropped; the first is " + oldest);
@@ -44,16 +40,16 @@ final class SegmentStarts {
         return basesOfSegments.lastBelow(sequence + 1, first, last());
     }
 
-    /** Returns the last segment that begins before a time, or the first one. */
-    synchronized int segmentOfTime(long millis) {
+    @Override
+    public synchronized int segmentOfTime(long millis) {
         int first = session.control.firstVolatile();
         return timesOfSegments.lastBelow(millis, first, last());
     }
 
-    /** Returns the last segment of which it is known how many records come before: behind an open claim nobody knows. */
-    synchronized int lastKnown() {
+    @Override
+    public synchronized int lastKnown() {
         int number = last();
-        while (base(number) == UNKNOWN) {
+        while (firstSequence(number) == UNKNOWN) {
             number--;
         }
         return number;
@@ -70,7 +66,8 @@ final class SegmentStarts {
      *
      * @throws CorruptException when the first segment does not say, and none behind it
      */
-    synchronized long base(int number) {
+    @Override
+    public synchronized long firstSequence(int number) {
         long remembered = get(bases, number);
         return remembered != UNKNOWN ? remembered : findBase(number);
     }

@@ -73,7 +73,7 @@ final class Slots {
     /**
      * Returns whether a generation has come to the end of what the 16 bits in a word can tell apart. They would begin
      * again at 1, and a dead writer's claim of the lap before could pass for that of a live one. No word ever carries the 0
-     * that stands between: whoever holds the slot then settles its old claims ({@link FormerClaims}), and goes on.
+     * that stands between: whoever holds the slot then settles its old claims ({@code FormerClaims}), and goes on.
      */
     static boolean isBetweenLaps(long generation) {
         return generation != 0 && (generation & 0xFFFF) == 0;

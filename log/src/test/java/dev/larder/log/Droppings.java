@@ -17,7 +17,7 @@ final class Droppings {
                 session.segments,
                 writing.claims(),
                 session.counters);
-        dropping.heed(session.starts::base, holds);
+        dropping.heed(session.starts, holds);
         return dropping;
     }
 }

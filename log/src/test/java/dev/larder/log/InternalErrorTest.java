@@ -127,6 +127,7 @@ final class InternalErrorTest {
     @Test
     void aReaderFailsTheLogForNobody() throws IOException {
         TestLogs.fillUpTo(appender, 1, 10_000);
+        log.sync(); // so that the background has nothing to do there
         Path first = log.directory().resolve(SegmentLayout.fileName(0));
         try (LogReader reader = log.reader()) {
             reader.poll((segment, offset, length) -> {});

@@ -93,7 +93,7 @@ final class LinkedLogTest {
     @EnumSource(IntegrityMode.class)
     void dropsItsOldestSegmentWhenItIsTold(IntegrityMode integrity) {
         try (Log log = Log.open(directory, linked().withIntegrity(integrity));
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             List<Long> positions = fill(records, 70);
             log.sync();
             List<Long> oldest =
@@ -129,7 +129,7 @@ final class LinkedLogTest {
     @Test
     void keepsWhatIsHeld() {
         try (Log log = Log.open(directory, linked());
-                LogRecords records = log.records();
+                LogRecords records = LogRecords.of(log);
                 Bookmark reader = log.bookmark("reader")) {
             assertThat(records.dropFirst(0)).isFalse();
             fill(records, 70);
@@ -155,7 +155,7 @@ final class LinkedLogTest {
             names = {"RECORD", "SEAL"})
     void handsOverNothingThatIsDamaged(IntegrityMode integrity) throws IOException {
         try (Log log = Log.open(directory, linked().withIntegrity(integrity));
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             List<Long> positions = fill(records, 40);
             log.sync();
             long damaged = positions.get(3);
@@ -184,7 +184,7 @@ final class LinkedLogTest {
     @Test
     void letsOthersReadIt() {
         try (Log log = Log.open(directory, linked());
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             fill(records, 3);
         }
         try (Log log = TestLogs.open(directory)) {
@@ -192,7 +192,7 @@ final class LinkedLogTest {
             assertThatThrownBy(log::appender)
                     .isInstanceOf(LogMismatchException.class)
                     .hasMessageContaining("the log is that of a map, and takes its records alone");
-            assertThatThrownBy(log::records)
+            assertThatThrownBy(() -> LogRecords.of(log))
                     .isInstanceOf(LogMismatchException.class)
                     .hasMessageContaining("which alone links its records");
         }
@@ -227,7 +227,7 @@ final class LinkedLogTest {
     void makesSegmentsOfTheSizeThatIsAskedFor() {
         LogOptions options = linked().withLargestSegmentBytes(16L << 20);
         try (Log log = Log.open(directory, options);
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             records.segmentBytes(4L << 20);
             fill(records, 200);
             assertThat(records.fileBytes(records.tailSegment())).isEqualTo(4L << 20);
@@ -246,7 +246,7 @@ final class LinkedLogTest {
     void makesFilesPresentThatStayInMemory(boolean fits) {
         Written storage = new Written(fits ? Long.MAX_VALUE : TestLogs.MIB_2);
         try (Log log = Log.open(directory, linked().withStorage(storage));
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             fill(records, 25);
             assertThat(records.tailSegment()).isEqualTo(1);
             storage.bytes.forEach((path, bytes) -> assertThat(bytes).isEqualTo(fits ? storage.sizes.get(path) : 0));
@@ -262,7 +262,7 @@ final class LinkedLogTest {
         Written storage = new Written(memoryBytes);
         storage.nanosPerFile = soon ? 0 : 2_000_000_000;
         try (Log log = Log.open(directory, linked().withStorage(storage));
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             while (records.fileBytes() < memoryBytes) {
                 fill(records, 20);
             }
@@ -283,7 +283,7 @@ final class LinkedLogTest {
         assumeTrue(storage.isNative() && isMemory, "no files that are memory, or no native calls");
         Path folder = Files.createTempDirectory(shared, "larder-test");
         try (Log log = Log.open(folder, linked().withStorage(storage));
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             await().until(() -> log.session.writing().locks().tryLock(LockFile.MAINT)); // nothing is made ahead
             fill(records, 25);
             assertThat(storage.bytes).hasValue(2 * TestLogs.MIB_2);

@@ -119,7 +119,7 @@ final class LogFailureTest {
         LogOptions options = options().withDoors(doors -> doors.withLinked(true));
         Log log = Log.open(directory, options);
         OpenClaim claim = new OpenClaim(LogFailureTest.class);
-        try (LogRecords records = log.records()) {
+        try (LogRecords records = LogRecords.of(log)) {
             records.commit(records.claim(8, claim));
             claim.settled();
             failEveryFlush();

@@ -3,6 +3,7 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
@@ -21,7 +22,7 @@ final class LogOptionsTest {
                 .isEqualTo(new LogDurability(Optional.empty(), SyncPolicy.every(Duration.ofSeconds(1)), true));
         assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20, false, false, 4096));
         assertThat(options.access()).isEqualTo(new LogAccess(Access.OWNER, false, false, false));
-        assertThat(options.doors()).isEqualTo(new LogDoors(Storage.system(), ClaimResolver.PAD, Steps.NONE, false));
+        assertThat(options.doors()).isEqualTo(new LogDoors(SystemStorage.system(), ClaimResolver.PAD, Steps.NONE, false));
     }
 
     @Test
@@ -32,7 +33,7 @@ final class LogOptionsTest {
         LogDurability durability = LogDurability.defaults();
         LogAccess access = LogAccess.defaults();
         LogDoors doors = LogDoors.defaults();
-        Storage storage = Storage.portable();
+        Storage storage = SystemStorage.portable();
         assertThat(layout.withLargestSegmentBytes(4L << 20))
                 .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes(), false, false, 4096));
         assertThat(layout.withAllocation(Allocation.ZEROS))
@@ -63,7 +64,7 @@ final class LogOptionsTest {
         LogOptions defaults = LogOptions.defaults();
         ClaimResolver keep = (segment, offset, length, position) -> true;
         Steps steps = step -> {};
-        Storage storage = Storage.portable();
+        Storage storage = SystemStorage.portable();
         LogOptions changed = defaults.withLargestSegmentBytes(4L << 20)
                 .withPrepareBytes(5)
                 .withIntegrity(IntegrityMode.NONE)

@@ -45,7 +45,7 @@ final class LogRecordsTest {
     void areReadWhereTheyAreCommitted(IntegrityMode integrity) {
         List<byte[]> written = new ArrayList<>();
         try (Log log = TestLogs.open(directory, integrity);
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             List<Long> positions = new ArrayList<>();
             for (int i = 0; i < 300; i++) { // over several segments
                 byte[] bytes = TestLogs.bytes(i * 100, i);
@@ -76,7 +76,7 @@ final class LogRecordsTest {
     void areAsLongAsTheyAreWhateverWasExpected(boolean anew) {
         Map<Long, Integer> lengths = new LinkedHashMap<>();
         try (Log log = TestLogs.open(directory, IntegrityMode.SEAL);
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             for (int i = 0; i < 300; i++) {
                 long position = fill(records, TestLogs.bytes(i * 100, i));
                 records.commit(position);
@@ -85,7 +85,7 @@ final class LogRecordsTest {
             checkLengths(records, anew ? Map.of() : lengths);
         }
         try (Log log = TestLogs.open(directory, IntegrityMode.SEAL);
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             checkLengths(records, anew ? lengths : Map.of());
         }
     }
@@ -102,7 +102,7 @@ final class LogRecordsTest {
     @EnumSource(IntegrityMode.class)
     void areCommittedByWhoeverUsesThem(IntegrityMode integrity) {
         try (Log log = TestLogs.open(directory, integrity);
-                LogRecords records = log.records();
+                LogRecords records = LogRecords.of(log);
                 LogReader reader = log.reader()) {
             long position = fill(records, TestLogs.bytes("filled"));
             assertThat(reader.poll((segment, offset, length) -> {})).isFalse();
@@ -118,7 +118,7 @@ final class LogRecordsTest {
     @Test
     void arePaddingWhenTheyAreAbandoned() {
         try (Log log = TestLogs.open(directory);
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             long given = fill(records, TestLogs.bytes("given up"));
             long kept = fill(records, TestLogs.bytes("kept"));
             records.commit(kept);
@@ -137,7 +137,7 @@ final class LogRecordsTest {
     @Test
     void areNotThereBeyondTheEndOrAfterClosing() {
         try (Log log = TestLogs.open(directory)) {
-            LogRecords records = log.records();
+            LogRecords records = LogRecords.of(log);
             long position = fill(records, TestLogs.bytes("text"));
             records.commit(position);
             assertThatThrownBy(() -> records.length(Position.of(9, 8192))).isInstanceOf(GoneException.class);
@@ -149,7 +149,7 @@ final class LogRecordsTest {
                     .isInstanceOf(ClosedException.class);
         }
         try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
-            assertThatThrownBy(log::records).isInstanceOf(ReadOnlyException.class);
+            assertThatThrownBy(() -> LogRecords.of(log)).isInstanceOf(ReadOnlyException.class);
         }
     }
 }

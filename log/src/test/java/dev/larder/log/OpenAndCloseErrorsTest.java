@@ -169,8 +169,8 @@ final class OpenAndCloseErrorsTest {
     }
 
     private Optional<Throwable> work(Path place, Steps steps, List<String> returned) {
-        try (Log log = Log.open(place, options().withSteps(steps));
-                LogAppender appender = log.appender()) {
+        try (Log log = Log.open(place, options().withSteps(steps))) {
+            LogAppender appender = log.appender(); // closed by the log
             append(appender, "one", returned);
             append(appender, "two", returned);
             return Optional.empty();

@@ -92,8 +92,8 @@ final class RecyclingTest {
                 turn(log, appender);
                 List<Long> read = NumberedRecords.read(reader);
                 assertThat(read).isEqualTo(records.lately(read.size()));
-                salts.add(appender.segment().salt);
-                again += appender.segment().isRecycled() ? 1 : 0;
+                salts.add(appender.core().segment().salt);
+                again += appender.core().segment().isRecycled() ? 1 : 0;
             }
             assertThat(recycled(log)).isGreaterThanOrEqualTo(6);
             assertThat(salts).hasSize(12);
@@ -205,7 +205,7 @@ final class RecyclingTest {
             holdMaintenance(log);
             for (int i = 0; i < 12; i++) {
                 turn(log, appender);
-                checkNoIndex(log, appender.segment().number + 1);
+                checkNoIndex(log, appender.core().segment().number + 1);
                 List<Long> read = NumberedRecords.read(reader);
                 assertThat(read).isEqualTo(records.lately(read.size()));
                 assertThat(reader.sequence()).isEqualTo(records.last() + 1);
@@ -425,10 +425,10 @@ final class RecyclingTest {
         try (Log log = TestLogs.open(directory, IntegrityMode.SEAL);
                 LogAppender appender = log.appender()) {
             holdMaintenance(log);
-            for (int i = 0; i < 8 || (i < 100 && !appender.segment().isRecycled()); i++) {
+            for (int i = 0; i < 8 || (i < 100 && !appender.core().segment().isRecycled()); i++) {
                 turn(log, appender); // one that is just being unmapped is not used again
             }
-            assertThat(appender.segment().isRecycled()).isTrue();
+            assertThat(appender.core().segment().isRecycled()).isTrue();
             log.sync();
             end = log.endPosition();
             tail = Position.segment(end);

@@ -53,7 +53,7 @@ final class RemovedLogTest {
                         .hasMessageContainingAll(directory().toString(), "removed or replaced while the log was open");
             }
         }
-        removed.close();
+        assertThatThrownBy(removed::close).isInstanceOf(LogFailedException.class);
         try (Log log = TestLogs.open(directory())) {
             assertThat(TestLogs.texts(log)).containsExactly("new");
         }
@@ -72,7 +72,7 @@ final class RemovedLogTest {
                             + " records, and what it holds is gone when the last process closes it");
             assertThatThrownBy(removed::appender).isInstanceOf(LogFailedException.class);
         }
-        removed.close();
+        assertThatThrownBy(removed::close).isInstanceOf(LogFailedException.class);
     }
 
     @Test

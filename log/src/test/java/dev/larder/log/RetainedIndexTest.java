@@ -96,7 +96,7 @@ final class RetainedIndexTest {
             records.fill(appender, 5);
             drop(log);
             checkSequences(log);
-            assertThat(log.session.starts.base(first(log))).isGreaterThan(7 * 19L);
+            assertThat(log.session.starts.firstSequence(first(log))).isGreaterThan(7 * 19L);
         }
         try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
             checkSequences(log);

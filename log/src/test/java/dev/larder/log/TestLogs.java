@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.StrictStorage;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +25,7 @@ final class TestLogs {
     private static Storage choose() {
         return switch (System.getProperty("larder.test.storage", "system")) {
             case "portable-strict" -> new StrictStorage();
-            case "system" -> Storage.system();
+            case "system" -> SystemStorage.system();
             default -> throw new IllegalStateException("larder.test.storage is neither system nor portable-strict");
         };
     }

@@ -1,5 +1,6 @@
 package dev.larder.lucene;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.PageCache;
 import dev.larder.memory.Storage;
@@ -189,7 +190,7 @@ final class Folder {
         if (lengthBytes == 0) {
             return arena.allocate(1).asSlice(1);
         }
-        try (StorageFile opened = Storage.system().open(file, false).orElseThrow(() -> missing(file))) {
+        try (StorageFile opened = SystemStorage.system().open(file, false).orElseThrow(() -> missing(file))) {
             return opened.map(0, lengthBytes, false, arena);
         } catch (LarderException e) {
             throw new IOException(String.valueOf(e.getMessage()), e);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.io.IOException;
@@ -186,9 +187,9 @@ class LoadingTest {
 
     private boolean isCached(String name) {
         try (StorageFile file =
-                        Storage.system().open(folder.resolve(name), false).orElseThrow();
+                        SystemStorage.system().open(folder.resolve(name), false).orElseThrow();
                 Arena arena = Arena.ofShared()) {
-            return Storage.system().isResident(file.map(0, 1 << 20, false, arena));
+            return SystemStorage.system().isResident(file.map(0, 1 << 20, false, arena));
         }
     }
 

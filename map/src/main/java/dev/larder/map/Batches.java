@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>The records of a batch are committed before they are linked. One that is left has records in the log that the index does
- * not know of: a replay would link them. So whoever cleans links them first ({@link LeftBatches}), and a checkpoint is replayed
+ * not know of: a replay would link them. So whoever cleans links them first ({@code LeftBatches}), and a checkpoint is replayed
  * from the first of them on. All of a line but the first word is its owner's until it is left, and then the cleaner's.
  */
 final class Batches {

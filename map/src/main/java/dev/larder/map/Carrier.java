@@ -33,7 +33,7 @@ final class Carrier {
     private final Forgotten forgotten;
     private final MemorySegment shared;
     private final long seed;
-    private final Probe probe = new Probe();
+    private final Probe probe = new Probe(EntryStore.class);
 
     Carrier(
             Index index,

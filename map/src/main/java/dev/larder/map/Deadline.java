@@ -16,7 +16,7 @@ final class Deadline {
     /** Of an entry that does not expire. */
     static final long NONE = -1;
 
-    /** Stands for the deadline that the map's {@link Lifetime} gives an entry when it is put. */
+    /** Stands for the deadline that the map's {@code Lifetime} gives an entry when it is put. */
     static final long OF_MAP = -2;
 
     /** The longest that an entry lives which expires: 2^39 - 1 milliseconds, 17 years. */

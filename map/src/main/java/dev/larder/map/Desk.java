@@ -17,7 +17,7 @@ final class Desk<K, V> implements EntryStore.Filler {
     static final int NO_LINE = -1;
     static final long NO_RECORD = -1;
 
-    final Probe probe = new Probe();
+    final Probe probe = new Probe(EntryStore.class);
 
     private final ExpectedLength lengths = new ExpectedLength();
 

@@ -97,7 +97,7 @@ final class IndexFileLayout {
     /** The depth of each partition's directory, 8 bytes each. */
     static final long DEPTHS_AT = 2560;
 
-    /** Batches of loaders that are not linked yet ({@link Batches}), 64 bytes each. */
+    /** Batches of loaders that are not linked yet ({@code Batches}), 64 bytes each. */
     static final long BATCHES_AT = 3072;
 
     static final int BATCHES = 16;

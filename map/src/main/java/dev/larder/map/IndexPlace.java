@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
@@ -49,7 +50,7 @@ final class IndexPlace {
     IndexPlace(Path directory, LogOptions options, Optional<Path> chosen) {
         this.directory = directory;
         this.options = options;
-        this.storage = options.doors().storage().isNative() ? Storage.system() : Storage.portable();
+        this.storage = options.doors().storage().isNative() ? SystemStorage.system() : SystemStorage.portable();
         this.chosen = chosen;
     }
 

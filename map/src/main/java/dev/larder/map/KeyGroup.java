@@ -47,7 +47,7 @@ final class KeyGroup<T> {
     Probe add() {
         Probe probe = probes[count];
         if (probe == null) {
-            probe = new Probe();
+            probe = new Probe(EntryStore.class);
             probes[count] = probe;
         }
         count++;

@@ -107,7 +107,7 @@ record MapFiles(
                     new IndexFile.Opening(
                             IndexPlace.newOpening(), info.identity(), map.seed(), info.largestSegmentBytes()),
                     CheckpointImage.sizeBytes(directory, options.doors().storage()));
-            return new MapFiles(directory, identity, map, log, log.records(), index, place, deadClaims, true);
+            return new MapFiles(directory, identity, map, log, LogRecords.of(log), index, place, deadClaims, true);
         } catch (RuntimeException | Error e) {
             log.close();
             throw e;
@@ -120,7 +120,7 @@ record MapFiles(
             DeadClaims deadClaims = new DeadClaims();
             deadClaims.lookAt(index);
             Log log = openLog(directory, options, deadClaims);
-            return new MapFiles(directory, identity, map, log, log.records(), index, place, deadClaims, false);
+            return new MapFiles(directory, identity, map, log, LogRecords.of(log), index, place, deadClaims, false);
         } catch (RuntimeException | Error e) {
             index.close();
             throw e;

@@ -55,7 +55,7 @@ final class Probe {
     int uses = AS_BEFORE;
 
     /** The record that a change under way has claimed. */
-    final OpenClaim claim = new OpenClaim(EntryStore.class);
+    final OpenClaim claim;
 
     /** Where the record stands that the last change of this key has linked. */
     long made = NO_RECORD;
@@ -75,6 +75,20 @@ final class Probe {
     long foundDeadline;
     int foundUses;
     boolean expired;
+
+    /** Returns one that looks, and claims nothing. */
+    Probe() {
+        this(Probe.class);
+    }
+
+    /**
+     * Returns one by which records are claimed.
+     *
+     * @param claimer the class whose methods claim a record, and settle the claim before they return
+     */
+    Probe(Class<?> claimer) {
+        this.claim = new OpenClaim(claimer);
+    }
 
     /** Returns the memory of a key of so many bytes. */
     MemorySegment keyOf(int bytes) {

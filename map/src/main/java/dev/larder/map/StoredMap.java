@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.ForeignFileException;
@@ -94,7 +95,7 @@ public final class StoredMap implements AutoCloseable {
 
     /** What the shared index says, as far as this process sees it; one that was left behind by a crash says nothing. */
     private Optional<MapNow> now() {
-        Storage memory = storage.isNative() ? Storage.system() : Storage.portable();
+        Storage memory = storage.isNative() ? SystemStorage.system() : SystemStorage.portable();
         try {
             return IndexPointer.read(directory, storage)
                     .filter(there -> !memory.isNative() || IndexFile.isOpen(there.path(), memory))

@@ -139,7 +139,7 @@ final class BackgroundCheckpointTest {
         TestIndex shared = new TestIndex(folder);
         try (shared;
                 Log log = Log.open(folder.resolve("map"), TestMaps.options());
-                LogRecords records = log.records()) {
+                LogRecords records = LogRecords.of(log)) {
             TestIndex.Member process = shared.enter(TestIndex.OWNER);
             Index index = process.index(records, new Places(2L << 20, 0));
             index.makeEmpty();

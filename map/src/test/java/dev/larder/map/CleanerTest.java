@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.larder.log.LogRecords;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.Bookmark;
 import dev.larder.log.IntegrityMode;
@@ -408,7 +409,7 @@ final class CleanerTest {
             assertThatThrownBy(log::appender)
                     .isInstanceOf(LogMismatchException.class)
                     .hasMessageContaining("the log is that of a map");
-            assertThatThrownBy(log::records).isInstanceOf(LogMismatchException.class);
+            assertThatThrownBy(() -> LogRecords.of(log)).isInstanceOf(LogMismatchException.class);
             log.reader().close();
         }
         assertThatThrownBy(() -> Log.open(

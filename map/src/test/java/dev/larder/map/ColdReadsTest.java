@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
@@ -59,7 +60,7 @@ final class ColdReadsTest {
         private long asked;
 
         EvictingStorage() {
-            super(Storage.system());
+            super(SystemStorage.system());
         }
 
         @Override
@@ -108,7 +109,7 @@ final class ColdReadsTest {
 
     @BeforeEach
     void requireWhatEvicts() throws IOException {
-        assumeTrue(Storage.system().isNative() && TestMaps.storage().equals(Storage.system()), "it takes native calls");
+        assumeTrue(SystemStorage.system().isNative() && TestMaps.storage().equals(SystemStorage.system()), "it takes native calls");
         Path file = Files.write(directory.resolve("probe"), new byte[1 << 16]);
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);

@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
@@ -102,7 +103,7 @@ final class GoldenMapTest {
                 Log log = Log.open(directory, options().withDoors(doors -> doors.withLinked(true)));
                 Arena arena = Arena.ofShared()) {
             CheckpointImage image =
-                    CheckpointImage.of(directory, Storage.system(), arena).orElseThrow();
+                    CheckpointImage.of(directory, SystemStorage.system(), arena).orElseThrow();
             image.requireRows();
             assertThat(image.isOf(log.info().identity(), log.endPosition())).isTrue();
             assertThat(image.seed()).isEqualTo(file.seed());

@@ -3,6 +3,7 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Allocation;
@@ -278,7 +279,7 @@ final class ImageLoadTest {
 
     @Test
     void shouldBeCountedByWhoLooksOn() {
-        Storage memory = TestMaps.storage().isNative() ? Storage.system() : Storage.portable();
+        Storage memory = TestMaps.storage().isNative() ? SystemStorage.system() : SystemStorage.portable();
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
             assertThat(map.get(1L)).isEqualTo(3);
             IndexPointer there =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogBusyException;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
@@ -33,7 +34,7 @@ final class IndexFileLockTest {
         path = directory.resolve("index");
         IndexFile.Opening opening = new IndexFile.Opening(NUMBER, new UUID(1, 2), 7, 2L << 20);
         long bytes = IndexFileLayout.STEPS_AT + IndexFileLayout.UNIT_BYTES;
-        try (IndexFile made = IndexFile.create(path, bytes, opening, Access.OWNER, Storage.system())) {
+        try (IndexFile made = IndexFile.create(path, bytes, opening, Access.OWNER, SystemStorage.system())) {
             made.makeReady();
         }
     }
@@ -44,7 +45,7 @@ final class IndexFileLockTest {
         private long nanos;
 
         Contended(int refusals) {
-            super(Storage.system());
+            super(SystemStorage.system());
             this.refusals = refusals;
         }
 
@@ -69,11 +70,11 @@ final class IndexFileLockTest {
     void isHeldByWhoAttachesBesideAProbe() {
         try (IndexFile attached =
                 IndexFile.attach(path, NUMBER, new Contended(3)).orElseThrow()) {
-            assertThat(IndexFile.isOpen(path, Storage.system())).isTrue();
-            IndexFile.removeOld(path, Storage.system());
+            assertThat(IndexFile.isOpen(path, SystemStorage.system())).isTrue();
+            IndexFile.removeOld(path, SystemStorage.system());
             assertThat(attached.path()).exists();
         }
-        assertThat(IndexFile.isOpen(path, Storage.system())).isFalse();
+        assertThat(IndexFile.isOpen(path, SystemStorage.system())).isFalse();
     }
 
     @Test
@@ -82,6 +83,6 @@ final class IndexFileLockTest {
                 .isInstanceOf(LogBusyException.class)
                 .hasMessageContaining(path.toString())
                 .hasMessageContaining("10 s");
-        assertThat(IndexFile.isOpen(path, Storage.system())).isFalse();
+        assertThat(IndexFile.isOpen(path, SystemStorage.system())).isFalse();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogRecords;
@@ -50,7 +51,7 @@ final class IndexTest {
     @BeforeEach
     void open() {
         log = Log.open(directory, TestMaps.options());
-        records = log.records();
+        records = LogRecords.of(log);
         shared = new TestIndex(directory);
         process = shared.enter(TestIndex.OWNER);
         epochs = process.changes;
@@ -151,7 +152,7 @@ final class IndexTest {
     }
 
     private static void evict(IndexFile file) throws IOException {
-        Storage.system().releasePageTables(file.memory());
+        SystemStorage.system().releasePageTables(file.memory());
         try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE)) {
             channel.force(true);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
@@ -70,7 +71,7 @@ final class LeftBatchesTest {
                 .as("one file object must not drop the locks of another")
                 .isTrue();
         IndexPointer there = IndexPointer.read(directory(), TestMaps.storage()).orElseThrow();
-        try (IndexFile file = IndexFile.attach(there.path(), there.opening(), Storage.system())
+        try (IndexFile file = IndexFile.attach(there.path(), there.opening(), SystemStorage.system())
                 .orElseThrow()) {
             long line = IndexFileLayout.batch(0) + IndexFileLayout.BATCH_OWNER;
             assertThat(Words.getVolatile(file.memory(), line)).isNotZero();
@@ -206,7 +207,7 @@ final class LeftBatchesTest {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory(), options())) {
             IndexPointer there =
                     IndexPointer.read(directory(), TestMaps.storage()).orElseThrow();
-            try (IndexFile file = IndexFile.attach(there.path(), there.opening(), Storage.system())
+            try (IndexFile file = IndexFile.attach(there.path(), there.opening(), SystemStorage.system())
                     .orElseThrow()) {
                 for (int line = 0; line < IndexFileLayout.BATCHES; line++) {
                     Words.setVolatile(file.memory(), IndexFileLayout.batch(line), DEAD_OWNER);

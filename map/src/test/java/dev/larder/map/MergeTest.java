@@ -61,7 +61,7 @@ final class MergeTest {
     @BeforeEach
     void open() {
         log = Log.open(directory, TestMaps.options());
-        records = log.records();
+        records = LogRecords.of(log);
         shared = new TestIndex(directory);
         process = shared.enter(TestIndex.OWNER);
         index = process.index(records, new Places(2L << 20, 0));

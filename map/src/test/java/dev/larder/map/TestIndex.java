@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogRecords;
 import dev.larder.log.Steps;
 import dev.larder.memory.Access;
@@ -19,7 +20,7 @@ final class TestIndex implements AutoCloseable {
 
     TestIndex(Path directory, int units) {
         IndexFile.Opening opening = new IndexFile.Opening(1, new UUID(1, 2), 7, 2L << 20);
-        Storage storage = TestMaps.storage().isNative() ? Storage.system() : Storage.portable();
+        Storage storage = TestMaps.storage().isNative() ? SystemStorage.system() : SystemStorage.portable();
         file = IndexFile.create(
                 directory.resolve("index" + units),
                 IndexFileLayout.STEPS_AT + units * IndexFileLayout.UNIT_BYTES,

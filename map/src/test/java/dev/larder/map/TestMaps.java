@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
@@ -20,7 +21,7 @@ final class TestMaps {
     private static Storage choose() {
         return switch (System.getProperty("larder.test.storage", "system")) {
             case "portable-strict" -> new StrictStorage();
-            case "system" -> Storage.system();
+            case "system" -> SystemStorage.system();
             default -> throw new IllegalStateException("larder.test.storage is neither system nor portable-strict");
         };
     }

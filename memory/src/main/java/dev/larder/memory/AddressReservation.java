@@ -116,12 +116,12 @@ public final class AddressReservation implements AutoCloseable {
      * @return why nothing was locked, with the limit that the process has; empty when it is done
      */
     public Optional<String> lock(long offset, long length) {
-        return Storage.system().lockPages(part(offset, length));
+        return SystemStorage.system().lockPages(part(offset, length));
     }
 
     /** Lets the system take the pages of a range again, whether they were locked or not. */
     public void unlock(long offset, long length) {
-        Storage.system().unlockPages(part(offset, length));
+        SystemStorage.system().unlockPages(part(offset, length));
     }
 
     /**

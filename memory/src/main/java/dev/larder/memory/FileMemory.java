@@ -24,7 +24,7 @@ final class FileMemory implements RegionSource {
 
     @Override
     public boolean delete(String name) {
-        return Storage.system().delete(Path.of(name));
+        return SystemStorage.system().delete(Path.of(name));
     }
 
     private static Region mapAndOwn(MappedFile file, Arena arena) {

@@ -45,8 +45,8 @@ public final class MappedFile implements AutoCloseable {
      */
     public static MappedFile create(Path path, long bytes, FileSync sync) {
         RegionKind.MAPPED_FILE.requireSize(bytes);
-        RegionFiles.create(Storage.system(), path, bytes).close();
-        return RegionFiles.orRemoved(Storage.system(), path, () -> open(path, sync));
+        RegionFiles.create(SystemStorage.system(), path, bytes).close();
+        return RegionFiles.orRemoved(SystemStorage.system(), path, () -> open(path, sync));
     }
 
     /** Opens a file that is there, for reading and writing. A symbolic link is refused. */
@@ -100,7 +100,7 @@ public final class MappedFile implements AutoCloseable {
 
     /** Removes the name; false where it is gone. What is mapped stays. */
     public boolean delete() {
-        return Storage.system().delete(path());
+        return SystemStorage.system().delete(path());
     }
 
     /** Closes the file; regions that were mapped stay. */
@@ -129,7 +129,7 @@ public final class MappedFile implements AutoCloseable {
     }
 
     private static Optional<StorageFile> openFile(Path path, FileSync sync) {
-        return Storage.system().isNative()
+        return SystemStorage.system().isNative()
                 ? LinuxStorage.INSTANCE.open(path, sync.linuxFlags())
                 : PortableStorage.INSTANCE.open(path, sync.options());
     }

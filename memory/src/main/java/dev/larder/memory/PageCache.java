@@ -29,10 +29,10 @@ public final class PageCache {
      * write it; to others all of a file is in memory.
      */
     public static OptionalLong residentBytes(Path file) {
-        if (!Storage.system().isNative()) {
+        if (!SystemStorage.system().isNative()) {
             return OptionalLong.empty();
         }
-        Optional<StorageFile> found = Storage.system().open(file, false);
+        Optional<StorageFile> found = SystemStorage.system().open(file, false);
         if (found.isEmpty()) {
             return OptionalLong.empty();
         }
@@ -50,10 +50,10 @@ public final class PageCache {
      * but for what leaves the memory just then.
      */
     public static Optional<SortedMap<Integer, Long>> residentBytesByNode(Path file) {
-        if (!Storage.system().isNative()) {
+        if (!SystemStorage.system().isNative()) {
             return Optional.empty();
         }
-        Optional<StorageFile> found = Storage.system().open(file, false);
+        Optional<StorageFile> found = SystemStorage.system().open(file, false);
         if (found.isEmpty()) {
             return Optional.empty();
         }

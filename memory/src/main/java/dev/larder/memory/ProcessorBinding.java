@@ -74,7 +74,7 @@ public final class ProcessorBinding implements AutoCloseable {
     }
 
     private static @Nullable String unavailable() {
-        if (!Storage.system().isNative()) {
+        if (!SystemStorage.system().isNative()) {
             return "it needs native access, on Linux";
         }
         return Thread.currentThread().isVirtual() ? "a virtual thread goes from carrier to carrier" : null;

@@ -31,19 +31,19 @@ final class SharedMemory implements RegionSource {
     public Region create(String name, long bytes, Arena arena) {
         Path path = path(name);
         StorageFile file = calls() ? PosixShared.create(path) : byPath(path);
-        StorageFile whole = RegionFiles.allocate(Storage.system(), file, bytes, Allocation.RESERVE);
-        return RegionFiles.orRemoved(Storage.system(), path, () -> map(name, whole, arena));
+        StorageFile whole = RegionFiles.allocate(SystemStorage.system(), file, bytes, Allocation.RESERVE);
+        return RegionFiles.orRemoved(SystemStorage.system(), path, () -> map(name, whole, arena));
     }
 
     private static StorageFile byPath(Path path) {
-        return Storage.system().create(path, Access.OWNER).orElseThrow(() -> RegionFiles.taken(path));
+        return SystemStorage.system().create(path, Access.OWNER).orElseThrow(() -> RegionFiles.taken(path));
     }
 
     @Override
     public Region attach(String name, Arena arena) {
         Path path = path(name);
         Optional<StorageFile> file =
-                calls() ? PosixShared.open(path) : Storage.system().open(path, true);
+                calls() ? PosixShared.open(path) : SystemStorage.system().open(path, true);
         return map(name, file.orElseThrow(() -> RegionFiles.missing(path)), arena);
     }
 
@@ -59,11 +59,11 @@ final class SharedMemory implements RegionSource {
     @Override
     public boolean delete(String name) {
         Path path = path(name);
-        return calls() ? PosixShared.delete(path) : Storage.system().delete(path);
+        return calls() ? PosixShared.delete(path) : SystemStorage.system().delete(path);
     }
 
     private boolean calls() {
-        return posix && Storage.system().isNative() && PosixShared.isThere();
+        return posix && SystemStorage.system().isNative() && PosixShared.isThere();
     }
 
     private static Path path(String name) {

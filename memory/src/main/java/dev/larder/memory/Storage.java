@@ -15,7 +15,7 @@ import java.util.Optional;
  * The file operations, the flushes and the clock that a log stands on.
  *
  * <p>Everything that can fail, lose power or jump passes through here; stores into a mapping do not. Production
- * code gets {@link #system()}; tests stand a double in its place that fails the n-th call, forgets unflushed
+ * code gets {@link SystemStorage#system()}; tests stand a double in its place that fails the n-th call, forgets unflushed
  * pages, refuses what Windows refuses or turns the clock back.
  *
  * <p>All methods may be called by any thread, and an interrupted thread neither closes a file nor drops a lock.
@@ -23,16 +23,6 @@ import java.util.Optional;
  * the system's own words) otherwise. "Not there" and "there already" are results, not errors.
  */
 public interface Storage {
-
-    /** Returns the storage of this machine: native calls where the JVM has granted them, else {@link #portable()}. */
-    static Storage system() {
-        return SystemStorage.get();
-    }
-
-    /** Returns the storage that makes no native call: {@code java.nio} and {@code java.lang.foreign} alone. */
-    static Storage portable() {
-        return PortableStorage.INSTANCE;
-    }
 
     /** Returns a text that is the same for two paths of one directory, and different for different ones. */
     default String identity(Path directory) {

@@ -5,15 +5,21 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.Set;
 
-/** The choice between the storages, made once: native where the JVM has granted it and the system has it all. */
-final class SystemStorage {
+/** The storages of this machine. One is chosen once: native calls where the JVM has granted them and the system has all. */
+public final class SystemStorage {
 
     private static final Storage CHOSEN = choose();
 
     private SystemStorage() {}
 
-    static Storage get() {
+    /** Returns the storage of this machine: native calls where the JVM has granted them, else {@link #portable()}. */
+    public static Storage system() {
         return CHOSEN;
+    }
+
+    /** Returns the storage that makes no native call: {@code java.nio} and {@code java.lang.foreign} alone. */
+    public static Storage portable() {
+        return PortableStorage.INSTANCE;
     }
 
     private static Storage choose() {

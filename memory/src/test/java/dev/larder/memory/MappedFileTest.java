@@ -86,7 +86,7 @@ final class MappedFileTest {
         try {
             assertThatThrownBy(() -> MappedFile.create(path(), 64 << 20, FileSync.NONE))
                     .isInstanceOf(DiskFullException.class);
-            assertThat(Storage.system().list(directory)).isEmpty();
+            assertThat(SystemStorage.system().list(directory)).isEmpty();
         } finally {
             assertThat(TestMachine.run("umount", directory.toString())).isTrue();
         }

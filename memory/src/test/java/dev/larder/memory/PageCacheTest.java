@@ -83,9 +83,9 @@ final class PageCacheTest {
     }
 
     private static boolean isCached(Path file) {
-        try (StorageFile opened = Storage.system().open(file, false).orElseThrow();
+        try (StorageFile opened = SystemStorage.system().open(file, false).orElseThrow();
                 Arena arena = Arena.ofShared()) {
-            return Storage.system().isResident(opened.map(0, BYTES, false, arena));
+            return SystemStorage.system().isResident(opened.map(0, BYTES, false, arena));
         }
     }
 }

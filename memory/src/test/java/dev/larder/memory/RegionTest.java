@@ -251,7 +251,7 @@ final class RegionTest {
         }
         assertThat(RegionKind.POSIX.unavailable()).isEqualTo(RegionKind.SHARED_FILE.unavailable());
         for (RegionKind kind : new RegionKind[] {RegionKind.SYSTEM_V, RegionKind.APR, RegionKind.HUGE_PAGES}) {
-            if (!Storage.system().isNative()) {
+            if (!SystemStorage.system().isNative()) {
                 assertThat(kind.unavailable().orElseThrow()).contains("native calls");
             }
         }

@@ -17,8 +17,8 @@ final class SystemStorageTest {
     /** Prints the choice, which is made once however often it is asked for. */
     static final class Ask {
         public static void main(String[] arguments) {
-            boolean chosen = Storage.system().isNative();
-            System.out.println(chosen == Storage.system().isNative() ? "native: " + chosen : "two choices");
+            boolean chosen = SystemStorage.system().isNative();
+            System.out.println(chosen == SystemStorage.system().isNative() ? "native: " + chosen : "two choices");
         }
     }
 
@@ -31,8 +31,8 @@ final class SystemStorageTest {
 
     @Test
     void thisJvmHasWhatItMayHave() {
-        assertThat(Storage.system().isNative()).isEqualTo(TestMachine.hasNativeCalls());
-        assertThat(Storage.portable().isNative()).isFalse();
+        assertThat(SystemStorage.system().isNative()).isEqualTo(TestMachine.hasNativeCalls());
+        assertThat(SystemStorage.portable().isNative()).isFalse();
     }
 
     @Test

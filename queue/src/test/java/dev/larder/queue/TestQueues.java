@@ -1,5 +1,6 @@
 package dev.larder.queue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Storage;
@@ -20,7 +21,7 @@ final class TestQueues {
     private static Storage choose() {
         return switch (System.getProperty("larder.test.storage", "system")) {
             case "portable-strict" -> new StrictStorage();
-            case "system" -> Storage.system();
+            case "system" -> SystemStorage.system();
             default -> throw new IllegalStateException("larder.test.storage is neither system nor portable-strict");
         };
     }

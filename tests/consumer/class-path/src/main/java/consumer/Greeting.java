@@ -1,5 +1,6 @@
 package consumer;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Storage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
@@ -20,7 +21,7 @@ public final class Greeting {
             boolean polled = tailer.poll((segment, offset, length) -> System.out.print(new String(
                     segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8)));
             System.out.println((polled ? "" : "nothing") + ", native calls "
-                    + Storage.system().isNative());
+                    + SystemStorage.system().isNative());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.larder.lab.database;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.Access;
@@ -24,7 +25,7 @@ final class PlainFileStore implements RecordStore {
 
     private final Durability durability;
     private final long bytes;
-    private final Storage storage = Storage.system();
+    private final Storage storage = SystemStorage.system();
     private final Arena arena = Arena.ofShared();
     private final MemorySegment block = arena.allocate(BLOCK_BYTES, 4096);
     private Path directory = Path.of("");

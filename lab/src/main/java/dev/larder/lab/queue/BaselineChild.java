@@ -1,5 +1,6 @@
 package dev.larder.lab.queue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.LabException;
@@ -28,7 +29,7 @@ final class BaselineChild {
     private static final int BLOCK_BYTES = 1 << 20;
     private static final long WRITEBACK_BYTES = 16L << 20;
 
-    private final Storage storage = Storage.system();
+    private final Storage storage = SystemStorage.system();
     private final MemorySegment block = Arena.global().allocate(BLOCK_BYTES, 4096);
     private final Deque<Path> kept = new ArrayDeque<>();
     private BurstMessages messages = new BurstMessages(1024, 0);

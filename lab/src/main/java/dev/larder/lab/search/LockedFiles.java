@@ -1,5 +1,6 @@
 package dev.larder.lab.search;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.cli.ByteSize;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class LockedFiles implements AutoCloseable {
 
     private final Path directory;
-    private final Storage storage = Storage.system();
+    private final Storage storage = SystemStorage.system();
     private final Map<String, Arena> locked = new HashMap<>();
     private long lockedBytes;
 

@@ -2,6 +2,7 @@ package dev.larder.lab.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Storage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ final class LockedFilesTest {
 
     @Test
     void filesAreLockedAsLongAsTheyAreNamed() throws IOException {
-        Assumptions.assumeTrue(Storage.system().isNative(), "pages are locked by native calls");
+        Assumptions.assumeTrue(SystemStorage.system().isNative(), "pages are locked by native calls");
         Files.write(directory.resolve("first"), new byte[64 * KIB]);
         Files.write(directory.resolve("second"), new byte[128 * KIB]);
         Files.write(directory.resolve("empty"), new byte[0]);
@@ -47,7 +48,7 @@ final class LockedFilesTest {
 
     @Test
     void whatCannotBeLockedIsToldWithTheSum() throws IOException {
-        Assumptions.assumeFalse(Storage.system().isNative(), "pages can be locked here");
+        Assumptions.assumeFalse(SystemStorage.system().isNative(), "pages can be locked here");
         Files.write(directory.resolve("first"), new byte[64 * KIB]);
         try (LockedFiles files = new LockedFiles(directory)) {
             assertThat(files.lock(List.of("first")))

@@ -1,5 +1,6 @@
 package dev.larder.memory.doubles;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Access;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.FileSystemKind;
@@ -374,7 +375,7 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
 
     @Override
     public SharedWait sharedWait() {
-        return Storage.portable().sharedWait();
+        return SystemStorage.portable().sharedWait();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.larder.memory.doubles;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
@@ -27,7 +28,7 @@ public final class StrictStorage extends DelegatingStorage {
 
     /** A strict storage over the portable one. */
     public StrictStorage() {
-        super(Storage.portable());
+        super(SystemStorage.portable());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Storage;
 import dev.larder.memory.Words;
 import org.openjdk.jcstress.annotations.Actor;
@@ -27,9 +28,9 @@ public class CommitRecoverStress {
     private final Segment segment = place.segment();
     private final Claims claims = new Claims(
             place.control(),
-            new LockFile(new StressMemory.Part(place.control().memory), Storage.portable()),
+            new LockFile(new StressMemory.Part(place.control().memory), SystemStorage.portable()),
             (9 << 16) | 1,
-            LogOptions.defaults().withStorage(Storage.portable()),
+            LogOptions.defaults().withStorage(SystemStorage.portable()),
             LogCounters.none());
 
     {

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
 import java.io.IOException;
@@ -37,7 +38,7 @@ public class EpochsStress {
                     IndexFileLayout.STEPS_AT + 64 * IndexFileLayout.UNIT_BYTES,
                     new IndexFile.Opening(1, new UUID(1, 2), 7, 2L << 20),
                     Access.OWNER,
-                    Storage.system());
+                    SystemStorage.system());
             Files.delete(path); // its memory stays
             Files.delete(path.getParent());
             return Epochs.ofChanges(file, Processes.enter(file, 1, owner -> true));

@@ -1,5 +1,6 @@
 package dev.larder.tests.crash;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
@@ -78,7 +79,7 @@ public record Child(
 
     private Storage files() {
         String[] words = storage.split("\\+", 2);
-        Storage files = words[0].equals("portable") ? Storage.portable() : Storage.system();
+        Storage files = words[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
         return words.length < 2 ? files : Poison.over(files, Poison.Wrong.of(words[1]), poisoned(reports));
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.tests.crash;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
@@ -104,7 +105,7 @@ public final class MapClerk {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         MemorySegment notes = notes(Path.of(arguments[1]));
         int clerk = Integer.parseInt(arguments[2]);
-        Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
+        Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();
         Steps steps = MapWriter.death(arguments[4]);
         Conversation parent = new Conversation();
         try (LarderMap<Long, Long> map = MapWriter.open(Path.of(arguments[0]), storage, steps)) {

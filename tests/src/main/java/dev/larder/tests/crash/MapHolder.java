@@ -1,5 +1,6 @@
 package dev.larder.tests.crash;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.map.LarderMap;
@@ -21,7 +22,7 @@ public final class MapHolder {
     /** Runs until it is told to end. */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]).resolveSibling("");
-        Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
+        Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();
         MapOptions options = MapOptions.defaults().withLog(LogOptions.defaults().withStorage(storage));
         try (LarderMap<Long, Long> map = LarderMap.temporary(folder, ValueCodec.longs(), ValueCodec.longs(), options)) {
             for (long key = 0; key < ENTRIES; key++) {

@@ -1,5 +1,6 @@
 package dev.larder.tests.crash;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapLoader;
@@ -49,7 +50,7 @@ public final class MapMember {
     public static void main(String[] arguments) throws IOException {
         Path changes = Path.of(arguments[1]);
         int number = Integer.parseInt(arguments[2]);
-        Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
+        Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();
         MapKind kind = MapKind.valueOf(arguments[5]);
         MemorySegment counts = MapWriter.progress(changes);
         Progress progress = new Progress(gaps(changes));

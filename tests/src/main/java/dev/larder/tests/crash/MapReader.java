@@ -1,5 +1,6 @@
 package dev.larder.tests.crash;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
@@ -58,7 +59,7 @@ public final class MapReader {
 
     /** Runs until it has read, or is killed. */
     public static void main(String[] arguments) {
-        Storage storage = arguments[1].equals("system") ? Storage.system() : Storage.portable();
+        Storage storage = arguments[1].equals("system") ? SystemStorage.system() : SystemStorage.portable();
         Conversation parent = new Conversation();
         try (LarderMap<Long, byte[]> map = open(Path.of(arguments[0]), storage)) {
             boolean same = arguments[2].equals("handler") ? readSlowly(map, parent) : readSnapshot(map, parent);

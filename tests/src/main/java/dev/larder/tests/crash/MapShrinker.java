@@ -1,5 +1,6 @@
 package dev.larder.tests.crash;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
@@ -40,7 +41,7 @@ public final class MapShrinker {
     /** Runs until it is killed: the map's directory, the file of progress, a number of its own, the storage, and when to die. */
     public static void main(String[] arguments) throws IOException {
         int number = Integer.parseInt(arguments[2]);
-        Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
+        Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();
         Path file = Path.of(arguments[1]);
         MemorySegment progress = MapWriter.progress(file);
         Steps death = MapMember.steps(arguments[4], file);

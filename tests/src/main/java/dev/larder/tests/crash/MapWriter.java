@@ -1,5 +1,6 @@
 package dev.larder.tests.crash;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
@@ -72,7 +73,7 @@ public final class MapWriter {
     /** Runs until it is killed. */
     public static void main(String[] arguments) throws IOException {
         int round = Integer.parseInt(arguments[2]);
-        Storage storage = arguments[3].equals("system") ? Storage.system() : Storage.portable();
+        Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();
         MemorySegment progress = progress(Path.of(arguments[1]));
         LarderMap<Long, Long> map = open(Path.of(arguments[0]), storage, death(arguments[4]));
         for (int thread = 0; thread < THREADS; thread++) {

@@ -1,5 +1,6 @@
 package dev.larder.tests.processes;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
 import dev.larder.queue.LarderQueue;
@@ -23,7 +24,7 @@ public final class Copier {
         Thread.ofPlatform().daemon().start(Copier::endWithParent);
         LogOptions options = LogOptions.defaults()
                 .withPrepareBytes(0)
-                .withStorage(args[0].equals("portable") ? Storage.portable() : Storage.system());
+                .withStorage(args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system());
         switch (args[1]) {
             case "serve" -> serve(Path.of(args[2]), options.withReadOnly(true));
             case "receive" -> receive(Integer.parseInt(args[2]), Path.of(args[3]), options);

@@ -1,5 +1,6 @@
 package dev.larder.tests.processes;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
@@ -86,7 +87,7 @@ public final class MapCompany {
 
     private static LarderMap<Long, byte[]> open(Path directory, String storage, Steps steps, boolean cleans) {
         LogOptions log = LogOptions.defaults()
-                .withStorage(storage.equals("system") ? Storage.system() : Storage.portable())
+                .withStorage(storage.equals("system") ? SystemStorage.system() : SystemStorage.portable())
                 .withSteps(steps)
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withPrepareBytes(0)

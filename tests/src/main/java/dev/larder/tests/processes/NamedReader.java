@@ -1,5 +1,6 @@
 package dev.larder.tests.processes;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
@@ -30,7 +31,7 @@ public final class NamedReader {
 
     /** Reads and says. */
     public static void main(String[] args) throws InterruptedException {
-        Storage files = args[0].equals("portable") ? Storage.portable() : Storage.system();
+        Storage files = args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
         Commit commit = Commit.valueOf(args[2]);
         int batch = Integer.parseInt(args[3]);
         try (LarderQueue queue =

@@ -1,5 +1,6 @@
 package dev.larder.tests.processes;
 
+import dev.larder.memory.SystemStorage;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import dev.larder.codec.Codec;
@@ -44,7 +45,7 @@ public final class Neighbour {
     private final String[] arguments;
 
     private Neighbour(String[] arguments) {
-        Storage files = arguments[0].equals("portable") ? Storage.portable() : Storage.system();
+        Storage files = arguments[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
         this.options = LogOptions.defaults().withStorage(files);
         this.arguments = arguments;
     }

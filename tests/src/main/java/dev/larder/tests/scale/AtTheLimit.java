@@ -1,5 +1,6 @@
 package dev.larder.tests.scale;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
@@ -53,7 +54,7 @@ public final class AtTheLimit {
 
     /** Runs into the limit, and out of it. */
     public static void main(String[] args) throws IOException {
-        Storage files = args[0].equals("portable") ? Storage.portable() : Storage.system();
+        Storage files = args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
         Stream.of(LarderException.class, LarderQueue.class, LogOptions.class).forEach(AtTheLimit::loadModule);
         new AtTheLimit(files, Path.of(args[1])).run();
     }

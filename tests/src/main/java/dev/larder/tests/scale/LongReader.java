@@ -1,5 +1,6 @@
 package dev.larder.tests.scale;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
 import dev.larder.queue.LarderQueue;
@@ -16,7 +17,7 @@ public final class LongReader {
 
     /** Opens, reads, closes. */
     public static void main(String[] args) {
-        Storage files = args[0].equals("portable") ? Storage.portable() : Storage.system();
+        Storage files = args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
         Path directory = Path.of(args[1]);
         LogOptions options = LogOptions.defaults().withStorage(files);
         long first = System.nanoTime();

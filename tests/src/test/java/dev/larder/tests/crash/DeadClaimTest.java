@@ -3,6 +3,7 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
@@ -145,7 +146,7 @@ final class DeadClaimTest {
     }
 
     private LogOptions options(SyncPolicy sync) {
-        Storage files = storage.equals("system") ? Storage.system() : Storage.portable();
+        Storage files = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         return LogOptions.defaults().withStorage(files).withSync(sync);
     }
 }

@@ -3,6 +3,7 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
@@ -157,7 +158,7 @@ final class MapCrashTest {
     }
 
     private LarderMap<Long, Long> open() {
-        Storage place = storage.equals("system") ? Storage.system() : Storage.portable();
+        Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         return MapWriter.open(directory.resolve("map"), place, Steps.NONE);
     }
 

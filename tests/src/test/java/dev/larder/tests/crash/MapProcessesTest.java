@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
@@ -76,7 +77,7 @@ final class MapProcessesTest {
     }
 
     private LarderMap<Long, Long> open() {
-        Storage place = storage.equals("system") ? Storage.system() : Storage.portable();
+        Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         return MapWriter.open(directory.resolve("map"), place, Steps.NONE);
     }
 
@@ -216,7 +217,7 @@ final class MapProcessesTest {
     }
 
     private List<Long> pids() {
-        Storage place = storage.equals("system") ? Storage.system() : Storage.portable();
+        Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         try (StoredMap stored =
                 StoredMap.open(directory.resolve("map"), LogOptions.defaults().withStorage(place))) {
             return stored.info().processes().stream().map(MapProcess::pid).toList();
@@ -276,7 +277,7 @@ final class MapProcessesTest {
             first.kill();
             first.exitCode(SECONDS);
             assertThat(ofFirst).isNotEmptyDirectory();
-            Storage place = storage.equals("system") ? Storage.system() : Storage.portable();
+            Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
             MapOptions options =
                     MapOptions.defaults().withLog(LogOptions.defaults().withStorage(place));
             try (LarderMap<Long, Long> map =

@@ -3,6 +3,7 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
@@ -54,7 +55,7 @@ final class MapShrinkTest {
         assumeTrue(
                 storage.equals("system") || Boolean.getBoolean("larder.soak"),
                 "an index does the same on any storage: without native calls in the long run (-Psoak) only");
-        Storage place = storage.equals("system") ? Storage.system() : Storage.portable();
+        Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         List<String> plans = plans(round);
         try (LarderMap<Long, Long> map = MapWriter.open(directory.resolve("map"), place, Steps.NONE)) {
             for (int number = 0; number < plans.size(); number++) {

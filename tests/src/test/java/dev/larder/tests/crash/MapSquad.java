@@ -2,6 +2,7 @@ package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSpace;
@@ -113,7 +114,7 @@ final class MapSquad implements AutoCloseable {
     }
 
     LarderMap<Long, Long> open() {
-        Storage files = storage.equals("system") ? Storage.system() : Storage.portable();
+        Storage files = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         return kind.open(map, files, Steps.NONE);
     }
 

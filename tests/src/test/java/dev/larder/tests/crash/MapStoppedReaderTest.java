@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import java.io.IOException;
@@ -54,7 +55,7 @@ final class MapStoppedReaderTest {
         assumeTrue(
                 SOAK || (storage.equals("system") && how.equals("handler")),
                 "a handler with native calls; the rest in the long run (-Psoak) only");
-        Storage files = storage.equals("system") ? Storage.system() : Storage.portable();
+        Storage files = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         try (LarderMap<Long, byte[]> map = MapReader.open(directory.resolve("map"), files)) {
             for (long key = 0; key < MapReader.KEYS; key++) {
                 map.set(key, MapReader.value(key, 0));

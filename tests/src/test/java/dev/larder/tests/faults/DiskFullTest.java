@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.DiskFullException;
@@ -44,7 +45,7 @@ class DiskFullTest {
     @Test
     void shouldSayThatBtrfsIsFull() throws Exception {
         try (SmallFileSystem small = SmallFileSystem.loop(place, "btrfs", 256)) {
-            assertThat(Storage.system().fileSystem(small.root()).allocation()).isEqualTo(Allocation.GROW);
+            assertThat(SystemStorage.system().fileSystem(small.root()).allocation()).isEqualTo(Allocation.GROW);
             fillAndFree(small.root(), Allocation.GROW);
         }
     }
@@ -52,7 +53,7 @@ class DiskFullTest {
     /** A compare-and-set that faults ends the JVM: only native calls can ask for a page without one. */
     private static void fillAndFree(Path root, Allocation allocation) throws Exception {
         assumeTrue(
-                allocation != Allocation.GROW || Storage.system().isNative(),
+                allocation != Allocation.GROW || SystemStorage.system().isNative(),
                 "without native calls a full disk may end the JVM where space is not reserved");
         Path ballast = root.resolve("ballast");
         Files.write(ballast, new byte[8 << 20]);

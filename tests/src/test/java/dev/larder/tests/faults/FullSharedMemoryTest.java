@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
@@ -29,7 +30,7 @@ class FullSharedMemoryTest {
     @BeforeEach
     void needNativeCalls() {
         assumeTrue(
-                Storage.system().isNative(),
+                SystemStorage.system().isNative(),
                 "without native calls full shared memory may end the JVM: a page cannot be asked for");
         directory = place.resolve("map");
     }

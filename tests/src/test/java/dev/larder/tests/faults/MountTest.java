@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
@@ -74,7 +75,7 @@ class MountTest {
     @ParameterizedTest
     @ValueSource(strings = {"nfs4", "nfs", "9p", "fuse.sshfs", "fuse", "cifs", "virtiofs"})
     void shouldRefuseWhatIsNotLocal(String type) {
-        Storage storage = new DelegatingStorage(Storage.system()) {
+        Storage storage = new DelegatingStorage(SystemStorage.system()) {
             @Override
             public FileSystemKind fileSystem(Path directory) {
                 return new FileSystemKind(type);
@@ -99,14 +100,14 @@ class MountTest {
             Numbered.append(appender, 0, 300, 10_000);
         }
         try (SmallFileSystem disk = SmallFileSystem.loop(place, type, 64)) {
-            String mounted = Storage.system().fileSystem(disk.root()).name();
+            String mounted = SystemStorage.system().fileSystem(disk.root()).name();
             assumeTrue(mounted.equals(type), "mount uses " + mounted + " for " + type);
             assertThatThrownBy(() -> LarderQueue.open(disk.root().resolve("new"), OPTIONS))
                     .isInstanceOf(UnsupportedFileSystemException.class)
                     .hasMessageContainingAll("of type " + type, "no hard links");
             assertThat(disk.root().resolve("new")).isEmptyDirectory();
             Path file = Files.createFile(disk.root().resolve("file"));
-            assertThatThrownBy(() -> Storage.system().link(file, disk.root().resolve("name")))
+            assertThatThrownBy(() -> SystemStorage.system().link(file, disk.root().resolve("name")))
                     .isInstanceOf(UnsupportedFileSystemException.class)
                     .hasMessageContainingAll("of type " + type, "no hard links");
             Path copy = Files.createDirectory(disk.root().resolve("copy"));
@@ -132,7 +133,7 @@ class MountTest {
      */
     @Test
     void shouldLeaveCompressionToAFileSystemIfAsked() throws Exception {
-        assumeTrue(Storage.system().isNative(), "without native calls no file is written in place");
+        assumeTrue(SystemStorage.system().isNative(), "without native calls no file is written in place");
         try (SmallFileSystem disk = SmallFileSystem.loop(place, "btrfs", 512)) {
             assertThat(disk.unmount()).isTrue();
             assertThat(disk.mount("loop,compress-force=zstd:1")).isTrue();

@@ -2,6 +2,7 @@ package dev.larder.tests.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.codec.Codec;
 import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
@@ -46,7 +47,7 @@ final class CopyTest {
         return LogOptions.defaults()
                 .withPrepareBytes(0)
                 .withLargestSegmentBytes(2L << 20)
-                .withStorage(storage.equals("system") ? Storage.system() : Storage.portable());
+                .withStorage(storage.equals("system") ? SystemStorage.system() : SystemStorage.portable());
     }
 
     private ChildProcess child(Object... task) {
@@ -151,7 +152,7 @@ final class CopyTest {
     private List<String> finish(LarderQueue queue) {
         LogOptions plain = LogOptions.defaults()
                 .withPrepareBytes(0)
-                .withStorage(storage.equals("system") ? Storage.system() : Storage.portable());
+                .withStorage(storage.equals("system") ? SystemStorage.system() : SystemStorage.portable());
         QueueCopy.copy(queue, target(), plain, false, () -> true);
         assertThat(QueueCopy.copy(queue, target(), plain, false, () -> true)).isZero();
         try (LarderQueue copy = LarderQueue.open(target(), plain.withReadOnly(true))) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInUseException;
 import dev.larder.memory.Storage;
@@ -30,7 +31,7 @@ class MapContainersTest {
 
     @BeforeEach
     void needContainers() throws IOException {
-        assumeTrue(Storage.system().isNative(), "without native calls locks do not reach into a container");
+        assumeTrue(SystemStorage.system().isNative(), "without native calls locks do not reach into a container");
         assumeTrue("root".equals(System.getProperty("user.name")), "needs root");
         ProcessesTest.assumeWorks("unshare", "-m", "-p", "--fork", "true");
         directory = Files.createDirectories(place.resolve("map"));

@@ -3,6 +3,7 @@ package dev.larder.tests.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
@@ -40,7 +41,7 @@ final class NamedTailersTest {
     }
 
     private LarderQueue open() {
-        Storage files = storage.equals("system") ? Storage.system() : Storage.portable();
+        Storage files = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         return LarderQueue.open(queue(), LogOptions.defaults().withStorage(files));
     }
 

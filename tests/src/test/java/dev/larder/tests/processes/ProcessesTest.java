@@ -2,6 +2,7 @@ package dev.larder.tests.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
@@ -43,7 +44,7 @@ final class ProcessesTest {
     Path directory;
 
     private LogOptions options() {
-        return LogOptions.defaults().withStorage(storage.equals("system") ? Storage.system() : Storage.portable());
+        return LogOptions.defaults().withStorage(storage.equals("system") ? SystemStorage.system() : SystemStorage.portable());
     }
 
     private ChildProcess neighbour(List<String> prefix, Object... task) {

@@ -3,6 +3,7 @@ package dev.larder.tests.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogMismatchException;
@@ -45,7 +46,7 @@ final class ThreadsTest {
             System.getProperty("larder.test.storage", "system").equals("system");
     private static final long INTERRUPTS_NANOS = 1_000_000_000L * Effort.of(1, SYSTEM ? 6 : 2, 60);
 
-    private final Storage storage = SYSTEM ? Storage.system() : Storage.portable();
+    private final Storage storage = SYSTEM ? SystemStorage.system() : SystemStorage.portable();
 
     @TempDir
     Path directory;

@@ -3,6 +3,7 @@ package dev.larder.tests.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.FaultyStorage;
@@ -43,7 +44,7 @@ final class ScaleTest {
     }
 
     private static Storage files() {
-        return PORTABLE ? Storage.portable() : Storage.system();
+        return PORTABLE ? SystemStorage.portable() : SystemStorage.system();
     }
 
     private ChildProcess start(Class<?> program, List<String> prefix, Path path) {
