@@ -1,8 +1,8 @@
 package dev.larder.benchmarks;
 
 import dev.larder.map.LarderMap;
-import dev.larder.memory.Region;
-import dev.larder.memory.RegionKind;
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

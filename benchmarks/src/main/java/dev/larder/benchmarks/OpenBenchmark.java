@@ -1,6 +1,5 @@
 package dev.larder.benchmarks;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
@@ -8,6 +7,7 @@ import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;

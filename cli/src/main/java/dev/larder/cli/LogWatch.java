@@ -1,7 +1,7 @@
 package dev.larder.cli;
 
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.LogCounters;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.map.StoredMap;

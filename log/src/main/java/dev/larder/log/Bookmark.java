@@ -1,5 +1,7 @@
 package dev.larder.log;
 
+import dev.larder.log.retain.HeldBookmark;
+
 /**
  * A bookmark in this process's hands: a name, and a position that survives. Nobody else moves it until it is closed, or
  * this process has died. One thread at a time moves it.

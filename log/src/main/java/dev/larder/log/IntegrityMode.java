@@ -19,14 +19,14 @@ public enum IntegrityMode {
     SEAL(2);
 
     /** How the mode is written in a header. */
-    final int code;
+    public final int code;
 
     IntegrityMode(int code) {
         this.code = code;
     }
 
     /** Returns the mode that the header of a file names. */
-    static IntegrityMode of(int code, Path file) {
+    public static IntegrityMode of(int code, Path file) {
         return known(code)
                 .orElseThrow(
                         () -> new CorruptException(file + ": header says integrity " + code + ", known are 0 to 2"));
@@ -37,7 +37,7 @@ public enum IntegrityMode {
     }
 
     /** Returns a code of a header in words, also where it is unknown. */
-    static String describe(int code) {
+    public static String describe(int code) {
         return code + known(code).map(mode -> " (" + mode + ")").orElse("");
     }
 }

@@ -1,5 +1,12 @@
 package dev.larder.log;
 
+import dev.larder.log.context.LogSession;
+import dev.larder.log.open.OpenLogs;
+import dev.larder.log.open.Opening;
+import dev.larder.log.open.Verification;
+import dev.larder.log.retain.Holds;
+import dev.larder.log.segment.SegmentFiles;
+import dev.larder.log.shared.ControlFile;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
@@ -20,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Log implements AutoCloseable {
 
-    final LogSession session;
+    public final LogSession session;
     private final OpenLogs.Shared shared;
     private final AtomicBoolean closed = new AtomicBoolean();
 

@@ -1,5 +1,7 @@
 package dev.larder.log;
 
+import dev.larder.log.append.RecordAppender;
+import dev.larder.log.context.LogSession;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -22,7 +24,7 @@ public final class LogAppender implements AutoCloseable {
     }
 
     /** Returns a new appender, which the session closes at its end. */
-    static LogAppender open(LogSession session) {
+    public static LogAppender open(LogSession session) {
         return new LogAppender(session, RecordAppender.open(session));
     }
 

@@ -1,12 +1,12 @@
 package dev.larder.log;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Access;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -83,12 +83,12 @@ public final class LogCounters {
     }
 
     /** Counters that count nothing: of a log that is opened read-only. */
-    static LogCounters none() {
+    public static LogCounters none() {
         return new LogCounters(null);
     }
 
     /** Opens the counters, making the file where it is missing or damaged: they are no data. Under GATE. */
-    static LogCounters open(Path directory, Storage storage, Access access, Arena arena) {
+    public static LogCounters open(Path directory, Storage storage, Access access, Arena arena) {
         Path path = directory.resolve(FILE_NAME);
         try {
             return new LogCounters(map(path, storage, true, arena));
@@ -126,7 +126,7 @@ public final class LogCounters {
         }
     }
 
-    Map<Counter, Long> values() {
+    public Map<Counter, Long> values() {
         Map<Counter, Long> values = new EnumMap<>(Counter.class);
         for (Counter counter : Counter.values()) {
             values.put(counter, memory == null ? 0 : Words.getAcquire(memory, offset(counter)));
@@ -135,18 +135,18 @@ public final class LogCounters {
     }
 
     /** Makes sure that the counters can be stored to, where space is not reserved. */
-    void back(Storage storage) {
+    public void back(Storage storage) {
         if (memory != null) {
             storage.populateForWrite(memory);
         }
     }
 
     /** Counts nothing any more: the file may lie on a device that has failed. */
-    void stop() {
+    public void stop() {
         stopped = true;
     }
 
-    void add(Counter counter, long amount) {
+    public void add(Counter counter, long amount) {
         if (memory != null && amount != 0 && !stopped) {
             Words.getAndAdd(memory, offset(counter), amount);
         }

@@ -1,7 +1,7 @@
 package dev.larder.log;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 
 /**
  * Where a log lets others in: what it stands on, what stands on it, and what looks on. Immutable; each {@code with}

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.memory.Allocation;
 import java.util.Optional;
 

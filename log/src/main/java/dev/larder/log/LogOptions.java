@@ -105,15 +105,15 @@ public record LogOptions(
         return withDoors(doors -> doors.withSteps(listener));
     }
 
-    Storage storage() {
+    public Storage storage() {
         return doors.storage();
     }
 
-    ClaimResolver resolver() {
+    public ClaimResolver resolver() {
         return doors.resolver();
     }
 
-    Steps steps() {
+    public Steps steps() {
         return doors.steps();
     }
 }

@@ -1,6 +1,21 @@
 package dev.larder.log;
 
-import dev.larder.log.Pins.Lane;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.RowWord;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.read.ColdBlocks;
+import dev.larder.log.read.PriorRecords;
+import dev.larder.log.read.RecordCopy;
+import dev.larder.log.read.RecordPlaces;
+import dev.larder.log.read.Seeker;
+import dev.larder.log.read.Sleep;
+import dev.larder.log.read.Stall;
+import dev.larder.log.read.Waiting;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.log.write.Ownership;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
@@ -22,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Allocates nothing per record.
  */
 @SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
-public final class LogReader extends Ownership {
+public final class LogReader implements AutoCloseable {
 
     private final LogSession session;
     private final Segments segments;
@@ -31,6 +46,7 @@ public final class LogReader extends Ownership {
     private final Stall stall;
     private final Waiting waiting;
     private final Waiting.Waiter waiter = new Waiter();
+    private final Turn turn = new Turn();
     private final @Nullable RecordCopy copy;
     private final Seeker seeker;
     private final PriorRecords prior;
@@ -56,8 +72,8 @@ public final class LogReader extends Ownership {
     }
 
     /** Returns a new reader, which the session closes at its end. */
-    static LogReader open(LogSession session, WaitStrategy strategy) {
-        return session.reader(() -> new LogReader(session, strategy));
+    public static LogReader open(LogSession session, WaitStrategy strategy) {
+        return session.reader(() -> new LogReader(session, strategy), reader -> reader.turn);
     }
 
     private Segment enter(Lane where, long position) {
@@ -85,13 +101,13 @@ public final class LogReader extends Ownership {
      * @throws CorruptException when no record begins there
      */
     public void moveTo(long position) {
-        enterAlone();
+        turn.enterAlone();
         try {
             standIn(position, placeOfRecord(position));
         } catch (CorruptException | GoneException e) {
             throw session.explain(e, Position.segment(position), position);
         } finally {
-            owner = null;
+            turn.owner = null;
         }
     }
 
@@ -149,7 +165,7 @@ public final class LogReader extends Ownership {
     }
 
     private void seek(boolean byTime, long wanted) {
-        enterAlone();
+        turn.enterAlone();
         try {
             boolean there = false;
             while (!there) {
@@ -159,7 +175,7 @@ public final class LogReader extends Ownership {
         } catch (InternalError e) {
             throw session.faults.readFailed(e, segment);
         } finally {
-            owner = null;
+            turn.owner = null;
         }
     }
 
@@ -193,9 +209,9 @@ public final class LogReader extends Ownership {
      * @throws FellBehindException when the place was dropped, and nothing keeps what it was
      */
     public long sequence() {
-        boolean inside = isInside();
+        boolean inside = turn.isInside();
         if (!inside) {
-            enterAlone();
+            turn.enterAlone();
         }
         try {
             long sequence = seeker.sequenceOf(segment, offset);
@@ -209,14 +225,14 @@ public final class LogReader extends Ownership {
             throw session.faults.readFailed(e, segment);
         } finally {
             if (!inside) {
-                owner = null;
+                turn.owner = null;
             }
         }
     }
 
     /** Returns how many records were committed up to the first that is still being written. */
-    long committedRecords() {
-        enterAlone();
+    public long committedRecords() {
+        turn.enterAlone();
         try {
             long records = -1;
             while (records < 0) {
@@ -227,7 +243,7 @@ public final class LogReader extends Ownership {
         } catch (InternalError e) {
             throw session.faults.readFailed(e, segment);
         } finally {
-            owner = null;
+            turn.owner = null;
         }
     }
 
@@ -268,12 +284,12 @@ public final class LogReader extends Ownership {
      */
     public int drain(RecordHandler handler, int limit) {
         Thread self = Thread.currentThread();
-        enterAlone();
+        turn.enterAlone();
         try {
             checkNotBehind();
             int delivered = deliver(handler, limit);
             AccessErrors.deliver();
-            leave();
+            turn.leave();
             return delivered;
         } catch (CorruptException e) {
             checkNotVoid();
@@ -281,8 +297,8 @@ public final class LogReader extends Ownership {
         } catch (InternalError e) {
             throw session.faults.whileReading(e, segment, offset);
         } finally {
-            if (owner == self) {
-                owner = null;
+            if (turn.owner == self) {
+                turn.owner = null;
             }
         }
     }
@@ -390,7 +406,7 @@ public final class LogReader extends Ownership {
      * @throws CorruptException when bytes that were sealed are not what was written
      */
     public int drainBackward(RecordHandler handler, int limit) {
-        enterAlone();
+        turn.enterAlone();
         try {
             checkNotBehind();
             int delivered = 0;
@@ -405,7 +421,7 @@ public final class LogReader extends Ownership {
         } catch (InternalError e) {
             throw session.faults.whileReading(e, segment, offset);
         } finally {
-            owner = null;
+            turn.owner = null;
         }
     }
 
@@ -607,6 +623,29 @@ public final class LogReader extends Ownership {
         return waiting.poll(waiter, handler, timeout);
     }
 
+    /** Which thread uses this reader: one at a time. */
+    private final class Turn extends Ownership {
+
+        /** Wakes the thread inside, if it sleeps. */
+        @Override
+        protected void nudge() {
+            if (!session.isReadOnly()) {
+                session.wake.committed();
+            }
+            unparkOwner();
+            }
+
+        @Override
+        public void close() {
+            LogReader.this.close();
+        }
+
+        @Override
+        public String toString() {
+            return LogReader.this.toString();
+        }
+    }
+
     /** This reader, as the one that waits. */
     private final class Waiter implements Waiting.Waiter {
 
@@ -617,36 +656,27 @@ public final class LogReader extends Ownership {
 
         @Override
         public void checkNotClosing() {
-            LogReader.this.checkNotClosing();
+            turn.checkNotClosing();
         }
 
         /** Sleeps where the next record will be, for a time at most. */
         @Override
         public void sleep(Sleep sleep, long nanos) {
-            enterAlone();
+            turn.enterAlone();
             try {
                 sleep.before(segment, offset, nanos);
             } finally {
-                owner = null;
+                turn.owner = null;
             }
         }
-    }
-
-    /** Wakes the thread inside, if it sleeps. */
-    @Override
-    void nudge() {
-        if (!session.isReadOnly()) {
-            session.wake.committed();
-        }
-        unparkOwner();
     }
 
     /** Closes the reader; waits for a handler that is running. */
     @Override
     public void close() {
-        if (enterForGood()) {
+        if (turn.enterForGood()) {
             segments.leave(lane, segment);
-            session.forget(this);
+            session.forget(turn);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.log.format.SegmentLayout;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,7 +58,7 @@ public record LogRetention(OptionalLong bytes, Optional<Duration> age, Optional<
      * Returns the largest segment that leaves most of {@link #bytes} in the log when the oldest one goes: a quarter of them,
      * a power of two. The greatest number where there is no bound.
      */
-    long segmentBytesMost() {
+    public long segmentBytesMost() {
         return bytes.isEmpty()
                 ? Long.MAX_VALUE
                 : Math.max(SegmentLayout.SIZE_MIN_BYTES, Long.highestOneBit(bytes.getAsLong() / 4));

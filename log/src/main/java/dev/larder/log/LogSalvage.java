@@ -1,5 +1,11 @@
 package dev.larder.log;
 
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.open.SegmentSalvage;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.ControlFile;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;

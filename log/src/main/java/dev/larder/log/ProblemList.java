@@ -39,7 +39,7 @@ public final class ProblemList {
     }
 
     /** Forgets what was added since there were so many. */
-    void cutTo(long before) {
+    public void cutTo(long before) {
         count = before;
         if (kept.size() > before) {
             kept.subList((int) before, kept.size()).clear();

@@ -1,5 +1,9 @@
 package dev.larder.log;
 
+import dev.larder.log.append.RecordAppender;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.segment.Segment;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.StorageFile;
@@ -39,7 +43,7 @@ public final class RecordBatch implements AutoCloseable {
     private long firstFlushed = -1;
     private long lastFlushed = -1;
 
-    RecordBatch(RecordAppender appender, LogSession session) {
+    public RecordBatch(RecordAppender appender, LogSession session) {
         this.appender = appender;
         this.session = session;
         this.checked = session.control.integrity() == IntegrityMode.RECORD;

@@ -4,13 +4,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waiting for what the background does, with long patience. */
-final class Await {
+public final class Await {
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     private Await() {}
 
-    static void until(BooleanSupplier condition) {
+    public static void until(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > PATIENCE_NANOS) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.RandomLog.Found;
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import java.io.IOException;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.format.BookmarkLayout;
+import dev.larder.log.retain.BookmarkFile;
+import dev.larder.log.retain.Holds;
+import dev.larder.log.shared.ControlFile;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.doubles.PowerLossStorage;

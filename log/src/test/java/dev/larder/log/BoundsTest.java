@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.Pins;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;

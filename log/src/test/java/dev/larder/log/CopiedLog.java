@@ -1,5 +1,7 @@
 package dev.larder.log;
 
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.shared.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -14,12 +16,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A log as a process leaves it that ends without closing it: the files as they are while it is open. */
-final class CopiedLog {
+public final class CopiedLog {
 
     private CopiedLog() {}
 
     /** Appends to a log beside {@code copy}, and copies it to there while it is open. */
-    static void whileOpen(Path copy, LogOptions options, Consumer<LogAppender> work) {
+    public static void whileOpen(Path copy, LogOptions options, Consumer<LogAppender> work) {
         Path original = copy.resolveSibling(copy.getFileName() + "-open");
         try (Log log = Log.open(original, options);
                 LogAppender appender = log.appender()) {
@@ -28,7 +30,7 @@ final class CopiedLog {
         }
     }
 
-    static void copy(Path from, Path to) {
+    public static void copy(Path from, Path to) {
         try (Stream<Path> files = Files.list(from)) {
             Files.createDirectories(to);
             List<Path> all = files.toList();
@@ -41,7 +43,7 @@ final class CopiedLog {
     }
 
     /** Damages both copies of the place of a log that is not open. */
-    static void damagePlaces(Path log) {
+    public static void damagePlaces(Path log) {
         byte[] damage = new byte[32];
         Arrays.fill(damage, (byte) 0x55);
         try (FileChannel file = FileChannel.open(log.resolve(ControlLayout.FILE_NAME), StandardOpenOption.WRITE)) {

@@ -1,11 +1,15 @@
 package dev.larder.log;
 
+import dev.larder.log.context.LogSession;
+import dev.larder.log.retain.Dropping;
+import dev.larder.log.retain.Holds;
+
 /** Dropping that a test does by hand, on a log that was opened without a retention. */
-final class Droppings {
+public final class Droppings {
 
     private Droppings() {}
 
-    static Dropping of(Log log, LogOptions options, Holds holds) {
+    public static Dropping of(Log log, LogOptions options, Holds holds) {
         LogSession session = log.session;
         LogSession.Writing writing = session.writing();
         Dropping dropping = new Dropping(

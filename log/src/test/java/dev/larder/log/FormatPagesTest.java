@@ -2,6 +2,9 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.format.BookmarkLayout;
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.memory.LayoutTable;
 import java.io.IOException;
 import java.nio.file.Files;

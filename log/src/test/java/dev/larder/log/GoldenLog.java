@@ -2,9 +2,15 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.log.ControlFile.Ending;
-import dev.larder.log.ControlFile.Place;
-import dev.larder.log.ControlFile.State;
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.retain.BookmarkFile;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.ControlFile.Ending;
+import dev.larder.log.shared.ControlFile.Place;
+import dev.larder.log.shared.ControlFile.State;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.MemoryIdentity;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;

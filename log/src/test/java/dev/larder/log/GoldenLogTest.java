@@ -2,6 +2,10 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.format.BookmarkLayout;
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Words;

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.random.CheckedRecords;
+import dev.larder.log.random.LogRecords;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.PrivateFiles;
+import dev.larder.log.write.OpenClaim;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.segment.Segment;
 import dev.larder.memory.ClosedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

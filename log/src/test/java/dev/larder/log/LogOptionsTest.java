@@ -3,10 +3,10 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,8 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.SegmentLayout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;

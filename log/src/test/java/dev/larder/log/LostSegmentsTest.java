@@ -3,6 +3,8 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.memory.CorruptException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,24 +2,25 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.format.RecordWord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Records that are numbered from 0 on, twenty to a segment; every byte follows from the number. */
-final class NumberedRecords {
+public final class NumberedRecords {
 
     private static final int BYTES = 100_000;
-    static final long SIZE_BYTES = RecordWord.sizeBytes(BYTES);
+    public static final long SIZE_BYTES = RecordWord.sizeBytes(BYTES);
 
     private long next;
 
-    void append(LogAppender appender) {
+    public void append(LogAppender appender) {
         appender.append(bytes(next++));
     }
 
     /** Appends until the log has come so many segments further. */
-    void fill(LogAppender appender, int segments) {
+    public void fill(LogAppender appender, int segments) {
         int end = Position.segment(appender.append(bytes(next++))) + segments;
         int in = -1;
         while (in < end) {
@@ -27,12 +28,12 @@ final class NumberedRecords {
         }
     }
 
-    long last() {
+    public long last() {
         return next - 1;
     }
 
     /** Returns the numbers of the last so many records. */
-    List<Long> lately(int count) {
+    public List<Long> lately(int count) {
         List<Long> numbers = new ArrayList<>();
         for (long number = next - count; number < next; number++) {
             numbers.add(number);
@@ -47,14 +48,14 @@ final class NumberedRecords {
     }
 
     /** Returns the number of a record, which must be whole. */
-    static long number(byte[] bytes) {
+    public static long number(byte[] bytes) {
         long number = ByteBuffer.wrap(bytes).getLong();
         assertThat(bytes).isEqualTo(bytes(number));
         return number;
     }
 
     /** Reads on to the end and returns the numbers. */
-    static List<Long> read(LogReader reader) {
+    public static List<Long> read(LogReader reader) {
         return TestLogs.payloads(reader).stream().map(NumberedRecords::number).toList();
     }
 }

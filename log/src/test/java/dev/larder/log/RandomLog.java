@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** A log filled from a seed: several segments, batches, claims that were given up, empty records and large ones. */
-final class RandomLog {
+public final class RandomLog {
 
     /** A record as reading forward finds it: the plain list that everything else is compared with. */
     record Found(long position, int length, int crc) {}
 
     /** A clock that a test sets, and that goes on by a millisecond whenever it is asked. */
-    static final class Clock extends DelegatingStorage {
+    public static final class Clock extends DelegatingStorage {
         private long millis = 1_767_225_600_000L;
 
-        Clock(Storage storage) {
+        public Clock(Storage storage) {
             super(storage);
         }
 
@@ -28,7 +28,7 @@ final class RandomLog {
             return millis++;
         }
 
-        synchronized void jump(long by) {
+        public synchronized void jump(long by) {
             millis += by;
         }
     }

@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.retain.Dropping;
+import dev.larder.log.retain.Holds;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.Pins;
+import dev.larder.log.shared.PrivateFiles;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.StorageException;

@@ -3,6 +3,7 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.format.ControlLayout;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -3,6 +3,12 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.format.BookmarkLayout;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.retain.Dropping;
+import dev.larder.log.retain.Holds;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.LockFile;
 import dev.larder.memory.Words;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.FaultyStorage;

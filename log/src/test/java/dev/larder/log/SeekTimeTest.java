@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.RandomLog.Clock;
 import dev.larder.log.RandomLog.Found;
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.memory.doubles.PowerLossStorage;
 import java.nio.file.Path;
 import java.time.Instant;

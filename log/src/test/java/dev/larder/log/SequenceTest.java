@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.format.RowWord;
+import dev.larder.log.format.SegmentLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;

@@ -1,7 +1,8 @@
 package dev.larder.log;
 
-import dev.larder.memory.SystemStorage;
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.StrictStorage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,10 +14,10 @@ import java.util.Random;
 import java.util.function.Function;
 
 /** Logs on the storage that this pass of the tests runs on, which the property {@code larder.test.storage} names. */
-final class TestLogs {
+public final class TestLogs {
 
     /** The smallest segment there is, and so the smallest log. */
-    static final long MIB_2 = 2L << 20;
+    public static final long MIB_2 = 2L << 20;
 
     private static final Storage STORAGE = choose();
 
@@ -30,12 +31,12 @@ final class TestLogs {
         };
     }
 
-    static Storage storage() {
+    public static Storage storage() {
         return STORAGE;
     }
 
     /** Small segments, nothing in the background but what a test asks for. */
-    static LogOptions options() {
+    public static LogOptions options() {
         return LogOptions.defaults()
                 .withStorage(STORAGE)
                 .withLargestSegmentBytes(MIB_2)
@@ -43,51 +44,51 @@ final class TestLogs {
                 .withSync(SyncPolicy.none());
     }
 
-    static Log open(Path directory) {
+    public static Log open(Path directory) {
         return Log.open(directory, options());
     }
 
-    static Log open(Path directory, IntegrityMode integrity) {
+    public static Log open(Path directory, IntegrityMode integrity) {
         return Log.open(directory, options().withIntegrity(integrity));
     }
 
     /** Returns bytes that the length and a seed determine. */
-    static byte[] bytes(int length, long seed) {
+    public static byte[] bytes(int length, long seed) {
         byte[] bytes = new byte[length];
         new Random(seed * 31 + length).nextBytes(bytes);
         return bytes;
     }
 
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static String text(MemorySegment segment, long offset, int length) {
+    public static String text(MemorySegment segment, long offset, int length) {
         return new String(copy(segment, offset, length), StandardCharsets.UTF_8);
     }
 
-    static byte[] copy(MemorySegment segment, long offset, int length) {
+    public static byte[] copy(MemorySegment segment, long offset, int length) {
         return segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /** Reads on to the end and returns the payloads as texts. */
-    static List<String> texts(LogReader reader) {
+    public static List<String> texts(LogReader reader) {
         return drain(reader, bytes -> new String(bytes, StandardCharsets.UTF_8));
     }
 
     /** Returns all payloads of a log as texts. */
-    static List<String> texts(Log log) {
+    public static List<String> texts(Log log) {
         try (LogReader reader = log.reader()) {
             return texts(reader);
         }
     }
 
     /** Reads on to the end and returns the payloads. */
-    static List<byte[]> payloads(LogReader reader) {
+    public static List<byte[]> payloads(LogReader reader) {
         return drain(reader, Function.identity());
     }
 
-    static List<byte[]> payloads(Log log) {
+    public static List<byte[]> payloads(Log log) {
         try (LogReader reader = log.reader()) {
             return payloads(reader);
         }
@@ -104,7 +105,7 @@ final class TestLogs {
     }
 
     /** Appends records of a size until the log has entered a segment; returns how many. */
-    static int fillUpTo(LogAppender appender, int segment, int length) {
+    public static int fillUpTo(LogAppender appender, int segment, int length) {
         int appended = 0;
         byte[] payload = bytes(length, 1);
         while (Position.segment(appender.append(payload)) < segment) {

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.map.entry.EntryWalk;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.Iterator;
 import java.util.Map;

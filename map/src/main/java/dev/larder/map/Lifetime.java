@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.map.format.Deadline;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -45,7 +46,7 @@ public record Lifetime(Optional<Duration> sinceWrite, Optional<Duration> sinceUs
     }
 
     /** Returns the milliseconds of a duration that can be a lifetime. */
-    static long millis(Duration time) {
+    public static long millis(Duration time) {
         boolean fits = time.toSeconds() <= Deadline.LIFETIME_MAX_MILLIS / 1000;
         long millis = fits ? time.toMillis() : Long.MAX_VALUE;
         if (millis < 1 || millis > Deadline.LIFETIME_MAX_MILLIS) {

@@ -1,8 +1,18 @@
 package dev.larder.map;
 
-import dev.larder.log.LogRecords;
 import dev.larder.log.RecordBatch;
 import dev.larder.log.RecordWriter;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.entry.Changes;
+import dev.larder.map.entry.Desk;
+import dev.larder.map.entry.GroupLook;
+import dev.larder.map.entry.KeyGroup;
+import dev.larder.map.entry.MapParts;
+import dev.larder.map.format.Deadline;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.index.Deadlines;
+import dev.larder.map.index.Probe;
+import dev.larder.map.shared.Batches;
 import dev.larder.memory.DiskFullException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;

@@ -1,5 +1,13 @@
 package dev.larder.map;
 
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.index.Directory;
+import dev.larder.map.index.Index;
+import dev.larder.map.index.IndexMemory;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.LiveBytes;
+import dev.larder.map.shared.Processes;
+import dev.larder.map.shared.Stripes;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -13,7 +21,7 @@ import java.util.List;
  * @param evicted entries that went because there was no room for all
  * @param expired entries that the cleaner found to have expired
  */
-record MapNow(
+public record MapNow(
         long entries,
         long indexBytes,
         long liveBytes,
@@ -23,7 +31,7 @@ record MapNow(
         long expired,
         List<MapProcess> processes) {
 
-    static MapNow of(IndexFile file) {
+    public static MapNow of(IndexFile file) {
         MemorySegment memory = file.memory();
         return new MapNow(
                 Index.count(new Directory(file)),

@@ -6,6 +6,7 @@ import dev.larder.log.LogSalvage;
 import dev.larder.log.Position;
 import dev.larder.log.ProblemList;
 import dev.larder.log.SalvageReport;
+import dev.larder.map.format.EntryLayout;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,11 @@
 package dev.larder.map;
 
 import dev.larder.log.RecordHandler;
+import dev.larder.map.entry.Desks;
+import dev.larder.map.entry.EntryWalk;
+import dev.larder.map.entry.Lookups;
+import dev.larder.map.entry.MapParts;
+import dev.larder.map.entry.Uses;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.Map;

@@ -2,6 +2,13 @@ package dev.larder.map;
 
 import dev.larder.log.FlightEvents;
 import dev.larder.log.LogOptions;
+import dev.larder.map.checkpoint.IndexCopy;
+import dev.larder.map.checkpoint.MapFiles;
+import dev.larder.map.checkpoint.SnapshotEvent;
+import dev.larder.map.entry.Desks;
+import dev.larder.map.entry.MapParts;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.index.Deadlines;
 import dev.larder.memory.ClosedException;
 import java.time.Instant;
 import java.util.Optional;

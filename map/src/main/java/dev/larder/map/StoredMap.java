@@ -1,11 +1,15 @@
 package dev.larder.map;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
+import dev.larder.map.checkpoint.CheckpointImage;
+import dev.larder.map.format.IndexPointer;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.MapFile;
 import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,9 +6,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
-import dev.larder.log.LogRecords;
 import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.checkpoint.Checkpoint;
+import dev.larder.map.checkpoint.CheckpointImage;
+import dev.larder.map.format.CheckpointLayout;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.Placement;
+import dev.larder.map.format.Places;
+import dev.larder.map.index.Index;
+import dev.larder.map.shared.Batches;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;

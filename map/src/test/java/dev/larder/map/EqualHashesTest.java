@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.KeyHash;
+import dev.larder.map.shared.MapFile;
 import dev.larder.memory.LarderException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

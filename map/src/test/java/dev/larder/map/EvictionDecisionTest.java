@@ -2,6 +2,8 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.map.clean.Eviction;
+import dev.larder.map.format.EntryLayout;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 

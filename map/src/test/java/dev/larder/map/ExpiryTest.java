@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.map.format.CheckpointLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

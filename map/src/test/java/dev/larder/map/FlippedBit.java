@@ -5,11 +5,11 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 
 /** Damage: one bit of a file. */
-final class FlippedBit {
+public final class FlippedBit {
 
     private FlippedBit() {}
 
-    static void in(Path file, long at) throws IOException {
+    public static void in(Path file, long at) throws IOException {
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
             bytes.seek(at);
             int before = bytes.read();

@@ -2,6 +2,11 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.map.format.CheckpointLayout;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.IndexPointer;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.shared.MapFile;
 import dev.larder.memory.LayoutTable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,11 +2,15 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
+import dev.larder.map.checkpoint.CheckedImage;
+import dev.larder.map.checkpoint.CheckpointImage;
+import dev.larder.map.format.CheckpointLayout;
+import dev.larder.map.shared.MapFile;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogBusyException;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.shared.IndexFile;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.DelegatingFile;
 import dev.larder.memory.doubles.DelegatingStorage;
 import java.nio.file.Path;

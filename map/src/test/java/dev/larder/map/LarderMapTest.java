@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.ValueCodec;
 import dev.larder.codec.ValueMismatchException;
 import dev.larder.log.RecordTooLargeException;
+import dev.larder.map.format.IndexStepLayout;
 import dev.larder.memory.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
+import dev.larder.map.format.CheckpointLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

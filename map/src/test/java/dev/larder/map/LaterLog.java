@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.map.format.CheckpointLayout;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;

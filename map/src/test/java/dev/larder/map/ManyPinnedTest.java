@@ -3,6 +3,8 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.RecordHandler;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.shared.Epochs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

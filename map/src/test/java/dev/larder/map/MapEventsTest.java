@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.map.format.CheckpointLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

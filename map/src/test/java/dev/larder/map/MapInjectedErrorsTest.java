@@ -3,8 +3,8 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.log.Steps;
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.Steps;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

@@ -7,6 +7,7 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.RecordTooLargeException;
+import dev.larder.map.format.CheckpointLayout;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
 import java.io.IOException;

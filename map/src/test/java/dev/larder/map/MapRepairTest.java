@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
+import dev.larder.map.format.CheckpointLayout;
+import dev.larder.map.shared.MapFile;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.map.format.IndexStepLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.IntegrityMode;
+import dev.larder.map.format.CheckpointLayout;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.lang.foreign.MemorySegment;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.map.shared.IndexPlace;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.StorageException;
 import java.io.IOException;

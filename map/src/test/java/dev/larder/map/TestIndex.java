@@ -1,24 +1,34 @@
 package dev.larder.map;
 
-import dev.larder.memory.SystemStorage;
-import dev.larder.log.LogRecords;
 import dev.larder.log.Steps;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.Places;
+import dev.larder.map.index.Deadlines;
+import dev.larder.map.index.Directory;
+import dev.larder.map.index.Index;
+import dev.larder.map.index.IndexMemory;
+import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.LiveBytes;
+import dev.larder.map.shared.Processes;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The memory of an index by itself, as processes of a test's own invention see it. */
-final class TestIndex implements AutoCloseable {
+public final class TestIndex implements AutoCloseable {
 
-    static final int OWNER = 1;
+    public static final int OWNER = 1;
 
-    final IndexFile file;
-    final Set<Integer> dead = ConcurrentHashMap.newKeySet();
+    public final IndexFile file;
+    public final Set<Integer> dead = ConcurrentHashMap.newKeySet();
 
-    TestIndex(Path directory, int units) {
+    public TestIndex(Path directory, int units) {
         IndexFile.Opening opening = new IndexFile.Opening(1, new UUID(1, 2), 7, 2L << 20);
         Storage storage = TestMaps.storage().isNative() ? SystemStorage.system() : SystemStorage.portable();
         file = IndexFile.create(
@@ -29,12 +39,12 @@ final class TestIndex implements AutoCloseable {
                 storage);
     }
 
-    TestIndex(Path directory) {
+    public TestIndex(Path directory) {
         this(directory, 64);
     }
 
     /** One process of several: slot 16 bits, generation 16. */
-    Member enter(int owner) {
+    public Member enter(int owner) {
         return new Member(this, owner);
     }
 
@@ -44,14 +54,14 @@ final class TestIndex implements AutoCloseable {
     }
 
     /** What a process has of it. */
-    static final class Member {
+    public static final class Member {
 
         final IndexFile file;
-        final Processes processes;
-        final Epochs changes;
-        final Directory directory;
-        final IndexMemory memory;
-        final LiveBytes live;
+        public final Processes processes;
+        public final Epochs changes;
+        public final Directory directory;
+        public final IndexMemory memory;
+        public final LiveBytes live;
 
         private Member(TestIndex all, int owner) {
             file = all.file;
@@ -62,11 +72,11 @@ final class TestIndex implements AutoCloseable {
             live = new LiveBytes(file, processes);
         }
 
-        Index index(LogRecords records, Places places) {
+        public Index index(LogRecords records, Places places) {
             return index(records, places, Steps.NONE);
         }
 
-        Index index(LogRecords records, Places places, Steps steps) {
+        public Index index(LogRecords records, Places places, Steps steps) {
             return new Index(
                     records,
                     places,

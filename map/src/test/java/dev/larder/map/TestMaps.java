@@ -1,10 +1,10 @@
 package dev.larder.map;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.StrictStorage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** Maps on the storage that this pass of the tests runs on, which the property {@code larder.test.storage} names. */
-final class TestMaps {
+public final class TestMaps {
 
     private static final Storage STORAGE = choose();
 
@@ -26,12 +26,12 @@ final class TestMaps {
         };
     }
 
-    static Storage storage() {
+    public static Storage storage() {
         return STORAGE;
     }
 
     /** Small segments, nothing in the background but what a test asks for. */
-    static LogOptions options() {
+    public static LogOptions options() {
         return LogOptions.defaults()
                 .withStorage(STORAGE)
                 .withLargestSegmentBytes(2L << 20)
@@ -43,11 +43,11 @@ final class TestMaps {
         return LarderMap.open(directory, ValueCodec.texts(), ValueCodec.texts(), options());
     }
 
-    static LarderMap<Long, Long> longs(Path directory) {
+    public static LarderMap<Long, Long> longs(Path directory) {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options());
     }
 
-    static LarderMap<Long, Long> longs(Path directory, MapOptions options) {
+    public static LarderMap<Long, Long> longs(Path directory, MapOptions options) {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options);
     }
 
@@ -59,7 +59,7 @@ final class TestMaps {
      * Copies a map as a process leaves it that ends without closing it, also while it is open: without what is in the making,
      * or waits to be deleted, names that may be gone at any time.
      */
-    static Path copy(Path from, Path to) throws IOException {
+    public static Path copy(Path from, Path to) throws IOException {
         Files.createDirectories(to);
         try (Stream<Path> files = Files.list(from)) {
             for (Path file :

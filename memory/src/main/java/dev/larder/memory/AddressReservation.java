@@ -1,5 +1,11 @@
 package dev.larder.memory;
 
+import dev.larder.memory.linux.AlignedMapping;
+import dev.larder.memory.linux.LinuxCalls;
+import dev.larder.memory.linux.LinuxError;
+import dev.larder.memory.linux.LinuxMappings;
+import dev.larder.memory.linux.LinuxPages;
+import dev.larder.memory.portable.PageTouch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

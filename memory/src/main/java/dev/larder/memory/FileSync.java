@@ -1,5 +1,7 @@
 package dev.larder.memory;
 
+import dev.larder.memory.linux.LinuxCalls;
+import dev.larder.memory.region.Region;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
@@ -34,7 +36,7 @@ public enum FileSync {
         return mode;
     }
 
-    int linuxFlags() {
+    public int linuxFlags() {
         return LinuxCalls.O_RDWR
                 | switch (this) {
                     case NONE -> 0;
@@ -43,7 +45,7 @@ public enum FileSync {
                 };
     }
 
-    Set<OpenOption> options() {
+    public Set<OpenOption> options() {
         Set<OpenOption> options =
                 new HashSet<>(Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
         switch (this) {

@@ -1,5 +1,7 @@
 package dev.larder.memory;
 
+import dev.larder.memory.linux.LinuxError;
+import dev.larder.memory.linux.NodeCalls;
 import java.util.BitSet;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

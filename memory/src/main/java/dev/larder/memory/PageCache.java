@@ -1,5 +1,9 @@
 package dev.larder.memory;
 
+import dev.larder.memory.linux.LinuxCalls;
+import dev.larder.memory.linux.LinuxError;
+import dev.larder.memory.linux.LinuxNodes;
+import dev.larder.memory.linux.LinuxPages;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Optional;

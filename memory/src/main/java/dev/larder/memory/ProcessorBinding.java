@@ -1,5 +1,8 @@
 package dev.larder.memory;
 
+import dev.larder.memory.linux.LinuxCalls;
+import dev.larder.memory.linux.LinuxError;
+import dev.larder.memory.linux.LinuxLayouts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;

@@ -1,7 +1,9 @@
 package dev.larder.memory;
 
-import java.lang.System.Logger;
+import dev.larder.memory.linux.LinuxStorage;
+import dev.larder.memory.portable.PortableStorage;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.util.Optional;
 import java.util.Set;
 
@@ -39,7 +41,7 @@ public final class SystemStorage {
     }
 
     /** Returns why no native call is made; empty where they are. */
-    static Optional<String> whyPortable() {
+    public static Optional<String> whyPortable() {
         if (!isLinux()) {
             return Optional.of("it takes native calls, which Larder makes on Linux alone (x86-64 and aarch64)");
         }
@@ -60,7 +62,7 @@ public final class SystemStorage {
         return module.isNamed() ? module.getName() : "ALL-UNNAMED";
     }
 
-    static boolean isLinux() {
+    public static boolean isLinux() {
         return "Linux".equals(System.getProperty("os.name"))
                 && Set.of("amd64", "aarch64").contains(System.getProperty("os.arch"));
     }

@@ -6,7 +6,7 @@
  * calls for Linux, taken where the JVM has granted native access. Beside them stand what every file of Larder shares:
  * {@link dev.larder.memory.FileHeader} and {@link dev.larder.memory.Crc32c}.
  *
- * <p>{@link dev.larder.memory.Region} is for whoever needs a private, shared or mapped run of bytes and nothing else;
- * {@link dev.larder.memory.RegionKind} lists where it may lie.
+ * <p>{@link dev.larder.memory.region.Region} is for whoever needs a private, shared or mapped run of bytes and nothing else;
+ * {@link dev.larder.memory.region.RegionKind} lists where it may lie.
  */
 package dev.larder.memory;

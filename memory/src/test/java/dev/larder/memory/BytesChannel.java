@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
 /** A channel that keeps what is written to it, a hundred bytes a call, and gives it back; open for ever. */
-final class BytesChannel implements ByteChannel {
+public final class BytesChannel implements ByteChannel {
 
     private static final int STEP_BYTES = 100;
 
@@ -30,12 +30,12 @@ final class BytesChannel implements ByteChannel {
         return length == 0 ? -1 : length;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return written.toByteArray();
     }
 
     /** Returns a channel with the same bytes, the last one first. */
-    BytesChannel reversed() {
+    public BytesChannel reversed() {
         BytesChannel reversed = new BytesChannel();
         byte[] all = bytes();
         for (int i = all.length - 1; i >= 0; i--) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** Another JVM with this module on its class path; killed at the end, if it is still there. */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
 
     private static final String END = "(end of output)";
 
@@ -41,7 +41,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Starts {@link StorageChild} by a command that runs the rest of its line. */
-    static ChildJvm startUnder(List<String> prefix, Storage storage, Object... arguments) {
+    public static ChildJvm startUnder(List<String> prefix, Storage storage, Object... arguments) {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(command(storage, arguments));
         return start(command);
@@ -76,7 +76,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Returns the next line that the child prints. */
-    String line() {
+    public String line() {
         try {
             return Objects.requireNonNullElse(lines.readLine(), END);
         } catch (IOException e) {
@@ -85,7 +85,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Returns the next line that begins so; what is logged before it is left out. */
-    String line(String start) {
+    public String line(String start) {
         StringBuilder before = new StringBuilder();
         String line = line();
         while (!line.startsWith(start) && !line.equals(END)) {

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
+import dev.larder.memory.portable.PortableStorage;
 import org.junit.jupiter.api.Test;
 
 final class FaultyStorageTest extends StorageContract {
 
     @Override
-    Storage storage() {
+    protected Storage storage() {
         return new FaultyStorage(PortableStorage.INSTANCE);
     }
 

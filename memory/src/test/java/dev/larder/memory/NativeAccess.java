@@ -12,4 +12,4 @@ import org.junit.jupiter.api.condition.EnabledIf;
 @EnabledIf(
         value = "dev.larder.memory.TestMachine#hasNativeCalls",
         disabledReason = "native calls are switched off in this pass, or the system is not Linux")
-@interface NativeAccess {}
+public @interface NativeAccess {}

@@ -1,5 +1,7 @@
 package dev.larder.memory;
 
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
 import java.io.IOException;
 
 /** The other process of a test of regions. Its arguments: what to do, the kind, the name. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
+import dev.larder.memory.region.SystemVMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

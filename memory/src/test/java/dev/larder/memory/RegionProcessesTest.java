@@ -2,12 +2,14 @@ package dev.larder.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

@@ -1,5 +1,7 @@
 package dev.larder.memory;
 
+import dev.larder.memory.linux.LinuxStorage;
+import dev.larder.memory.portable.PortableStorage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

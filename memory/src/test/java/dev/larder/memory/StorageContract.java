@@ -24,17 +24,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every storage promises; a subclass for each storage runs it. */
-abstract class StorageContract {
+public abstract class StorageContract {
 
-    static final int PAGE = 4096;
+    public static final int PAGE = 4096;
 
-    final Storage storage = storage();
-    final Arena arena = Arena.ofShared();
+    public final Storage storage = storage();
+    public final Arena arena = Arena.ofShared();
 
     @TempDir
-    Path directory;
+    public Path directory;
 
-    abstract Storage storage();
+    protected abstract Storage storage();
 
     @AfterEach
     void unmap() {
@@ -525,15 +525,15 @@ abstract class StorageContract {
         assertThatThrownBy(() -> storage.fileSystem(directory.resolve("none"))).isInstanceOf(StorageException.class);
     }
 
-    StorageFile create(String name) {
+    public StorageFile create(String name) {
         return storage.create(directory.resolve(name), Access.OWNER).orElseThrow();
     }
 
-    StorageFile open(String name, boolean writable) {
+    public StorageFile open(String name, boolean writable) {
         return storage.open(directory.resolve(name), writable).orElseThrow();
     }
 
-    StorageFile allocated(String name, long bytes) {
+    public StorageFile allocated(String name, long bytes) {
         StorageFile file = create(name);
         file.allocate(bytes, Allocation.RESERVE);
         return file;

@@ -17,7 +17,7 @@ final class StrictStorageTest extends StorageContract {
     private static final int RENAMES = 20_000;
 
     @Override
-    Storage storage() {
+    protected Storage storage() {
         return new StrictStorage();
     }
 

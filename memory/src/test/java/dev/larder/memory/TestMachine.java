@@ -1,5 +1,7 @@
 package dev.larder.memory;
 
+import dev.larder.memory.linux.LinuxStorage;
+import dev.larder.memory.portable.PortableStorage;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,23 +13,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** What the machine that runs the tests has. */
-final class TestMachine {
+public final class TestMachine {
 
     private TestMachine() {}
 
-    static boolean hasNativeCalls() {
+    public static boolean hasNativeCalls() {
         return SystemStorage.isLinux() && Storage.class.getModule().isNativeAccessEnabled();
     }
 
     /** Returns the storages of this machine, whatever the default is. */
-    static Stream<Storage> storages() {
+    public static Stream<Storage> storages() {
         return hasNativeCalls()
                 ? Stream.of(LinuxStorage.INSTANCE, PortableStorage.INSTANCE)
                 : Stream.of(PortableStorage.INSTANCE);
     }
 
     /** Runs a command; returns whether it is there and succeeded. Its place may be missing in the path of a plain user. */
-    static boolean run(String... command) throws IOException, InterruptedException {
+    public static boolean run(String... command) throws IOException, InterruptedException {
         Optional<Path> program = Stream.concat(
                         Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
                         Stream.of("/usr/sbin", "/sbin"))

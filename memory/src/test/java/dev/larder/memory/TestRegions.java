@@ -2,6 +2,8 @@ package dev.larder.memory;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** Regions of a test, with names that nobody else has; closed and deleted at its end. */
-final class TestRegions implements AutoCloseable {
+public final class TestRegions implements AutoCloseable {
 
     private static final AtomicLong NUMBER = new AtomicLong();
 
@@ -21,7 +23,7 @@ final class TestRegions implements AutoCloseable {
     private final List<Given> names = new ArrayList<>();
     private final List<Region> regions = new ArrayList<>();
 
-    TestRegions(Path directory) {
+    public TestRegions(Path directory) {
         this.directory = directory;
     }
 
@@ -34,13 +36,13 @@ final class TestRegions implements AutoCloseable {
     }
 
     /** Ends the test, with the reason, where this machine or this JVM has none of the kind. */
-    static void assume(RegionKind kind) {
+    public static void assume(RegionKind kind) {
         assumeTrue(
                 kind.unavailable().isEmpty(),
                 () -> kind + ": " + kind.unavailable().orElse(""));
     }
 
-    String name(RegionKind kind) {
+    public String name(RegionKind kind) {
         String unique = "larder-test-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
         boolean path = kind == RegionKind.MAPPED_FILE || kind == RegionKind.APR;
         String name = path ? directory.resolve(unique).toString() : unique;
@@ -48,7 +50,7 @@ final class TestRegions implements AutoCloseable {
         return name;
     }
 
-    Region create(RegionKind kind, long bytes) {
+    public Region create(RegionKind kind, long bytes) {
         assume(kind);
         return keep(kind.isNamed() ? Region.create(kind, name(kind), bytes) : Region.create(kind, bytes));
     }

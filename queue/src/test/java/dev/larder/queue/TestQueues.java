@@ -1,9 +1,9 @@
 package dev.larder.queue;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.StrictStorage;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

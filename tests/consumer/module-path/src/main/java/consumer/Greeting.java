@@ -1,7 +1,7 @@
 package consumer;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;

@@ -1,7 +1,7 @@
 package dev.larder.lab.buffers;
 
-import dev.larder.memory.Region;
-import dev.larder.memory.RegionKind;
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,8 +1,8 @@
 package dev.larder.lab.buffers;
 
-import dev.larder.memory.MappedFile;
-import dev.larder.memory.Region;
-import dev.larder.memory.RegionKind;
+import dev.larder.memory.region.MappedFile;
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 

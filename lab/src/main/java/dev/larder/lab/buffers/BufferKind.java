@@ -3,7 +3,7 @@ package dev.larder.lab.buffers;
 import dev.larder.cli.ByteSize;
 import dev.larder.lab.machine.Machine;
 import dev.larder.memory.FileSync;
-import dev.larder.memory.RegionKind;
+import dev.larder.memory.region.RegionKind;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package dev.larder.lab.buffers;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessMeter;
-import dev.larder.memory.Region;
+import dev.larder.memory.region.Region;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;

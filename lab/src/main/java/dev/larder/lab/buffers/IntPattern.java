@@ -1,6 +1,6 @@
 package dev.larder.lab.buffers;
 
-import dev.larder.memory.Region;
+import dev.larder.memory.region.Region;
 
 /**
  * The numbers that a block is filled with, in order: each the one before it plus an odd step, from a first one.

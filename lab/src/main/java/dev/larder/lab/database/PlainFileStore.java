@@ -1,12 +1,12 @@
 package dev.larder.lab.database;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package dev.larder.lab.machine;
 
-import dev.larder.memory.Region;
-import dev.larder.memory.RegionKind;
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;

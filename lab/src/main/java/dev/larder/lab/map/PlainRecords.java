@@ -1,8 +1,8 @@
 package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
-import dev.larder.memory.Region;
-import dev.larder.memory.RegionKind;
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;

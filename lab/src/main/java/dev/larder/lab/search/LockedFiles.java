@@ -1,9 +1,9 @@
 package dev.larder.lab.search;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.cli.ByteSize;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

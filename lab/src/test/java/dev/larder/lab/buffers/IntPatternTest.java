@@ -2,8 +2,8 @@ package dev.larder.lab.buffers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.memory.Region;
-import dev.larder.memory.RegionKind;
+import dev.larder.memory.region.Region;
+import dev.larder.memory.region.RegionKind;
 import org.junit.jupiter.api.Test;
 
 class IntPatternTest {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.memory.RegionKind;
+import dev.larder.memory.region.RegionKind;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.larder.lab.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package dev.larder.memory.doubles;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Access;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.FileSystemKind;
@@ -8,6 +7,7 @@ import dev.larder.memory.SharedWait;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

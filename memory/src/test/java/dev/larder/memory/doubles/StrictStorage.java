@@ -1,10 +1,10 @@
 package dev.larder.memory.doubles;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,7 +1,11 @@
 package dev.larder.log;
 
-import dev.larder.memory.SystemStorage;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.write.Claims;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Words;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -1,5 +1,7 @@
 package dev.larder.log;
 
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.segment.Segment;
 import dev.larder.memory.Words;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

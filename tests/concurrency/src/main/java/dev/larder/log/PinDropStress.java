@@ -1,5 +1,8 @@
 package dev.larder.log;
 
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.Pins;
 import dev.larder.memory.Words;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

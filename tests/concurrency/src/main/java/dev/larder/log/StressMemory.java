@@ -1,5 +1,10 @@
 package dev.larder.log;
 
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.segment.BlockSet;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.ControlFile;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.Words;

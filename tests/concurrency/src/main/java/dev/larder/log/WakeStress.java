@@ -1,5 +1,9 @@
 package dev.larder.log;
 
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.Wake;
 import dev.larder.memory.SharedWait;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;

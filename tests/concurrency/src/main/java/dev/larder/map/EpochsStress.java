@@ -1,8 +1,12 @@
 package dev.larder.map;
 
-import dev.larder.memory.SystemStorage;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.Processes;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

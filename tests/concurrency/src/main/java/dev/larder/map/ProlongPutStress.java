@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import dev.larder.map.index.Probe;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

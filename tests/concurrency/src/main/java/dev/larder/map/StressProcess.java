@@ -1,7 +1,24 @@
 package dev.larder.map;
 
 import dev.larder.log.LogDoors;
-import dev.larder.log.LogRecords;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.checkpoint.MapFiles;
+import dev.larder.map.clean.Carrier;
+import dev.larder.map.entry.EntryStore;
+import dev.larder.map.format.Deadline;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.Places;
+import dev.larder.map.index.Condition;
+import dev.larder.map.index.Deadlines;
+import dev.larder.map.index.Directory;
+import dev.larder.map.index.Index;
+import dev.larder.map.index.IndexMemory;
+import dev.larder.map.index.Probe;
+import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.LiveBytes;
+import dev.larder.map.shared.Processes;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

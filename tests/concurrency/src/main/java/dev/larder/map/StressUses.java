@@ -3,6 +3,18 @@ package dev.larder.map;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
+import dev.larder.map.checkpoint.MapFiles;
+import dev.larder.map.clean.Cleaner;
+import dev.larder.map.clean.LeftBatches;
+import dev.larder.map.clean.Space;
+import dev.larder.map.entry.Desk;
+import dev.larder.map.entry.Desks;
+import dev.larder.map.entry.MapParts;
+import dev.larder.map.entry.Uses;
+import dev.larder.map.index.Deadlines;
+import dev.larder.map.index.Probe;
+import dev.larder.map.shared.Batches;
+import dev.larder.map.shared.Epochs;
 import java.time.Duration;
 
 /** Uses of entries that were given a shorter time since use than the map has now: each one is due to be prolonged. */

@@ -1,10 +1,10 @@
 package dev.larder.tests.crash;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.nio.file.Path;
 import java.time.Duration;
 

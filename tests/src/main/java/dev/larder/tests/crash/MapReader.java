@@ -1,6 +1,5 @@
 package dev.larder.tests.crash;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
@@ -9,6 +8,7 @@ import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapSnapshot;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;

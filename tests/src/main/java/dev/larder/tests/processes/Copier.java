@@ -1,8 +1,8 @@
 package dev.larder.tests.processes;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;
 import dev.larder.queue.QueueServer;

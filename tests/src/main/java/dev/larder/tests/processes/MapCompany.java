@@ -1,6 +1,5 @@
 package dev.larder.tests.processes;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
@@ -9,6 +8,7 @@ import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,9 +1,9 @@
 package dev.larder.tests.processes;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Commit;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;

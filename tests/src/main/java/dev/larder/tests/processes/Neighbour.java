@@ -1,12 +1,12 @@
 package dev.larder.tests.processes;
 
-import dev.larder.memory.SystemStorage;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import dev.larder.codec.Codec;
 import dev.larder.codec.ViewCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
 import dev.larder.queue.LarderQueue;

@@ -1,8 +1,8 @@
 package dev.larder.tests.scale;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import java.nio.file.Path;

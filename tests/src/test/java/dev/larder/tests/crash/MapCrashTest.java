@@ -3,10 +3,10 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.tests.crash.MapWriter.Change;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

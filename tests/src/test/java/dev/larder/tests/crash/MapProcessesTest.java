@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
@@ -15,6 +14,7 @@ import dev.larder.map.MapOptions;
 import dev.larder.map.MapProcess;
 import dev.larder.map.StoredMap;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.tests.crash.MapClerk.Note;
 import dev.larder.tests.crash.MapWriter.Change;
 import java.io.IOException;

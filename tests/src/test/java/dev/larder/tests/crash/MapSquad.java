@@ -2,11 +2,11 @@ package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.Steps;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSpace;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.tests.crash.DeathWatch.Death;
 import dev.larder.tests.crash.DeathWatch.Survivor;
 import dev.larder.tests.crash.MapWriter.Change;

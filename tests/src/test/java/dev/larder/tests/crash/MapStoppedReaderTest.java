@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
@@ -15,6 +14,7 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemStorage;
 import dev.larder.memory.UnsupportedFileSystemException;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.queue.Appender;

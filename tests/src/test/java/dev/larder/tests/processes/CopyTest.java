@@ -2,12 +2,12 @@ package dev.larder.tests.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.codec.Codec;
 import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;

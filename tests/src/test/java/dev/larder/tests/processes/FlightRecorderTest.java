@@ -40,7 +40,7 @@ final class FlightRecorderTest {
     @Test
     void isLeftAloneWhereNobodyRecords() throws IOException {
         assertThat(loadedClasses())
-                .contains("dev.larder.log.FlightEvents", "dev.larder.map.Rebuild")
+                .contains("dev.larder.log.FlightEvents", "dev.larder.map.index.Rebuild")
                 .doesNotContain(RECORDER);
     }
 
@@ -48,6 +48,6 @@ final class FlightRecorderTest {
     void isToldWhereSomebodyDoes() throws IOException {
         String recording = place.resolve("all.jfr").toString();
         assertThat(loadedClasses("-XX:StartFlightRecording:filename=" + recording))
-                .contains(RECORDER, "dev.larder.log.RollEvent", "dev.larder.map.RebuildEvent");
+                .contains(RECORDER, "dev.larder.log.segment.RollEvent", "dev.larder.map.index.RebuildEvent");
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInUseException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.tests.crash.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;

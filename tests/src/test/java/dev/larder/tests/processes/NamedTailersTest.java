@@ -3,10 +3,10 @@ package dev.larder.tests.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Commit;
 import dev.larder.queue.LarderQueue;

@@ -3,13 +3,13 @@ package dev.larder.tests.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.memory.SystemStorage;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;

@@ -1,9 +1,0 @@
-package dev.larder.log;
-
-/**
- * This process among those that write the log: its locks, and the slot that it is registered in.
- *
- * @param locks the lock file, in which the byte LIVE of the slot is held
- * @param slot its slot in the control file
- */
-record Member(LockFile locks, int slot) {}

@@ -1,0 +1,494 @@
+package dev.larder.log.append;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogFailedException;
+import dev.larder.log.RecordTooLargeException;
+import dev.larder.log.RecordWriter;
+import dev.larder.log.Steps;
+import dev.larder.log.background.Maintenance;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.segment.PagedCopy;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.log.shared.Wake;
+import dev.larder.log.write.LeftClaims;
+import dev.larder.log.write.Ownership;
+import dev.larder.log.write.Writer;
+import dev.larder.memory.AccessErrors;
+import dev.larder.memory.AccessOrder;
+import dev.larder.memory.Crc32c;
+import dev.larder.memory.DiskFullException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/**
+ * Appends records: claims the place of one by a compare-and-set of its own word, copies, and commits by another. Processes
+ * share no lock, and no word that all of them wait for.
+ *
+ * <pre>
+ * own end, or the hint            claimed               committed
+ *   walk over what others    ->   RESERVED | owner  ->  COMMITTED | check
+ *   have claimed to a 0 word      copy the payload      wake who sleeps
+ * </pre>
+ *
+ * Allocates nothing per record.
+ */
+@SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
+public final class RecordAppender extends Ownership {
+
+    private static final long NONE = -1;
+
+    /** On the way to another segment, so that the one it stands in may not be touched any more. */
+    private static final long MOVING = -2;
+
+    private final LogSession session;
+    private final Segments segments;
+    private final Storage storage;
+    private final Steps steps;
+    private final int slotOwner;
+    private final boolean checked;
+    private final Wake wake;
+    private final Maintenance maintenance;
+    private final Lane lane = new Lane();
+
+    private final Writer writer = new AsWriter();
+
+    /**
+     * The position that is being claimed, or is claimed and not committed; NONE, or MOVING. Stored before the claim is made:
+     * whatever ends the call, whoever comes next finds what it has left behind.
+     */
+    private long claimed = NONE;
+    /**
+     * The longest payload; -1 once the log has failed, so that an append which begins then goes the way of one that is too
+     * long. Another thread stores that: not volatile, as each append enters by a compare-and-set before it looks.
+     */
+    private long lengthMax;
+
+    private Segment segment;
+    private MemorySegment memory;
+    private Crc32c crc;
+    private long end;
+    private long signalAt;
+    private long records;
+    private long bytes;
+
+    RecordAppender(LogSession session) {
+        this.session = session;
+        this.segments = session.segments;
+        this.storage = session.storage;
+        this.steps = session.options.steps();
+        this.slotOwner = session.owner;
+        this.checked = session.control.integrity() == IntegrityMode.RECORD;
+        this.lengthMax = session.recordMaxBytes();
+        this.wake = session.wake;
+        this.maintenance = session.maintenance();
+        this.segment = segments.enterTail(lane);
+        try {
+            this.memory = segment.memory;
+            this.crc = new Crc32c(memory);
+            stand(segment.head);
+        } catch (RuntimeException | Error e) {
+            segments.leave(lane, segment);
+            throw e;
+        }
+    }
+
+    /** Returns a new appender, which the session closes at its end. */
+    public static RecordAppender open(LogSession session) {
+        return session.appender(() -> {
+            RecordAppender appender = new RecordAppender(session);
+            session.traffic.add(appender.writer);
+            return appender;
+        });
+    }
+
+    /** Appends bytes; returns the record's position. The errors are those of {@link #append(MemorySegment, long, long)}. */
+    public long append(byte[] source) {
+        return append(source, 0, source.length);
+    }
+
+    /** Appends a range of an array; returns the record's position. */
+    public long append(byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        Thread self = Thread.currentThread();
+        enter();
+        long position;
+        try {
+            position = copyIn(source, offset, length);
+            leave();
+        } catch (Throwable e) {
+            try {
+                throw gaveUp(e);
+            } finally {
+                if (owner == self) {
+                    owner = null;
+                }
+            }
+        }
+        return session.appended(position);
+    }
+
+    /**
+     * Appends a range of memory as one record and returns its position.
+     *
+     * @throws RecordTooLargeException when the range is longer than a record may be; nothing was claimed
+     * @throws dev.larder.memory.DiskFullException when the next segment finds no room; nothing was claimed
+     * @throws LogFailedException when the log has failed, or fails now
+     * @throws dev.larder.memory.ClosedException when this appender was closed
+     */
+    public long append(MemorySegment source, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, source.byteSize());
+        Thread self = Thread.currentThread();
+        enter();
+        long position;
+        try {
+            position = copyIn(source, offset, length);
+            leave();
+        } catch (Throwable e) {
+            try {
+                throw gaveUp(e);
+            } finally {
+                if (owner == self) {
+                    owner = null;
+                }
+            }
+        }
+        return session.appended(position);
+    }
+
+    /**
+     * Appends a record that is written in place, without a copy, and returns its position. When the writer throws, its
+     * place becomes padding and the error goes on to the caller.
+     */
+    public long append(int length, RecordWriter writer) {
+        if (length < 0) {
+            throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
+        }
+        Thread self = Thread.currentThread();
+        enter();
+        long position;
+        try {
+            position = writeIn(length, writer);
+            leave();
+        } catch (Throwable e) {
+            try {
+                throw gaveUp(e);
+            } finally {
+                if (owner == self) {
+                    owner = null;
+                }
+            }
+        }
+        return session.appended(position);
+    }
+
+    private long copyIn(byte[] source, int offset, int length) {
+        segment.expect(AccessOrder.SEQUENTIAL, storage);
+        long at = claim(length);
+        fill(at, source, offset, length);
+        return commit(at, length);
+    }
+
+    private long copyIn(MemorySegment source, long offset, long length) {
+        segment.expect(AccessOrder.SEQUENTIAL, storage);
+        long at = claim(length);
+        fill(at, source, offset, length);
+        return commit(at, (int) length);
+    }
+
+    private void fill(long at, byte[] source, int offset, int length) {
+        if (session.grows) {
+            PagedCopy.copy(MemorySegment.ofArray(source), offset, memory, at + RecordWord.BYTES, length);
+        } else {
+            MemorySegment.copy(source, offset, memory, ValueLayout.JAVA_BYTE, at + RecordWord.BYTES, length);
+        }
+    }
+
+    private void fill(long at, MemorySegment source, long offset, long length) {
+        if (session.grows) {
+            PagedCopy.copy(source, offset, memory, at + RecordWord.BYTES, length);
+        } else {
+            MemorySegment.copy(source, offset, memory, at + RecordWord.BYTES, length);
+        }
+    }
+
+    private long writeIn(int length, RecordWriter writer) {
+        segment.expect(AccessOrder.SEQUENTIAL, storage);
+        long at = claim(length);
+        writer.write(memory, at + RecordWord.BYTES, length);
+        return commit(at, length);
+    }
+
+    /**
+     * Turns what was claimed and not committed into padding, since a live owner's claim would hold up every reader, and
+     * returns the error to be thrown. Where the stack has no room for that, it is done later: by the next call, by {@link
+     * #close}, or by whoever is held up ({@link LeftClaims}).
+     */
+    public RuntimeException gaveUp(Throwable met) {
+        if (met instanceof InternalError error && !session.faults.canStore(segment, claimed >= 0 ? claimed : NONE)) {
+            claimed = NONE;
+            return session.failure.storeFailed(error);
+        }
+        giveUp();
+        if (met instanceof Error error) {
+            throw error;
+        }
+        return (RuntimeException) met;
+    }
+
+    private void giveUp() {
+        if (claimed >= 0) {
+            session.leftClaims().giveUp(writer, segment, claimed);
+        } else if (claimed == MOVING) {
+            begin(segments.enterTail(lane)); // the mapping of the one that was left stays until the log is closed
+        }
+        claimed = NONE;
+    }
+
+    /** Claims a record that is filled and committed elsewhere; returns its position. To be followed by {@link #handOver}. */
+    public long claimOpen(long length) {
+        long at = claim(length);
+        records++;
+        bytes += RecordWord.sizeBytes(length);
+        return segment.position(at);
+    }
+
+    /** Hands a claim over to who fills it: a store, and no call that could fail. */
+    public void handOver() {
+        claimed = NONE;
+    }
+
+    /** Claims a run of records that will be written by a call, and not through the mapping. */
+    public long claimToWriteAround(long length) {
+        segment.expect(AccessOrder.RANDOM, storage);
+        long at = claim(length);
+        segment.expect(AccessOrder.RANDOM, storage);
+        return at;
+    }
+
+    /** Claims a record in this segment or a later one; returns its offset. */
+    long claim(long length) {
+        if (length > lengthMax) {
+            refuse(length);
+        }
+        if (claimed != NONE) {
+            giveUp(); // what an earlier call has left behind
+        }
+        steps.reached("append.entered");
+        long at = claimHere((int) length);
+        while (at < 0) {
+            roll(RecordWord.sizeBytes(length));
+            at = claimHere((int) length);
+        }
+        steps.reached("append.claimed");
+        return at;
+    }
+
+    private void refuse(long length) {
+        session.failure.check();
+        throw new RecordTooLargeException(session.directory + ": record of " + length + " bytes; the largest is "
+                + session.recordMaxBytes() + " bytes");
+    }
+
+    /** Claims a record in this segment, or ends the segment and returns -1 when it does not fit. */
+    private long claimHere(int length) {
+        long size = RecordWord.sizeBytes(length);
+        long at = segment.hintAfter(end);
+        for (; ; ) {
+            long word = segment.wordAcquire(at);
+            if (word != RecordWord.FREE) {
+                if (RecordWord.isEnd(word)) {
+                    return -1;
+                }
+                at = segment.next(at, word);
+            } else if (!segment.fits(at, size)) {
+                endAt(at);
+            } else if (isBacked(at, size) && reserve(at, size, length)) {
+                stand(at + size);
+                segment.hintRelease(end);
+                return at;
+            }
+        }
+    }
+
+    private boolean reserve(long at, long size, int length) {
+        claimed = segment.position(at);
+        boolean entersBlock = at == segment.head || ((at ^ (at + size)) >>> SegmentLayout.BLOCK_SHIFT) != 0;
+        return entersBlock
+                ? reserveAndNoteTime(at, size, length)
+                : Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, slotOwner));
+    }
+
+    /**
+     * Claims a record that begins a segment, or reaches into a further block, and leaves the time of that block. The time is
+     * told before the claim and after those before it, and the log's own time is raised with it: so of two blocks the
+     * later one never has the lower time, whoever stores first.
+     */
+    private boolean reserveAndNoteTime(long at, long size, int length) {
+        long now = storage.currentTimeMillis();
+        long millis = session.control.raiseTimeMillis(now);
+        if (!Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, slotOwner))) {
+            return false;
+        }
+        if (at == segment.head) {
+            segment.rows.noteTime(at, millis);
+            segment.rows.noteBegan(now);
+        }
+        segment.rows.noteTime(at + size, millis);
+        return true;
+    }
+
+    private void endAt(long at) {
+        if (isBacked(at, 0)) {
+            Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.end(segment.salt, segment.position(at)));
+        }
+    }
+
+    /** Where space is not reserved, asks for it before the claim, so that a full disk is an error and not a fault. */
+    private boolean isBacked(long at, long size) {
+        return !session.grows || session.back(segment, at, size + Segment.END_ROOM_BYTES);
+    }
+
+    private void stand(long offset) {
+        end = offset;
+        if (offset >= signalAt) {
+            signalAt = offset + Maintenance.STRIDE_BYTES;
+            maintenance.signal();
+        }
+    }
+
+    private void roll(long recordBytes) {
+        session.failure.check();
+        claimed = MOVING;
+        begin(nextSegment(recordBytes));
+        claimed = NONE;
+        wake.committed();
+        session.writing().dropping().rolled();
+    }
+
+    /** Takes its stand in a segment: by stores alone once the first is made, so that no error comes between them. */
+    private void begin(Segment entered) {
+        Crc32c summed = new Crc32c(entered.memory);
+        segment = entered;
+        memory = entered.memory;
+        crc = summed;
+        end = entered.head;
+        signalAt = 0;
+        stand(entered.head);
+    }
+
+    /** This appender, as the background sees it, and whoever is held up by a claim. */
+    private final class AsWriter implements Writer {
+
+        @Override
+        public long records() {
+            return records;
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
+        }
+
+        @Override
+        public long claimed() {
+            return claimed;
+        }
+
+        @Override
+        public boolean isAtWork() {
+            return owner != null;
+        }
+
+        @Override
+        public void stop() {
+            lengthMax = -1;
+        }
+
+        @Override
+        public void follow() {
+            if (tryEnter()) {
+                try {
+                    if (claimed != NONE) {
+                        giveUp();
+                    }
+                    if (segment.number < session.control.tailAcquire()) {
+                        claimed = MOVING;
+                        begin(segments.rejoin(lane, segment));
+                        claimed = NONE;
+                    }
+                } finally {
+                    leave();
+                }
+            }
+        }
+    }
+
+    private Segment nextSegment(long recordBytes) {
+        try {
+            return segments.enterNextOrCreate(lane, segment, recordBytes);
+        } catch (DiskFullException e) {
+            if (!session.writing().dropping().makeRoom()) {
+                throw e;
+            }
+            return segments.enterNextOrCreate(lane, segment, recordBytes);
+        }
+    }
+
+    /** Commits a claim that has been filled; returns the record's position. */
+    private long commit(long at, int length) {
+        AccessErrors.deliver(); // a payload that was not stored must not be published
+        steps.reached("append.copied");
+        long position = segment.position(at);
+        int check = checked ? crc.of(at + RecordWord.BYTES, length) : 0;
+        long word = RecordWord.committed(segment.salt, position, length, check);
+        publish(at, RecordWord.reserved(length, slotOwner), word, 1, RecordWord.sizeBytes(length));
+        return position;
+    }
+
+    /** SYNC POINT: commit. Replaces a claim's word by its final one, which publishes the payload before it. */
+    public void publish(long at, long reserved, long committed, long count, long size) {
+        records += count;
+        bytes += size;
+        if (!Words.compareAndSet(memory, at, reserved, committed)) {
+            throw session.judgedDead(segment, at);
+        }
+        claimed = NONE;
+        steps.reached("append.committed");
+        wake.committed();
+        maintenance.appended();
+    }
+
+    public Segment segment() {
+        return segment;
+    }
+
+    public int slotOwner() {
+        return slotOwner;
+    }
+
+    /** Closes the appender; waits for a thread that is appending. What was appended stays. */
+    @Override
+    public void close() {
+        if (enterForGood()) {
+            try {
+                giveUp();
+            } finally {
+                session.traffic.remove(writer);
+                session.forget(this);
+            }
+            segments.leave(lane, segment);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "appender of " + session.directory;
+    }
+}

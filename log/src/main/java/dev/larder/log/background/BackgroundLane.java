@@ -1,0 +1,78 @@
+package dev.larder.log.background;
+
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.Pins.Lane;
+
+/**
+ * Where the background thread stands: in the tail segment while it works, nowhere while it sleeps. The pin of a process that
+ * only reads would else keep files from being used again.
+ */
+final class BackgroundLane {
+
+    private final Segments segments;
+    private final ControlFile control;
+    private final Lane lane = new Lane();
+    private Segment segment;
+    private boolean standing;
+
+    BackgroundLane(Segments segments, ControlFile control) {
+        this.segments = segments;
+        this.control = control;
+        this.segment = segments.enterTail(lane);
+        segments.leavePin(lane); // the thread may never be started
+    }
+
+    /** Returns the segment that it stands in, or stood in last. */
+    Segment segment() {
+        return segment;
+    }
+
+    /** Returns whether a pin covers {@link #segment}: only then may its bytes be touched. */
+    boolean isStanding() {
+        return standing;
+    }
+
+    /** Comes back into the log after {@link #leave}; returns whether that is in another segment. */
+    boolean comeBack() {
+        if (standing) {
+            return false;
+        }
+        Segment left = segment;
+        try {
+            segment = segments.comeBack(lane, left);
+            standing = true;
+        } finally {
+            if (!standing) {
+                segments.leavePin(lane); // after an error; the pin would stay where the segment is gone
+            }
+        }
+        return segment != left;
+    }
+
+    /** Returns whether the tail has gone on to a later segment. */
+    boolean isBehind() {
+        return segment.number < control.tailAcquire();
+    }
+
+    /** Goes to the next segment, or to the tail where that was dropped. */
+    void moveOn() {
+        Segment left = segment;
+        segment = segments.enterNext(lane, left).orElseGet(() -> segments.rejoin(lane, left));
+    }
+
+    /** Takes the pin back; the mapping stays. */
+    void leave() {
+        if (standing) {
+            standing = false;
+            segments.leavePin(lane);
+        }
+    }
+
+    /** Leaves for good. */
+    void end() {
+        standing = false;
+        segments.leave(lane, segment);
+    }
+}

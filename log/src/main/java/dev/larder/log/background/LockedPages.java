@@ -1,0 +1,90 @@
+package dev.larder.log.background;
+
+import dev.larder.log.LogLayout;
+import dev.larder.log.Position;
+import dev.larder.log.segment.Segment;
+import dev.larder.memory.Storage;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The pages ahead of the tail that are kept in memory, if the options say so: what was prepared would else be written
+ * back and taken by a system that is short of memory, and the writer would wait for it to be read again.
+ *
+ * <pre>
+ *  written back, released |  written  | prepared           | not there yet
+ * ------------------------|===========|====================|-----------------
+ *                     released       tail              last step
+ * </pre>
+ *
+ * <p>What lies behind the tail is released in pieces of 1 MiB, before its page tables are. A refusal (the limit of the
+ * process, no native access) is told once; the log works on with what is locked.
+ */
+public final class LockedPages {
+
+    private static final long PIECE_BYTES = 1L << 20;
+    private static final long PAGE_BYTES = 4096;
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+
+    private final Storage storage;
+    private final LogLayout layout;
+    private final Consumer<String> warnings;
+    private boolean refused;
+
+    /** Up to where nothing is locked any more, nor will be. */
+    private long released;
+
+    public LockedPages(Storage storage, LogLayout layout) {
+        this(storage, layout, warning -> LOGGER.log(System.Logger.Level.WARNING, warning));
+    }
+
+    public LockedPages(Storage storage, LogLayout layout, Consumer<String> warnings) {
+        this.storage = storage;
+        this.layout = layout;
+        this.warnings = warnings;
+    }
+
+    /** Locks a range that was just brought in, but for what the tail has passed meanwhile. */
+    synchronized void lock(Segment segment, long from, long to) {
+        long start = Math.max(from, releasedIn(segment));
+        if (layout.lockPages() && !refused && start < to) {
+            Optional<String> refusal = storage.lockPages(slice(segment, start, to));
+            refusal.ifPresent(why -> tell(segment, why));
+            refused = refusal.isPresent();
+        }
+    }
+
+    private void tell(Segment segment, String why) {
+        long wanted = layout.prepareBytes() + Preparation.STEP_BYTES + PIECE_BYTES;
+        warnings.accept(segment.path + ": no more pages are locked in memory, the log works on without: " + why
+                + "; it wants up to " + wanted
+                + " bytes, what is prepared (prepareBytes) and what the tail is passing");
+    }
+
+    /** Releases what lies behind the tail, once it is a piece. */
+    void releaseBehind(Segment tail, long offset) {
+        if (offset - releasedIn(tail) >= PIECE_BYTES) {
+            releaseUpTo(tail, offset & -PIECE_BYTES);
+        }
+    }
+
+    /** Releases a segment up to an offset, but for the page that it lies in. */
+    synchronized void releaseUpTo(Segment segment, long offset) {
+        long from = releasedIn(segment);
+        long to = offset & -PAGE_BYTES;
+        if (layout.lockPages() && from < to) {
+            storage.unlockPages(slice(segment, from, to));
+            released = segment.position(to);
+        }
+    }
+
+    private synchronized long releasedIn(Segment segment) {
+        long in = Position.segment(released) - (long) segment.number;
+        return in > 0 ? segment.limit : in == 0 ? Position.offset(released) : 0;
+    }
+
+    private static MemorySegment slice(Segment segment, long from, long to) {
+        return segment.memory.asSlice(from, to - from);
+    }
+}

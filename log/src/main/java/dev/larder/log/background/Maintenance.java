@@ -1,0 +1,413 @@
+package dev.larder.log.background;
+
+import dev.larder.log.BackgroundThread;
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogOptions;
+import dev.larder.log.Steps;
+import dev.larder.log.retain.Dropping;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.LogFailure;
+import dev.larder.log.sync.Syncer;
+import dev.larder.log.write.Appetite;
+import dev.larder.log.write.Traffic;
+import dev.larder.log.write.Writer;
+import dev.larder.memory.AccessErrors;
+import dev.larder.memory.Storage;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The background thread of a process that writes: a list of duties, each of which may be late without harm.
+ *
+ * <pre>
+ * count       how much was appended since the last round
+ * sync        at the policy's pace
+ * follow      to the tail segment; finish seals and writes back the one that is left
+ * unmap       what was dropped, and descriptors that nobody needs
+ * prepare     the next segment
+ * unlock      pages behind the tail
+ * move        idle appenders to the tail: each pins the segment in which it stands
+ * drop        segments that the retention lets go
+ * prepare     once more: of a file that was just dropped
+ * write back  behind the tail
+ * publish     the counters
+ * populate    pages ahead of the tail, while no writer is saturated
+ * </pre>
+ *
+ * <p>Each duty has a guard of its own ({@link Duty}): where one fails, all others go on. Sync comes first, since nothing else
+ * does its work; writers do without the others.
+ *
+ * <p>The thread sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}). Once
+ * the log has failed, by whichever process, it stops the appenders of this process, and does nothing any more.
+ */
+public final class Maintenance implements Runnable {
+
+    /** How far a writer goes between two signals. */
+    public static final long STRIDE_BYTES = 16L << 20;
+
+    /** Smaller segments take no time to be made. */
+    private static final long QUICK_MIN_BYTES = 4L << 20;
+
+    private static final long ACTIVE_TICK_NANOS = 20_000_000;
+    private static final long ACTIVE_NANOS = 60_000_000;
+    private static final long PUBLISH_NANOS = 100_000_000;
+    private static final long DROP_NANOS = 1_000_000_000;
+    private static final String START = "background.start";
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+
+    private final Path directory;
+    private final LogOptions options;
+    private final Storage storage;
+    private final Steps steps;
+    private final Segments segments;
+    private final ControlFile control;
+    private final LogFailure failure;
+    private final LockFile locks;
+    private final Traffic traffic;
+    private final Preparation preparation;
+    private final LockedPages locked;
+    private final Dropping dropping;
+    private final LogCounters counters;
+    private final BackgroundThread thread;
+    private final Appetite appetite;
+    private final BackgroundLane lane;
+    private final IntervalSync intervalSync;
+    private final WriteBehind writeBehind;
+
+    /** What is done in each round before the last duty, in its order. */
+    private final List<Duty> duties;
+
+    private final Duty finish;
+    private final Duty publish;
+    private final Duty populate;
+    private final Duty round;
+
+    private long now;
+    private long seenBytes;
+    private long lastProgressNanos;
+    private long lastPublishNanos;
+    private long lastDropNanos;
+    private int droppedFor = -1;
+    private int trimmedFor;
+
+    /** Whether the tail has moved since there was nothing to do: it will move again soon. */
+    private boolean rolling;
+
+    private volatile boolean dormant;
+
+    public Maintenance(
+            Path directory,
+            LogOptions options,
+            Segments segments,
+            ControlFile control,
+            LogFailure failure,
+            LockFile locks,
+            Syncer syncer,
+            Traffic traffic,
+            Preparation preparation,
+            LockedPages locked,
+            Dropping dropping,
+            LogCounters counters) {
+        this.directory = directory;
+        this.options = options;
+        this.storage = options.storage();
+        this.steps = options.steps();
+        this.segments = segments;
+        this.control = control;
+        this.failure = failure;
+        this.locks = locks;
+        this.traffic = traffic;
+        this.preparation = preparation;
+        this.locked = locked;
+        this.dropping = dropping;
+        this.counters = counters;
+        this.intervalSync = new IntervalSync(options.durability().sync(), syncer, storage);
+        this.writeBehind = new WriteBehind(options, control, syncer, locked, counters);
+        this.appetite = new Appetite(storage.nanoTime());
+        this.round = new Duty(directory + ": background work", LOGGER, () -> true);
+        this.finish = duty("finish", this::finishSegment);
+        this.publish = duty("publish", this::publishIfDue);
+        this.populate = duty("populate", this::populateStep);
+        this.duties = duties();
+        this.thread = new BackgroundThread("larder-log-" + directory.getFileName(), this);
+        this.lane = new BackgroundLane(segments, control);
+        this.trimmedFor = lane.segment().number;
+        beginWriteBehind();
+    }
+
+    private List<Duty> duties() {
+        Duty prepare = duty("prepare", this::prepareNext);
+        return List.of(
+                duty("count", this::count),
+                duty("sync", () -> intervalSync.run(now, traffic.bytes())),
+                duty("follow", this::follow),
+                duty("unmap", this::unmap),
+                prepare,
+                duty("unlock", this::unlockBehind),
+                duty("move", this::moveIdleAppenders),
+                duty("drop", this::drop),
+                prepare,
+                duty("writeback", this::writeBack),
+                publish);
+    }
+
+    private Duty duty(String name, BooleanSupplier work) {
+        String point = "background." + name;
+        return new Duty(directory + ": background " + name, LOGGER, () -> {
+            try {
+                steps.reached(point);
+                boolean done = work.getAsBoolean();
+                AccessErrors.deliver();
+                return done;
+            } catch (InternalError e) {
+                throw failure.storeFailed(e);
+            }
+        });
+    }
+
+    /** Starts the thread. Where none can be started, nothing is left behind. */
+    public void start() {
+        try {
+            steps.reached(START);
+            thread.start();
+        } catch (RuntimeException | Error e) {
+            lane.end();
+            throw e;
+        }
+    }
+
+    /** Tells that a writer has gone a stride, or rolled. */
+    public void signal() {
+        thread.wake();
+    }
+
+    /** Tells that a record was appended; costs a load while the thread is awake. */
+    public void appended() {
+        if (dormant) {
+            dormant = false;
+            thread.wake();
+        }
+    }
+
+    @Override
+    public void run() {
+        while (!thread.isStopped()) {
+            LockSupport.parkNanos(workOnce());
+        }
+        publishNow();
+        leave(lane::end);
+    }
+
+    /** Does what is due, and returns how long there will be nothing to do. */
+    private long workOnce() {
+        try {
+            now = storage.nanoTime();
+            if (control.failedVolatile() != 0) {
+                return Long.MAX_VALUE;
+            }
+            long nanos = work();
+            round.succeeded();
+            if (nanos > ACTIVE_TICK_NANOS) {
+                leave(lane::leave);
+            }
+            return nanos;
+        } catch (RuntimeException | Error e) {
+            round.failed(e);
+            return Duty.REST_NANOS;
+        }
+    }
+
+    /** The pin is a word of the control file; where that cannot be stored to, the process takes its pin with it as it ends. */
+    private void leave(Runnable step) {
+        try {
+            step.run();
+            AccessErrors.deliver();
+        } catch (RuntimeException | Error e) {
+            round.failed(e);
+        }
+    }
+
+    private long work() {
+        for (Duty duty : duties) {
+            duty.run(now);
+        }
+        if (populate.run(now)) {
+            return 0;
+        }
+        return now - lastProgressNanos < ACTIVE_NANOS ? ACTIVE_TICK_NANOS : sleepNanos();
+    }
+
+    private boolean count() {
+        long bytes = traffic.bytes();
+        boolean progress = bytes != seenBytes;
+        if (progress) {
+            seenBytes = bytes;
+            lastProgressNanos = now;
+        }
+        appetite.look(now, bytes);
+        return true;
+    }
+
+    /** Stands in the tail segment. Leaves no segment unfinished, but for errors: a later sync seals all the same. */
+    private boolean follow() {
+        if (lane.comeBack()) {
+            beginWriteBehind();
+        }
+        while (lane.isBehind()) {
+            rolling = true;
+            finish.run(now);
+            lane.moveOn();
+            writeBehind.begin(lane.segment(), lane.segment().head);
+        }
+        return true;
+    }
+
+    private void beginWriteBehind() {
+        Segment segment = lane.segment();
+        writeBehind.begin(segment, segment.hintAfter(segment.head));
+    }
+
+    private boolean finishSegment() {
+        writeBehind.finish(lane.segment(), seenBytes > 0);
+        return true;
+    }
+
+    /** When the tail has moved, and each second: what lets a segment go may be its age, or another process. */
+    private boolean isDropDue() {
+        return dropping.isDue() && (lane.segment().number != droppedFor || now - lastDropNanos >= DROP_NANOS);
+    }
+
+    /** Others may have dropped what this process has mapped. */
+    private boolean unmap() {
+        int number = lane.segment().number;
+        boolean moved = number != trimmedFor;
+        boolean dropDue = isDropDue();
+        if (moved) {
+            segments.mapped().trim(number);
+            trimmedFor = number;
+        } else if (dropDue) {
+            segments.mapped().unmapDropped();
+        }
+        return moved || dropDue;
+    }
+
+    private boolean writeBack() {
+        return lane.isStanding() && seenBytes > 0 && writeBehind.follow(lane.segment());
+    }
+
+    private boolean unlockBehind() {
+        if (lane.isStanding()) {
+            Segment segment = lane.segment();
+            locked.releaseBehind(segment, segment.hintAfter(segment.head));
+        }
+        return lane.isStanding();
+    }
+
+    /**
+     * Links the next segment once a quarter of this one is used: an empty log keeps to one small file. Small segments of a
+     * layer above, of which a quarter is less than a stride, so that no writer would tell of it, at once when the tail moves
+     * on. Where files are there that others left, the next two, as long as that is no race with a writer: clearing a file
+     * takes as much memory bandwidth as filling it. Not where the layer above drops: it counts its files.
+     */
+    private boolean prepareNext() {
+        if (!lane.isStanding() || seenBytes == 0) {
+            return false;
+        }
+        Segment segment = lane.segment();
+        long used = segment.hintAfter(segment.head) - segment.head;
+        boolean isSmall = segment.limit >= QUICK_MIN_BYTES && segment.limit < 4 * STRIDE_BYTES;
+        boolean isQuick = rolling && isSmall && options.doors().linked();
+        boolean isIdle = dropping.hasPolicy() && segments.making().hasSpare() && !appetite.isSaturated();
+        boolean due = used > segment.limit / 4 || isIdle || isQuick;
+        return due && alone(() -> segments.making().makeAhead(segment).ifPresent(next -> prepareBehind(next, isIdle)));
+    }
+
+    private void prepareBehind(Segment next, boolean isIdle) {
+        try {
+            if (isIdle) {
+                segments.making().makeAheadOfSpare(next);
+            }
+        } finally {
+            segments.release(next);
+        }
+    }
+
+    /** Does what one process does for all, unless another is at it; returns whether it did. */
+    private boolean alone(Runnable step) {
+        boolean mine = locks.tryLock(LockFile.MAINT);
+        if (mine) {
+            try {
+                step.run();
+            } finally {
+                locks.unlock(LockFile.MAINT);
+            }
+        }
+        return mine;
+    }
+
+    private boolean moveIdleAppenders() {
+        boolean due = isDropDue();
+        if (due) {
+            traffic.writers().forEach(Writer::follow);
+        }
+        return due;
+    }
+
+    private boolean drop() {
+        boolean due = isDropDue();
+        if (due) {
+            lastDropNanos = now;
+            droppedFor = lane.segment().number;
+            alone(dropping::drop);
+            segments.mapped().unmapDropped();
+        }
+        return due;
+    }
+
+    private boolean publishIfDue() {
+        boolean due = now - lastPublishNanos >= PUBLISH_NANOS;
+        if (due) {
+            lastPublishNanos = now;
+            traffic.publish(counters);
+        }
+        return due;
+    }
+
+    private void publishNow() {
+        lastPublishNanos = now - PUBLISH_NANOS;
+        publish.run(now);
+    }
+
+    /** Brings in the next step ahead of the tail, unless it would be a race; returns whether there may be more. */
+    private boolean populateStep() {
+        long bytes = appetite.aheadBytes(aheadMaxBytes());
+        return !appetite.isSaturated() && bytes > 0 && preparation.step(bytes);
+    }
+
+    /** A layer above that asks for small segments wants small files: no more ahead than one of them. */
+    private long aheadMaxBytes() {
+        long most = options.layout().prepareBytes();
+        return options.doors().linked() ? Math.min(most, lane.segment().limit) : most;
+    }
+
+    private long sleepNanos() {
+        if (intervalSync.isPending(traffic.bytes())) {
+            return Math.max(ACTIVE_TICK_NANOS / 20, intervalSync.dueNanos() - now);
+        }
+        publishNow();
+        rolling = false;
+        dormant = true;
+        long longest = dropping.isDue() ? DROP_NANOS : Long.MAX_VALUE;
+        return traffic.bytes() == seenBytes && !thread.isStopped() ? longest : 0;
+    }
+
+    /** Stops the thread, which publishes its last counts; not interruptible. */
+    public void stop() {
+        thread.stop();
+    }
+}

@@ -1,0 +1,470 @@
+package dev.larder.log.context;
+
+import dev.larder.log.FellBehindException;
+import dev.larder.log.GoneException;
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogFailedException;
+import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
+import dev.larder.log.ReadOnlyException;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.background.LockedPages;
+import dev.larder.log.background.Maintenance;
+import dev.larder.log.background.Preparation;
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.retain.Bookmarks;
+import dev.larder.log.retain.Dropping;
+import dev.larder.log.segment.ReadView;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.ClosingSteps;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.LogFailure;
+import dev.larder.log.shared.Member;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.log.shared.Slots;
+import dev.larder.log.shared.Wake;
+import dev.larder.log.sync.Syncer;
+import dev.larder.log.write.Claims;
+import dev.larder.log.write.LeftClaims;
+import dev.larder.log.write.Ownership;
+import dev.larder.log.write.Traffic;
+import dev.larder.memory.AccessErrors;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a process holds open of a log, shared by everything of the process that uses it. */
+public final class LogSession {
+
+    /** What only a session that writes has. */
+    public record Writing(LockFile locks, int slot, Claims claims, Syncer syncer, Dropping dropping) {}
+
+    /**
+     * What rooms above add to a session.
+     *
+     * @param starts counts the records before each segment
+     * @param closing does the last sync, and signs that all is well
+     */
+    public record Later(Function<LogSession, StartsOfSegments> starts, BiConsumer<LogSession, Writing> closing) {}
+
+    private static final int PAGE_SHIFT = 12;
+
+    public final Path directory;
+    public final LogOptions options;
+    public final Storage storage;
+    public final ControlFile control;
+    public final Segments segments;
+    public final Wake wake;
+    public final LogFailure failure;
+    public final LogCounters counters;
+    public final Traffic traffic = new Traffic();
+    public final Faults faults = new Faults(this);
+    public final int owner;
+    public final boolean grows;
+    final LockedPages locked;
+    public final Preparation preparation;
+    public final StartsOfSegments starts;
+    public final Bookmarks bookmarks;
+
+    private final @Nullable ReadView view;
+    private final Later later;
+    private final String controlFile;
+    private final @Nullable Writing writing;
+    private final @Nullable LeftClaims leftClaims;
+    private final Arena countersArena;
+    private final Set<Ownership> appenders = ConcurrentHashMap.newKeySet();
+    private final Set<Ownership> readers = ConcurrentHashMap.newKeySet();
+    private @Nullable Maintenance maintenance;
+    private volatile boolean closed;
+
+    public LogSession(
+            Path directory,
+            LogOptions options,
+            ControlFile control,
+            Segments segments,
+            LogFailure failure,
+            LogCounters counters,
+            Arena countersArena,
+            @Nullable Writing writing,
+            boolean grows,
+            @Nullable ReadView view,
+            Later later) {
+        this.directory = directory;
+        this.options = options;
+        this.storage = options.storage();
+        this.control = control;
+        this.segments = segments;
+        this.failure = failure;
+        this.counters = counters;
+        this.countersArena = countersArena;
+        this.writing = writing;
+        this.grows = grows;
+        this.view = view;
+        this.later = later;
+        this.controlFile = storage.fileIdentity(control.path());
+        this.locked = new LockedPages(storage, options.layout());
+        this.preparation = new Preparation(storage, segments, locked, counters);
+        this.starts = later.starts().apply(this);
+        this.bookmarks = new Bookmarks(
+                directory,
+                options,
+                control,
+                failure,
+                writing == null ? null : new Member(writing.locks(), writing.slot()),
+                view,
+                this::firstPosition);
+        if (writing != null) {
+            Dropping dropping = writing.dropping();
+            dropping.heed(starts, bookmarks.holds(dropping.longestAbsenceMillis()));
+        }
+        control.whenFailed(writing == null ? -1 : writing.slot(), () -> {
+            traffic.stop();
+            counters.stop();
+        });
+        this.wake = new Wake(control, storage.sharedWait());
+        this.owner = writing == null ? 0 : Slots.owner(writing.slot(), control.generationAcquire(writing.slot()));
+        this.leftClaims = writing == null ? null : leftClaims(writing);
+    }
+
+    private LeftClaims leftClaims(Writing write) {
+        LeftClaims left = new LeftClaims(traffic, write.claims(), wake, owner);
+        write.claims().heed(left);
+        return left;
+    }
+
+    /** Returns the claims of this process that an error has left behind. */
+    public LeftClaims leftClaims() {
+        writing();
+        return Objects.requireNonNull(leftClaims);
+    }
+
+    public boolean isReadOnly() {
+        return writing == null;
+    }
+
+    /** Returns what the session may believe, which is read-only. */
+    public ReadView view() {
+        return Objects.requireNonNull(view);
+    }
+
+    /** Returns where reading ends, for a read-only opening after a loss of power; else no position reaches it. */
+    public long readLimit() {
+        return view == null ? Long.MAX_VALUE : view.limit();
+    }
+
+    /** Returns whether more may be read than {@link #readLimit} was, since a process has recovered the log. */
+    public boolean raiseReadLimit() {
+        return view != null && view.raiseLimit();
+    }
+
+    public Writing writing() {
+        if (writing == null) {
+            throw new ReadOnlyException(directory + ": the log was opened read-only");
+        }
+        return writing;
+    }
+
+    /** Returns the largest payload of a record: what a word can name, or a quarter of the largest segment. */
+    public long recordMaxBytes() {
+        return Math.min(RecordWord.LENGTH_MAX, control.largestSegmentBytes() / 4);
+    }
+
+    /** Keeps an appender that is made now, to close it at the end. */
+    public synchronized <A extends Ownership> A appender(Supplier<A> made) {
+        checkOpen();
+        failure.check();
+        A appender = made.get();
+        try {
+            appenders.add(appender);
+            failure.check(); // who fails the log now stops it, who did so before that has not seen it
+            return appender;
+        } catch (RuntimeException | Error e) {
+            appender.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Keeps a reader that is made now, to close it at the end. Where segments are dropped the background must see to mappings
+     * of those.
+     *
+     * @param turn returns which thread uses the reader, by which it is closed
+     */
+    public synchronized <R> R reader(Supplier<R> made, Function<R, Ownership> turn) {
+        checkOpen();
+        if (!isReadOnly() && writing().dropping().isDue()) {
+            maintenance();
+        }
+        R reader = made.get();
+        readers.add(turn.apply(reader));
+        return reader;
+    }
+
+    /** Forgets an appender or a reader that is closed. */
+    public void forget(Ownership closed) {
+        appenders.remove(closed);
+        readers.remove(closed);
+    }
+
+    /** Returns the background thread, which the first appender starts. */
+    public synchronized Maintenance maintenance() {
+        Maintenance known = maintenance;
+        if (known == null) {
+            Writing write = writing();
+            known = new Maintenance(
+                    directory,
+                    options,
+                    segments,
+                    control,
+                    failure,
+                    write.locks(),
+                    write.syncer(),
+                    traffic,
+                    preparation,
+                    locked,
+                    write.dropping(),
+                    counters);
+            write.syncer().takeAlong(bookmarks);
+            known.start(); // may find no room for a thread; the next appender tries again
+            maintenance = known;
+        }
+        return known;
+    }
+
+    /** Wakes the background, if there is one: the segment that it stands in may have been dropped. */
+    public synchronized void wakeBackground() {
+        Optional.ofNullable(maintenance).ifPresent(Maintenance::appended);
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new ClosedException(directory + ": the log was closed");
+        }
+    }
+
+    /** Takes note of a record that was appended; makes it durable where the policy says so. Returns its position. */
+    public long appended(long position) {
+        if (options.durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
+            sync(position + RecordWord.BYTES);
+        }
+        return position;
+    }
+
+    /** Returns whether the control file is no longer in the directory: the files were removed, or replaced by others. */
+    public boolean isRemoved() {
+        return !storage.fileIdentity(control.path()).equals(controlFile);
+    }
+
+    /** Fails where the files were removed: what is synced then is nobody's. Not at every append: it asks the file system. */
+    public void checkPresent() {
+        if (!isReadOnly() && isRemoved()) {
+            throw failRemoved();
+        }
+    }
+
+    /** Fails the log for every process that has it open, since its files were removed; returns the error. */
+    public LogFailedException failRemoved() {
+        return failure.removed(control.path());
+    }
+
+    long sync(long upTo) {
+        checkOpen();
+        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
+        try {
+            long durable = writing().syncer().sync(upTo);
+            AccessErrors.deliver();
+            return durable;
+        } catch (InternalError e) {
+            throw failure.storeFailed(e);
+        }
+    }
+
+    /**
+     * Makes everything durable that was appended before, and every bookmark where it stands; returns the durable position.
+     */
+    public long syncAll() {
+        checkOpen();
+        checkPresent();
+        long durable = sync(endPosition());
+        if (bookmarks.exist()) {
+            writing().syncer().syncAlone(bookmarks);
+        }
+        return durable;
+    }
+
+    public long durablePosition() {
+        return control.durableAcquire();
+    }
+
+    /** Returns where the oldest record begins. */
+    public long firstPosition() {
+        Lane lane = new Lane();
+        Segment segment = segments.enterFirst(lane);
+        segments.leave(lane, segment);
+        return segment.position(segment.head);
+    }
+
+    /** Returns where a record begins that comes after everything claimed so far. */
+    public long endPosition() {
+        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
+        Lane lane = new Lane();
+        Segment segment = segments.enterTail(lane);
+        try {
+            raiseReadLimit();
+            long end = readLimit() < Long.MAX_VALUE ? readLimit() : segment.position(segment.chainEnd());
+            AccessErrors.deliver();
+            return end;
+        } catch (InternalError e) {
+            throw faults.readFailed(e, segment);
+        } finally {
+            segments.leave(lane, segment);
+        }
+    }
+
+    /** Returns up to which offset of a segment a reader may believe what it finds. */
+    public long readEnd(Segment segment) {
+        long end = readLimit();
+        int last = Position.segment(end);
+        return last > segment.number ? segment.limit : last < segment.number ? 0 : Position.offset(end);
+    }
+
+    public long bytesBetween(long from, long to) {
+        long bytes = Position.offset(to) - Position.offset(from);
+        for (int number = Position.segment(from); number < Position.segment(to); number++) {
+            bytes += segments.files().sizeBytes(number);
+        }
+        return bytes;
+    }
+
+    /** Returns the error of a position whose segment is not there: it was dropped, never was, or is missing. */
+    public LarderException gone(long position) {
+        if (position >= 0 && segments.isDropped(Position.segment(position))) {
+            return fellBehind(position);
+        }
+        boolean missing = position >= 0 && Position.segment(position) <= control.tailAcquire();
+        return missing
+                ? segments.missing(Position.segment(position))
+                : new GoneException(directory + ": no segment for position " + Position.toString(position)
+                        + "; the end is " + Position.toString(endPosition()));
+    }
+
+    /** Returns the error of a position that was dropped. */
+    public FellBehindException fellBehind(long position) {
+        long first = Position.of(control.firstVolatile(), 0);
+        return new FellBehindException(
+                directory + ": fell behind: position " + Position.toString(position)
+                        + " was dropped, the log begins at " + Position.toString(first),
+                position,
+                first);
+    }
+
+    /** Returns what an error means that was met in a segment: where that was dropped meanwhile, nothing else than that. */
+    public LarderException explain(LarderException met, int number, long position) {
+        return segments.isDropped(number) ? fellBehind(position) : met;
+    }
+
+    /**
+     * Fails where what was just read may be of the file's next life: only a pin keeps a dropped segment from that, and who
+     * opened the log read-only has none.
+     */
+    public void checkNotVoid(int number, long position) {
+        if (isReadOnly() && segments.isDropped(number)) {
+            throw fellBehind(position);
+        }
+    }
+
+    /** Where space is not reserved, makes sure that a range, and what an append stores beside it, can be stored to. */
+    public boolean back(Segment segment, long at, long size) {
+        long end = Math.min(at + size, segment.limit);
+        storage.populateForWrite(segment.memory.asSlice(at, end - at));
+        boolean newPage = at >>> PAGE_SHIFT != end >>> PAGE_SHIFT || at == segment.head;
+        if (newPage) {
+            backShared(segment);
+        }
+        return true;
+    }
+
+    /** A page that copy-on-write storage has written back needs new space, wherever it lies: the shared words too. */
+    private void backShared(Segment segment) {
+        storage.populateForWrite(segment.memory.asSlice(0, segment.head));
+        storage.populateForWrite(control.memory.asSlice(0, ControlLayout.SLOT_TABLE));
+        long slot = ControlLayout.generation(writing().slot()) & -(1L << PAGE_SHIFT);
+        storage.populateForWrite(control.memory.asSlice(slot, 1L << PAGE_SHIFT));
+        counters.back(storage);
+    }
+
+    /** Returns the error of a commit that found its claim changed: this process was judged dead. */
+    public LogFailedException judgedDead(Segment segment, long at) {
+        LogFailedException fenced = failure.fenced(directory + ": the claim at " + Position.toString(segment.position(at))
+                + " was taken away: another process found this one's lock free (was a descriptor of "
+                + LockFile.FILE_NAME + " closed by other code, or the process restored from a checkpoint?)");
+        traffic.stop();
+        return fenced;
+    }
+
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    /** Fails when the calling thread is inside a handler or a writer, which closing would wait for. */
+    public void requireOutside() {
+        boolean inside = Stream.concat(appenders.stream(), readers.stream()).anyMatch(Ownership::isInside);
+        if (inside) {
+            throw new IllegalStateException(directory + ": the log is closed from inside its own handler");
+        }
+    }
+
+    /** Closes everything; waits for handlers and appends that are running. */
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        ClosingSteps closing = new ClosingSteps(options.steps());
+        appenders.forEach(appender -> closing.take("appender", guarded(appender::close)));
+        readers.forEach(reader -> closing.take("reader", guarded(reader::close)));
+        closing.take("bookmarks", guarded(bookmarks::releaseAll));
+        Optional.ofNullable(maintenance).ifPresent(there -> closing.take("background", there::stop));
+        Optional.ofNullable(writing)
+                .ifPresent(write -> closing.take("sync", guarded(() -> later.closing().accept(this, write))));
+        release(closing);
+        closing.end();
+    }
+
+    /** A store that could not be served fails the log, as anywhere else. */
+    private Runnable guarded(Runnable step) {
+        return () -> {
+            try {
+                step.run();
+                AccessErrors.deliver();
+            } catch (InternalError e) {
+                throw failure.storeFailed(e);
+            }
+        };
+    }
+
+    private void release(ClosingSteps closing) {
+        closing.take("names", bookmarks::close);
+        closing.take("segments", segments::close);
+        closing.take("counters", countersArena::close);
+        closing.take("control", control::close);
+        Optional.ofNullable(view).ifPresent(there -> closing.take("view", there::close));
+        Optional.ofNullable(writing).ifPresent(write -> closing.take("locks", write.locks()::close));
+    }
+}

@@ -1,0 +1,2 @@
+/** What all rooms above share of an open log. */
+package dev.larder.log.context;

@@ -1,0 +1,98 @@
+package dev.larder.log.open;
+
+import dev.larder.log.InterruptedWaitException;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.shared.ControlFile.Ending;
+import dev.larder.log.shared.ControlFile.State;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.MemoryIdentity;
+import dev.larder.log.shared.Slots;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.SystemLimitException;
+
+/**
+ * The way out of a log: a last sync, and, for the last process, a note that all is well, so that the next opening has
+ * nothing to look for. Of a log that has failed nothing is written any more: the error says so once more. A thread that is interrupted, before or meanwhile, closes all the same; it stays interrupted.
+ */
+final class Closing {
+
+    private static final long GATE_WAIT_NANOS = 30_000_000_000L;
+
+    private final LogSession session;
+    private final LogSession.Writing writing;
+    private boolean interrupted;
+
+    Closing(LogSession session, LogSession.Writing writing) {
+        this.session = session;
+        this.writing = writing;
+    }
+
+    void close() {
+        interrupted = Thread.interrupted();
+        try {
+            syncAndSign();
+        } finally {
+            writing.locks().unlock(LockFile.live(writing.slot()));
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void syncAndSign() {
+        session.failure.check();
+        session.checkPresent();
+        long end = session.endPosition();
+        if (mustSync()) {
+            insist(() -> writing.syncer().sync(end));
+            if (session.bookmarks.exist()) {
+                insist(() -> writing.syncer().syncAlone(session.bookmarks));
+            }
+        }
+        signIfLast();
+    }
+
+    /** Returns whether the policy asks for it, or the next opening would take what was not synced for lost. */
+    private boolean mustSync() {
+        return session.options.durability().sync().kind() != SyncPolicy.Kind.NONE
+                || !MemoryIdentity.of(session.storage, session.directory).isKnown();
+    }
+
+    private void signIfLast() {
+        LockFile locks = writing.locks();
+        insist(() -> locks.lock(LockFile.GATE, "the gate", GATE_WAIT_NANOS));
+        try {
+            if (!Slots.anyAlive(session.control, locks, writing.slot())) {
+                sign();
+            }
+        } catch (SystemLimitException e) {
+            throw e; // left open, as by a process that died: nothing is lost
+        } catch (LarderException e) {
+            session.control.fail(0, writing.slot());
+            throw e;
+        } finally {
+            locks.unlock(LockFile.GATE);
+        }
+    }
+
+    /** Does a step that waits for others; begins it again when the thread is interrupted meanwhile. */
+    private void insist(Runnable step) {
+        boolean done = false;
+        while (!done) {
+            try {
+                step.run();
+                done = true;
+            } catch (InterruptedWaitException e) {
+                interrupted |= Thread.interrupted();
+            }
+        }
+    }
+
+    private void sign() {
+        long end = session.endPosition();
+        session.control.ending(new Ending(
+                State.CLEAN, end, session.durablePosition(), MemoryIdentity.of(session.storage, session.directory)));
+        session.control.force();
+    }
+}

@@ -1,0 +1,188 @@
+package dev.larder.log.open;
+
+import dev.larder.log.FlightEvents;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.segment.StaleEnd;
+import dev.larder.log.shared.ControlFile.Ending;
+import dev.larder.log.shared.ControlFile.State;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.MemoryIdentity;
+import dev.larder.log.sync.SettledWalk;
+import dev.larder.log.write.Claims;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Storage;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What the first process finds when it opens a log that nobody has open, and what it does about it. Under GATE.
+ *
+ * <pre>
+ * no segment yet                       make the first one
+ * left CLEAN                           nothing to look for
+ * left OPEN, memory is the same        a process crashed: every claim without a commit becomes padding
+ * left OPEN, otherwise                 the power failed: {@link PowerLossRecovery}
+ * </pre>
+ *
+ * Where the end is known without the place, a place whose copies are both damaged is written anew.
+ */
+final class FirstOpening {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+
+    private final Path directory;
+    private final Storage storage;
+    private final ControlFile control;
+    private final Segments segments;
+    private final Claims claims;
+    private final LogCounters counters;
+    private final MemoryIdentity now;
+
+    FirstOpening(
+            Path directory,
+            LogOptions options,
+            ControlFile control,
+            Segments segments,
+            Claims claims,
+            LogCounters counters) {
+        this.directory = directory;
+        this.storage = options.storage();
+        this.control = control;
+        this.segments = segments;
+        this.claims = claims;
+        this.counters = counters;
+        this.now = MemoryIdentity.of(storage, directory);
+    }
+
+    /** Brings the log into order, and says durably that it is in use, before the first append. */
+    void recover() {
+        Optional<Ending> ending = control.ending();
+        FirstSegment first = new FirstSegment(directory, storage, control, segments);
+        if (first.isMissing()) {
+            first.make();
+        } else if (ending.filter(this::isStale).isPresent()) {
+            found("damage: " + older(ending.orElseThrow()));
+            recoverStale(ending.orElseThrow());
+        } else if (ending.filter(this::isClean).isPresent()) {
+            goOn(ending.orElseThrow());
+            mendPlaces();
+        } else if (ending.filter(left -> now.isSameAs(left.memory())).isPresent()) {
+            found("a process crash");
+            settleDeadClaims();
+            mendPlaces();
+        } else {
+            found("a power loss: " + new PowerLossRecovery(control, segments).recover(storage, directory));
+        }
+        sign();
+    }
+
+    private boolean isClean(Ending left) {
+        boolean synced = left.durable() >= left.tail();
+        return control.failedVolatile() == 0 && left.state() == State.CLEAN && (synced || now.isSameAs(left.memory()));
+    }
+
+    private boolean isStale(Ending left) {
+        return left.state() == State.CLEAN && new StaleEnd(segments, control).isBefore(left.tail());
+    }
+
+    private String older(Ending left) {
+        return control.path() + " is older than the segments: it says that the log was closed at "
+                + Position.toString(left.tail()) + ", and there are records behind that";
+    }
+
+    /** Goes on behind an end that the control file does not know of. */
+    private void recoverStale(Ending left) {
+        if (now.isSameAs(left.memory())) {
+            settleDeadClaims();
+            mendPlaces();
+        } else if (control.integrity() == IntegrityMode.NONE) {
+            throw new CorruptException(older(left) + "; in mode NONE nothing else tells which of them are sound");
+        } else {
+            tell(System.Logger.Level.WARNING, new PowerLossRecovery(control, segments).recover(storage, directory));
+        }
+    }
+
+    /** Goes on where a clean end was. Segments that were prepared beyond it may have lost their headers since. */
+    private void goOn(Ending left) {
+        if (!now.isSameAs(left.memory())) {
+            segments.files().deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
+        }
+        segments.acquire(Position.segment(left.tail())).ifPresent(tail -> {
+            long end = Position.offset(left.tail());
+            tail.hintRelease(end); // it has no check of its own, and lay on a disk
+            if (!now.isSameAs(left.memory())) {
+                clearBehind(tail, end);
+            }
+            segments.release(tail);
+        });
+        control.setTail(Position.segment(left.tail()));
+        control.durableRelease(left.durable());
+    }
+
+    /**
+     * Zeroes what lies behind the end of a file that had another life: the zeros that were there when the log was closed may
+     * never have reached the disk. Those of a new file are the file system's.
+     */
+    private void clearBehind(Segment tail, long end) {
+        long word = tail.wordAcquire(end);
+        boolean ended = RecordWord.isEnd(word) && tail.isSound(end, word, control.integrity());
+        if (tail.isRecycled() && !ended) {
+            tail.memory.asSlice(end, tail.limit - end).fill((byte) 0);
+        }
+    }
+
+    /**
+     * Writes the place anew where both copies are damaged: {@code durable} is known without it. Durably, and before the
+     * log is noted as open: a loss of power must find one or the other.
+     */
+    private void mendPlaces() {
+        if (control.place().isPresent()) {
+            return;
+        }
+        long durable = control.settledStart();
+        Segment segment = segments.acquire(Position.segment(durable))
+                .orElseThrow(() -> new CorruptException(segments.files().path(Position.segment(durable))
+                        + ": segment is missing, although it was synced"));
+        long place = segment.position(Math.max(Position.offset(durable), segment.head));
+        control.bothPlaces(place, segment.salt);
+        control.force();
+        segments.release(segment);
+        String renewed = "; nothing is lost by it, they were written anew for " + Position.toString(place);
+        tell(System.Logger.Level.WARNING, "damage: " + control.placesDamaged() + renewed);
+    }
+
+    private void found(String what) {
+        counters.add(LogCounters.Counter.RECOVERIES, 1);
+        tell(System.Logger.Level.INFO, what);
+    }
+
+    private void tell(System.Logger.Level level, String found) {
+        FlightEvents.ifRecorded(RecoveryEvent::new).ifPresent(event -> event.tell(directory, found));
+        LOGGER.log(level, directory + ": opened after " + found);
+    }
+
+    /** Everybody else is dead, so every claim is. */
+    private void settleDeadClaims() {
+        SettledWalk walk = new SettledWalk(segments, control, false);
+        walk.resume();
+        walk.advance(control.durableAcquire());
+        while (RecordWord.state(walk.word()) == RecordWord.RESERVED) {
+            claims.settle(walk.segment(), walk.offset(), walk.word());
+            walk.advance(control.durableAcquire());
+        }
+        control.raiseTail(walk.segment().number);
+        walk.rest();
+    }
+
+    private void sign() {
+        long durable = control.durableAcquire();
+        control.ending(new Ending(State.OPEN, durable, durable, now));
+        control.force();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.larder.log.open;
+
+import dev.larder.log.ClaimResolver;
+import dev.larder.log.InterruptedWaitException;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.LogMismatchException;
+import dev.larder.log.LogOptions;
+import dev.larder.log.context.LogSession;
+import dev.larder.memory.OnceOpen;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The logs that this JVM has open, one session a directory: closing any descriptor of a lock file may drop its locks, so it
+ * must be opened once. Copies of the library that other class loaders have loaded are refused ({@link OnceOpen}).
+ *
+ * <p>Where the files of an open log were removed, a new opening of its directory gets a session of its own, and the old one
+ * is failed.
+ *
+ * <p>Opening and closing of one directory take turns. Those of different directories do not wait for each other: a
+ * handler may open another log while somebody waits for it to close its own.
+ */
+public final class OpenLogs {
+
+    private static final String KIND = "log";
+    private static final Map<String, Shared> OPEN = new ConcurrentHashMap<>();
+    private static final Map<String, ReentrantLock> TURNS = new ConcurrentHashMap<>();
+    private static final long TURN_WAIT_SECONDS = 30;
+
+    /** A session, and how many use it. */
+    public static final class Shared {
+        public final LogSession session;
+        private final String identity;
+        private final OnceOpen once;
+        private int users = 1;
+
+        private Shared(LogSession session, String identity, OnceOpen once) {
+            this.session = session;
+            this.identity = identity;
+            this.once = once;
+        }
+
+        /** Ends the use of the directory, unless its files were removed and a new log is open there. */
+        private void leave() {
+            if (OPEN.remove(identity, this)) {
+                once.close();
+            }
+        }
+    }
+
+    private OpenLogs() {}
+
+    private static ReentrantLock turn(String identity) {
+        return TURNS.computeIfAbsent(identity, name -> new ReentrantLock());
+    }
+
+    /** Opens a log, or shares the session that is open with the same options. */
+    public static Shared acquire(String identity, Opening opening, LogOptions options) {
+        ReentrantLock turn = turn(identity);
+        await(turn, identity);
+        try {
+            Shared there = OPEN.get(identity);
+            if (there == null) {
+                return open(identity, opening);
+            }
+            return there.session.isRemoved() ? replace(there, opening) : share(there, options);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private static void await(ReentrantLock turn, String identity) {
+        try {
+            if (!turn.tryLock(TURN_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new LogBusyException(identity + ": another thread of this JVM has been opening or closing the log"
+                        + " for more than " + TURN_WAIT_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedWaitException("interrupted while another thread opens or closes " + identity, e);
+        }
+    }
+
+    private static Shared open(String identity, Opening opening) {
+        OnceOpen once = OnceOpen.enter(KIND, identity)
+                .orElseThrow(() -> new LogBusyException(
+                        identity + ": the log is open in this JVM by another copy of the library, loaded by "
+                                + OnceOpen.holder(KIND, identity).orElse("a class loader that has just closed it")));
+        try {
+            return put(identity, opening.open(), once);
+        } catch (RuntimeException | Error e) {
+            once.close();
+            throw e;
+        }
+    }
+
+    private static Shared put(String identity, LogSession session, OnceOpen once) {
+        Shared shared = new Shared(session, identity, once);
+        OPEN.put(identity, shared);
+        return shared;
+    }
+
+    /** Opens the log that is now where another one was removed. That one stays with those who have it. */
+    private static Shared replace(Shared removed, Opening opening) {
+        removed.session.failRemoved();
+        return put(removed.identity, opening.open(), removed.once);
+    }
+
+    private static Shared share(Shared there, LogOptions options) {
+        if (!isSame(there.session.options, options)) {
+            throw new LogMismatchException(there.identity + ": the log is open in this JVM with other options: "
+                    + there.session.options + ", asked for " + options);
+        }
+        there.users++;
+        return there;
+    }
+
+    /** Who does not say what becomes of dead writers' claims leaves it to who has opened the log first. */
+    private static boolean isSame(LogOptions open, LogOptions asked) {
+        boolean silent = asked.resolver().equals(ClaimResolver.PAD);
+        return open.equals(silent ? asked.withDoors(doors -> doors.withResolver(open.resolver())) : asked);
+    }
+
+    /**
+     * Gives a session back; the last user closes it.
+     *
+     * @throws IllegalStateException when the last user is inside a handler of the session; nothing has changed then
+     */
+    public static void release(Shared shared) {
+        ReentrantLock turn = turn(shared.identity);
+        turn.lock();
+        try {
+            if (shared.users == 1) {
+                shared.session.requireOutside();
+                closeLast(shared);
+            }
+            shared.users--;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private static void closeLast(Shared shared) {
+        try {
+            shared.session.close();
+        } finally {
+            shared.leave();
+        }
+    }
+}

@@ -1,0 +1,269 @@
+package dev.larder.log.open;
+
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogMismatchException;
+import dev.larder.log.LogOptions;
+import dev.larder.log.Steps;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.read.SegmentStarts;
+import dev.larder.log.retain.Dropping;
+import dev.larder.log.segment.SegmentMaking.Presence;
+import dev.larder.log.segment.SegmentMaking;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.LogFailure;
+import dev.larder.log.shared.Pins;
+import dev.larder.log.shared.PrivateFiles;
+import dev.larder.log.shared.Slots;
+import dev.larder.log.sync.Syncer;
+import dev.larder.log.write.Claims;
+import dev.larder.memory.AccessErrors;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.FileSystemKind;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.UnsupportedFileSystemException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The way into a log. Under GATE, so that "am I the first?" has one answer: the first looks how the log was left
+ * ({@link FirstOpening}); others attach, and dead claims are resolved when somebody meets them.
+ */
+public final class Opening {
+
+    private static final LogSession.Later LATER =
+            new LogSession.Later(SegmentStarts::new, (session, writing) -> new Closing(session, writing).close());
+
+    private static final long GATE_WAIT_NANOS = 30_000_000_000L;
+
+    private final Path directory;
+    private final LogOptions options;
+    private final Storage storage;
+    private final Steps steps;
+
+    public Opening(Path directory, LogOptions options) {
+        this.directory = directory;
+        this.options = options;
+        this.storage = options.storage();
+        this.steps = options.steps();
+    }
+
+    public LogSession open() {
+        try {
+            return options.access().readOnly() ? openReadOnly() : openWriting();
+        } catch (InternalError e) {
+            throw new StorageException(directory + ": an access to a mapped file failed while the log was opened", e);
+        }
+    }
+
+    private LogSession openReadOnly() {
+        ControlFile control = new ControlFile(
+                storage.open(directory.resolve(ControlLayout.FILE_NAME), false)
+                        .orElseThrow(() -> new StorageException(directory + ": there is no log here")),
+                false);
+        try {
+            checkOptions(control);
+            return openReadOnly(control);
+        } catch (RuntimeException | Error e) {
+            control.close();
+            throw e;
+        }
+    }
+
+    private LogSession openReadOnly(ControlFile control) {
+        LogCounters none = LogCounters.none();
+        Segments segments = new Segments(directory, options, control, new Pins(control, -1), Optional.empty(), none);
+        try {
+            ReadOnlyView view = ReadOnlyView.of(directory, options, control, segments);
+            LogFailure failure = new LogFailure(directory, control, -1);
+            AccessErrors.deliver();
+            return new LogSession(
+                    directory, options, control, segments, failure, none, Arena.ofShared(), null, false, view, LATER);
+        } catch (RuntimeException | Error e) {
+            segments.close();
+            throw e;
+        }
+    }
+
+    private LogSession openWriting() {
+        checkDirectory();
+        LockFile locks = new LockFile(openLockFile(), storage);
+        try {
+            locks.lock(LockFile.GATE, "the gate (another process opens or closes the log)", GATE_WAIT_NANOS);
+            try {
+                return openUnderGate(locks);
+            } finally {
+                locks.unlock(LockFile.GATE);
+            }
+        } catch (RuntimeException | Error e) {
+            locks.close();
+            throw e;
+        }
+    }
+
+    private void checkDirectory() {
+        boolean isNew = storage.list(directory).isEmpty();
+        FileSystemKind kind = storage.fileSystem(directory);
+        if (kind.isRemote() && !options.access().allowRemote()) {
+            throw new UnsupportedFileSystemException(directory + ": lies on a file system of type " + kind.name()
+                    + ", where mappings are not shared between machines and locks may not be; allowRemote accepts it");
+        }
+        if (!kind.mayHaveHardLinks()) {
+            throw new UnsupportedFileSystemException(directory + ": lies on a file system of type " + kind.name()
+                    + ", which has no hard links: no segment can be published whole; reading works");
+        }
+        Path parent = directory.toAbsolutePath().getParent();
+        if (isNew && parent != null) {
+            storage.syncDirectory(parent);
+        }
+    }
+
+    private StorageFile openLockFile() {
+        Path path = directory.resolve(LockFile.FILE_NAME);
+        return storage.open(path, true)
+                .or(() -> storage.create(path, options.access().files()))
+                .or(() -> storage.open(path, true))
+                .orElseThrow(() -> new StorageException(path + ": the lock file cannot be made"));
+    }
+
+    private LogSession openUnderGate(LockFile locks) {
+        steps.reached("register.gate");
+        new Creation(directory, options).createControl();
+        ControlFile control = new ControlFile(
+                storage.open(directory.resolve(ControlLayout.FILE_NAME), true).orElseThrow(), true);
+        try {
+            checkOptions(control);
+            return openUnderGate(locks, control);
+        } catch (RuntimeException | Error e) {
+            control.close();
+            throw e;
+        }
+    }
+
+    private LogSession openUnderGate(LockFile locks, ControlFile control) {
+        Arena countersArena = Arena.ofShared();
+        try {
+            boolean first = !Slots.anyAlive(control, locks, -1);
+            int slot = Slots.take(control, locks, steps);
+            steps.reached("register.taken");
+            LogCounters counters =
+                    LogCounters.open(directory, storage, options.access().files(), countersArena);
+            return attach(locks, control, slot, first, counters, countersArena);
+        } catch (RuntimeException | Error e) {
+            countersArena.close();
+            throw e;
+        }
+    }
+
+    private LogSession attach(
+            LockFile locks, ControlFile control, int slot, boolean first, LogCounters counters, Arena countersArena) {
+        Pins pins = new Pins(control, slot);
+        Segments segments =
+                new Segments(directory, options, control, pins, Optional.of(making(control, slot)), counters);
+        try {
+            Claims dead = claims(control, locks, slot, counters);
+            PrivateFiles.clean(directory, storage, control, locks, slot);
+            if (first) {
+                new FirstOpening(directory, options, control, segments, dead, counters).recover();
+            }
+            requireWhole(segments, control);
+            steps.reached("register.recovered");
+            beginLap(control, segments, dead, slot);
+            Claims claims = claims(control, locks, slot, counters);
+            LogFailure failure = new LogFailure(directory, control, slot);
+            Syncer syncer = new Syncer(options, directory, segments, control, locks, claims, failure, counters);
+            Dropping dropping = new Dropping(directory, options, control, locks, slot, segments, claims, counters);
+            dropping.boundSegments();
+            AccessErrors.deliver();
+            return new LogSession(
+                    directory,
+                    options,
+                    control,
+                    segments,
+                    failure,
+                    counters,
+                    countersArena,
+                    new LogSession.Writing(locks, slot, claims, syncer, dropping),
+                    !allocation().isReserved(),
+                    null, LATER);
+        } catch (RuntimeException | Error e) {
+            segments.close();
+            throw e;
+        }
+    }
+
+    /** Appending to a log that has lost a segment would hide the loss behind what is new. */
+    private static void requireWhole(Segments segments, ControlFile control) {
+        OptionalInt missing = segments.files().missingUpTo(control.tailAcquire());
+        if (missing.isPresent()) {
+            throw segments.missing(missing.getAsInt());
+        }
+    }
+
+    private Claims claims(ControlFile control, LockFile locks, int slot, LogCounters counters) {
+        int owner = Slots.owner(slot, control.generationAcquire(slot));
+        return new Claims(control, locks, owner, options, counters);
+    }
+
+    /** Goes on to a generation that claims may carry; only after no claim is left that carries it. */
+    private static void beginLap(ControlFile control, Segments segments, Claims dead, int slot) {
+        long generation = control.generationAcquire(slot);
+        if (Slots.isBetweenLaps(generation)) {
+            new FormerClaims(segments, control, dead).settle(slot);
+            control.generationRelease(slot, generation + 1);
+        }
+    }
+
+    private Allocation allocation() {
+        return options.layout()
+                .allocation()
+                .orElseGet(() -> storage.fileSystem(directory).allocation());
+    }
+
+    private SegmentMaking.How making(ControlFile control, int slot) {
+        Allocation allocation = allocation();
+        return new SegmentMaking.How(
+                control.identity(),
+                control.integrity(),
+                allocation,
+                options.access().files(),
+                control.largestSegmentBytes(),
+                PrivateFiles.prefix(slot, control.generationAcquire(slot)),
+                presence(allocation));
+    }
+
+    /** The records of a linked log are looked at by position: at random, so that the translation of addresses counts. */
+    private Presence presence(Allocation allocation) {
+        if (!options.doors().linked() || !allocation.isReserved()) {
+            return Presence.NONE;
+        }
+        boolean isMemory = storage.isNative() && storage.fileSystem(directory).isMemory();
+        return isMemory ? Presence.LARGE_PAGES : Presence.ZEROS;
+    }
+
+    private void checkOptions(ControlFile control) {
+        options.durability()
+                .integrity()
+                .filter(asked -> asked != control.integrity())
+                .ifPresent(asked -> {
+                    throw new LogMismatchException(directory + ": the log was created with integrity "
+                            + control.integrity() + ", asked for " + asked);
+                });
+        control.retention(); // fails where it is damaged
+        if (control.isLinked() && !options.retention().isNone()) {
+            throw new LogMismatchException(directory + ": the log is that of a map, which alone says what is dropped; "
+                    + "asked for retention " + options.retention());
+        }
+        long largest = options.layout().largestSegmentBytes();
+        if (largest != 0 && largest != control.largestSegmentBytes()) {
+            throw new LogMismatchException(directory + ": the log was created with segments of up to "
+                    + control.largestSegmentBytes() + " bytes, asked for " + largest);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.larder.log.random;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the blocks of a segment ready, one after the other, some ahead of who walks them: on a thread of its own, from the
+ * second block on, so that neither the disk nor a checksum is waited for by who has other work to do with each record.
+ *
+ * <pre>
+ *  | ready | ready | walked | ready | ready | being made |            |
+ *                  ^ last one that was asked for         ^ at most 8 ahead
+ * </pre>
+ *
+ * What fails is thrown when the walk comes to that block, and at every further call.
+ */
+final class BlocksAhead implements AutoCloseable {
+
+    private static final int AHEAD = 8;
+
+    private final int count;
+    private final IntConsumer making;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private @Nullable Thread thread;
+    private int ready;
+    private int asked;
+    private boolean closed;
+    private @Nullable Throwable failure;
+
+    /**
+     * So many blocks.
+     *
+     * @param making makes one ready, by its number
+     */
+    BlocksAhead(int count, IntConsumer making) {
+        this.count = count;
+        this.making = making;
+    }
+
+    /** Returns when a block is ready, and all before it. The walker alone. */
+    void await(int block) {
+        if (block > 0 && thread == null) {
+            thread = Thread.ofPlatform().daemon().name("larder-blocks").start(this::run);
+        }
+        lock.lock();
+        try {
+            asked = block;
+            changed.signalAll();
+            if (thread == null) {
+                makeFirst();
+            }
+            while (ready <= block && failure == null) {
+                changed.awaitUninterruptibly();
+            }
+            requireReady(block);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void makeFirst() {
+        if (ready == 0) {
+            make(0);
+        }
+    }
+
+    private void requireReady(int block) {
+        if (ready <= block && failure instanceof Error error) {
+            throw error;
+        }
+        if (ready <= block && failure instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    private void run() {
+        for (int block = nextWanted(); block < count; block = nextWanted()) {
+            make(block);
+        }
+    }
+
+    /** Waits until it is time for the next block; returns the count where there is none any more. */
+    private int nextWanted() {
+        lock.lock();
+        try {
+            while (!closed && failure == null && ready > asked + AHEAD) {
+                changed.awaitUninterruptibly();
+            }
+            return closed || failure != null ? count : ready;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void make(int block) {
+        Throwable failed = null;
+        try {
+            making.accept(block);
+        } catch (RuntimeException | Error e) {
+            failed = e;
+        }
+        lock.lock();
+        try {
+            failure = failed;
+            ready += failed == null ? 1 : 0;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the thread; it touches no memory any more when this returns. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        join();
+    }
+
+    private void join() {
+        boolean interrupted = false;
+        Thread started = thread;
+        while (started != null && started.isAlive()) {
+            try {
+                started.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

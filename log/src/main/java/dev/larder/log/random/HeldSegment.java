@@ -1,0 +1,313 @@
+package dev.larder.log.random;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.Position;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.read.ColdBlocks;
+import dev.larder.log.segment.BlockSet;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.memory.AccessOrder;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A segment whose records are looked at by their positions. What comes from the disk is checked, block by block, as a
+ * reader does that comes by: see {@code ColdBlocks}. Counts as long as {@link LogRecords} hold it. Thread-safe.
+ */
+public final class HeldSegment {
+
+    private static final long LINE_BYTES = 64;
+
+    /** What no word is, as good as ever. */
+    private static final long RARE = 0x5A17_93C6_0E2B_D48FL;
+
+    final Segment segment;
+    final Lane lane;
+    private final LogSession session;
+    private final IntegrityMode integrity;
+    private final boolean checkingAll;
+
+    /** Whether there is a block that was not in memory when the segment was mapped, so that nobody may have checked it. */
+    private final boolean doubtful;
+
+    /** The blocks that were brought in and checked against their seals. */
+    private final BlockSet entered;
+
+    /** Whether a block is checked as a whole; else each record by itself, at each look. */
+    private final boolean sealed;
+
+    private final ColdPages pages;
+
+    private volatile RecordHeads heads = RecordHeads.NOT_KEPT;
+
+    /** How many looks at a head had to wait for the disk; racy. */
+    private int headsMissed;
+
+    private volatile boolean headsRefused;
+
+    HeldSegment(LogSession session, Segment segment, Lane lane, MissingPages missing) {
+        this.session = session;
+        this.segment = segment;
+        this.lane = lane;
+        this.integrity = session.control.integrity();
+        this.sealed = integrity == IntegrityMode.SEAL;
+        this.checkingAll = session.options.access().verifyReads();
+        this.entered = new BlockSet(segment.limit);
+        this.pages = new ColdPages(segment, session.storage, missing);
+        this.doubtful = checkingAll || hasAbsentBlocks(segment);
+        if (segment.number < session.control.tailAcquire()) {
+            segment.expect(AccessOrder.RANDOM, session.storage);
+        }
+    }
+
+    private static boolean hasAbsentBlocks(Segment segment) {
+        for (int block = 0; block < segment.limit >>> SegmentLayout.BLOCK_SHIFT; block++) {
+            if (segment.wasAbsent(block)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns all of its bytes, read-only: the payload of a record begins at {@link LogRecords#payload}. */
+    public MemorySegment bytes() {
+        return segment.view;
+    }
+
+    /** Returns the heads of its records, all that were committed; {@link RecordHeads#NOT_KEPT} where nobody has made them. */
+    public RecordHeads heads() {
+        return heads;
+    }
+
+    /**
+     * Returns {@link #length(long)}, for who needs no more than the head of the record, and would rather have found {@link
+     * #heads}: it is counted when that had to wait for the disk.
+     */
+    public int lengthForHead(long position) {
+        int missedBefore = pages.missed();
+        int length = length(position);
+        if (pages.missed() != missedBefore) {
+            headsMissed++;
+        }
+        return length;
+    }
+
+    int headsMissed() {
+        return headsMissed;
+    }
+
+    boolean mayKeepHeads() {
+        return heads == RecordHeads.NOT_KEPT && !headsRefused;
+    }
+
+    /** They take too much, or cannot be made. */
+    void refuseHeads() {
+        headsRefused = true;
+    }
+
+    void keep(RecordHeads made) {
+        heads = made;
+    }
+
+    /**
+     * Returns the length of the payload of a record that is linked somewhere; commits it, if its owner has not come to that.
+     * What of the record is not in memory is brought in by a call: no thread waits for the disk inside a page fault,
+     * which would hold up all others.
+     *
+     * @throws CorruptException when there is no such record, or it was read from the disk and is not what was written
+     */
+    public int length(long position) {
+        return length(position, 0);
+    }
+
+    /**
+     * Returns the same, for who is about to read all of the record: the lines of it are asked of the memory together, before
+     * its first word is there, which says how many they are.
+     *
+     * @param expected about how long it is, 0 where it will not be read: too much or too little costs time alone
+     */
+    public int length(long position, int expected) {
+        int length = lengthOfCommitted(position, expected);
+        if (length < 0) {
+            session.wake.committed();
+            length = lengthOfCommitted(position, expected);
+        }
+        return length;
+    }
+
+    /** Returns -1 when the record was a claim, and is committed now. */
+    private int lengthOfCommitted(long position, int expected) {
+        long at = Position.offset(position);
+        if (at > segment.limit - Segment.END_ROOM_BYTES) {
+            throw noRecord(position);
+        }
+        enterBlocks(at, at);
+        pages.enter(at, expected);
+        fetch(at, at + RecordWord.BYTES + expected);
+        long word = segment.wordAcquire(at);
+        if (RecordWord.state(word) == RecordWord.RESERVED) {
+            commitLinked(position);
+            return -1;
+        }
+        if (RecordWord.state(word) != RecordWord.COMMITTED) {
+            throw noRecord(position);
+        }
+        long next = segment.next(at, word);
+        enterBlocks(at, next - 1);
+        pages.enterRest(at, next);
+        if (!sealed) {
+            check(at, next - 1, word);
+        }
+        return RecordWord.length(word);
+    }
+
+    private CorruptException noRecord(long position) {
+        return new CorruptException(
+                segment.path + ": no record is at position " + Position.toString(position) + ", where one is linked");
+    }
+
+    /**
+     * Returns the error that a record's payload is not what its writer has put there, to be thrown.
+     *
+     * @param what is wrong with it
+     */
+    public CorruptException damaged(long position, String what) {
+        return new CorruptException(
+                segment.path + ": the record at position " + Position.toString(position) + " " + what);
+    }
+
+    /**
+     * Commits a claim for its owner. Below the durable position every claim was settled before that was synced: one that is
+     * found there is damage, and gets no sound check.
+     */
+    private void commitLinked(long position) {
+        long at = Position.offset(position);
+        boolean durable = position < session.durablePosition();
+        long word = segment.wordAcquire(at); // after the durable position: its owner may have come to it meanwhile
+        if (RecordWord.state(word) == RecordWord.RESERVED) {
+            if (durable) {
+                throw damaged(position, "was synced, and is a claim now");
+            }
+            segment.next(at, word); // fails where nobody can have claimed so many bytes
+            commit(position);
+        }
+    }
+
+    /** Loads from each line of a range but the first; what is done with it is of no use, but that the loads are made. */
+    private void fetch(long at, long to) {
+        long end = pages.warmEnd(at, Math.min(to, segment.limit));
+        for (long line = (at & -LINE_BYTES) + LINE_BYTES; line < end; line += LINE_BYTES) {
+            if (Words.getPlain(segment.memory, line) == RARE) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /**
+     * Loads a word of each line of a record, two lines at least, if they are in memory; else the system begins to read.
+     * Returns 0 then, and where that is not in the segment any more.
+     */
+    long touch(long at, int expected) {
+        try {
+            if (at + RecordWord.BYTES > segment.limit) {
+                return 0;
+            }
+            if (pages.isWarm(at)) {
+                return sum(at, at + RecordWord.BYTES + Math.max(expected, LINE_BYTES));
+            }
+            pages.expect(at);
+            return 0;
+        } catch (IllegalStateException e) {
+            return 0; // it was dropped, and let go
+        }
+    }
+
+    private long sum(long at, long to) {
+        long end = pages.warmEnd(at, Math.min(to, segment.limit));
+        long sum = 0;
+        for (long line = at; line < end; line = (line & -LINE_BYTES) + LINE_BYTES) {
+            sum += Words.getPlain(segment.memory, line);
+        }
+        return sum;
+    }
+
+    /** Forgets which pages were in memory. */
+    void forgetPages() {
+        pages.forget();
+    }
+
+    /** Makes a claim COMMITTED, whoever is its owner: the check is computed from what it holds. Returns the word then. */
+    long commit(long position) {
+        long at = Position.offset(position);
+        long word = segment.wordAcquire(at);
+        if (RecordWord.state(word) != RecordWord.RESERVED) {
+            return word;
+        }
+        int crc = integrity == IntegrityMode.RECORD ? segment.crcOf(at, word) : 0;
+        long committed = RecordWord.committed(segment.salt, position, RecordWord.length(word), crc);
+        return Words.compareAndSet(segment.memory, at, word, committed) ? committed : segment.wordAcquire(at);
+    }
+
+    /** Takes note that a record was just stored here, of whose word it is. */
+    void stored(long position, long word) {
+        long at = Position.offset(position);
+        pages.stored(at, segment.next(at, word));
+    }
+
+    /** Makes a claim padding; a record that somebody has committed stays one. */
+    void abandon(long position) {
+        long at = Position.offset(position);
+        long word = segment.wordAcquire(at);
+        if (RecordWord.state(word) == RecordWord.RESERVED) {
+            int length = RecordWord.length(word);
+            long padding = RecordWord.padding(segment.salt, position, length, RecordWord.KIND_ABANDONED);
+            Words.compareAndSet(segment.memory, at, word, padding);
+        }
+    }
+
+    /** Brings in, and checks, those blocks of a range that nobody has checked, where they are checked as a whole. */
+    private void enterBlocks(long at, long last) {
+        if (sealed && doubtful) {
+            for (int block = blockOf(at); block <= blockOf(last); block++) {
+                enterUnlessChecked(block);
+            }
+        }
+    }
+
+    private void enterUnlessChecked(int block) {
+        if (wasAbsent(block) && !entered.contains(block)) {
+            enter(block);
+        }
+    }
+
+    /** Checks a record by itself, if any of it has come from the disk since it was written, as far as this process knows. */
+    private void check(long at, long last, long word) {
+        boolean came = false;
+        for (int block = blockOf(at); block <= blockOf(last) && !came; block++) {
+            came = (doubtful && wasAbsent(block)) || pages.hasReturned(block);
+        }
+        if (came && !segment.isSound(at, word, integrity)) {
+            throw new CorruptException(segment.path + ": the record at position "
+                    + Position.toString(segment.position(at)) + " fails its check");
+        }
+    }
+
+    private static int blockOf(long at) {
+        return (int) (at >>> SegmentLayout.BLOCK_SHIFT);
+    }
+
+    private boolean wasAbsent(int block) {
+        return checkingAll || segment.wasAbsent(block);
+    }
+
+    /** Brings a block in and checks its seals; what fails is checked again by the next one who comes. */
+    private void enter(int block) {
+        long start = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
+        new ColdBlocks(session, SegmentLayout.BLOCK_BYTES).enter(segment, start);
+        entered.add(block);
+    }
+}

@@ -1,0 +1,537 @@
+package dev.larder.log.random;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.Log;
+import dev.larder.log.LogDoors;
+import dev.larder.log.LogMismatchException;
+import dev.larder.log.Position;
+import dev.larder.log.ReadOnlyException;
+import dev.larder.log.RecordBatch;
+import dev.larder.log.RecordTooLargeException;
+import dev.larder.log.Steps;
+import dev.larder.log.append.RecordAppender;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.retain.RetainedBytes;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.ClosingSteps;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.log.write.OpenClaim;
+import dev.larder.log.write.Writer;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Storage;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The records of a log by their positions: for structures that keep positions, and link a record before it is committed.
+ *
+ * <pre>
+ * claim          fill              link, elsewhere        commit
+ * RESERVED  ->   bytes(position)   ->                ->   COMMITTED       by its owner, or whoever uses it first
+ *                                  lost: abandon     ->   PADDING
+ * </pre>
+ *
+ * <p>A claim holds up readers and syncs until it is committed or abandoned: nothing that waits may come between.
+ *
+ * <p>Segments stay mapped from the first look at one of their records until they are let go, or this is closed. The oldest
+ * one goes by the word of who keeps positions:
+ *
+ * <pre>
+ * checked          dropFirst                              leaveBefore                    free
+ * copy what is  -> not there any more, durably         -> unmapped, in this process   -> its file used again,
+ * linked, sync     who looks at it still finds its bytes  an IllegalStateException       or deleted
+ * </pre>
+ *
+ * So whoever looks at records without telling finds them as they were, or an error, and never other bytes: nothing of a
+ * file is used again before every process has unmapped it. Thread-safe; allocates nothing per record.
+ */
+@SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
+public final class LogRecords implements AutoCloseable {
+
+    private static final int APPENDERS_MAX = 32;
+
+    private final LogSession session;
+    private final RecordAppender[] appenders;
+    private final RetainedBytes retained;
+    private final MissingPages missing = new MissingPages(this::forgetPages);
+    private volatile HeldSegments held = HeldSegments.NONE;
+    private boolean closed;
+
+    /**
+     * Returns the records of a log by their positions, for a structure that keeps positions, and says what is dropped: no
+     * segment in which it has looked at a record is used again before it says so.
+     *
+     * @throws ReadOnlyException when the log was opened read-only
+     * @throws LogMismatchException when the log is a map's, and was not opened as such: {@link LogDoors#linked}
+     */
+    public static LogRecords of(Log log) {
+        LogSession session = OpenSession.of(log);
+        session.writing();
+        if (session.control.isLinked() && !session.options.doors().linked()) {
+            throw new LogMismatchException(
+                    session.directory + ": the log is that of a map, which alone links its records");
+        }
+        return new LogRecords(session);
+    }
+
+    LogRecords(LogSession session) {
+        this.session = session;
+        this.retained = new RetainedBytes(session.segments);
+        this.appenders = appenders(session);
+    }
+
+    private static RecordAppender[] appenders(LogSession session) {
+        int processors = Math.min(Runtime.getRuntime().availableProcessors(), APPENDERS_MAX / 2);
+        RecordAppender[] all = new RecordAppender[Integer.highestOneBit(processors) * 2];
+        int made = 0;
+        try {
+            while (made < all.length) {
+                all[made++] = RecordAppender.open(session);
+            }
+            return all;
+        } catch (RuntimeException | Error e) {
+            Arrays.stream(all).limit(made - 1).forEach(RecordAppender::close);
+            throw e;
+        }
+    }
+
+    /** Returns the offset of a record's payload within {@link #bytes}. */
+    public static long payload(long position) {
+        return Position.offset(position) + RecordWord.BYTES;
+    }
+
+    /** Returns the log's directory. */
+    public Path directory() {
+        return session.directory;
+    }
+
+    /** Returns the longest payload of a record. */
+    public long lengthMax() {
+        return session.recordMaxBytes();
+    }
+
+    /** Returns how many bytes a record takes in the log whose payload has so many. */
+    public static long sizeBytes(long length) {
+        return RecordWord.sizeBytes(length);
+    }
+
+    /** Returns the log's first segment: all positions lie in it or above. */
+    public int firstSegment() {
+        return session.control.firstVolatile();
+    }
+
+    /** Returns {@link #firstSegment}, in no order with other loads. */
+    public int firstSegmentOpaque() {
+        return session.control.firstOpaque();
+    }
+
+    /** Returns the segment in which claims are made; every earlier one has ended. */
+    public int tailSegment() {
+        return session.control.tailAcquire();
+    }
+
+    /** Returns how many bytes the files of the segments take from the first to the tail. */
+    public long fileBytes() {
+        return retained.upTo(firstSegment(), tailSegment());
+    }
+
+    /** Returns how many of {@link #fileBytes} are used: those behind the end of the tail are not. */
+    public long usedBytes() {
+        long end = session.endPosition();
+        long unused = unusedBehind(end);
+        while (unused < 0) {
+            end = session.endPosition();
+            unused = unusedBehind(end);
+        }
+        return retained.upTo(firstSegment(), Position.segment(end)) - unused;
+    }
+
+    /** Returns -1 where the log has gone on so far since it ended at a position that the segment there was dropped. */
+    private long unusedBehind(long end) {
+        try {
+            return held(end).segment.limit - Position.offset(end);
+        } catch (GoneException e) {
+            if (Position.segment(end) >= firstSegment()) {
+                throw e;
+            }
+            return -1;
+        }
+    }
+
+    /** Returns how many bytes lie between a position and the end, of those that were not dropped. */
+    public long bytesFrom(long position) {
+        long end = session.endPosition();
+        int first = firstSegment();
+        int from = Math.max(Position.segment(position), first);
+        long before = from == Position.segment(position) ? Position.offset(position) : 0;
+        long ended = retained.within(from, Position.segment(end) - 1, first);
+        return Math.max(0, ended + Position.offset(end) - before);
+    }
+
+    /** Returns how many bytes may still be written to the file system; the greatest where nobody can tell. */
+    public long usableBytes() {
+        return session.storage.usableBytes(session.directory);
+    }
+
+    /**
+     * Asks for another size of the segments that are made from now on: a power of two, from 2 MiB to the log's largest. They
+     * still grow by doubling only.
+     */
+    public void segmentBytes(long wanted) {
+        session.segments.making().wish(wanted);
+    }
+
+    /** Returns the size of a segment's file; 0 when there is none. */
+    public long fileBytes(int segment) {
+        return session.segments.files().sizeBytes(segment);
+    }
+
+    /**
+     * Returns the committed records of a segment that has ended and lies below the durable position; to be closed.
+     *
+     * @throws GoneException when it was dropped
+     */
+    public CheckedRecords checked(int segment) {
+        assert segment < Position.segment(session.durablePosition()) : segment;
+        return new CheckedRecords(held(Position.of(segment, 0)), storage(), integrity());
+    }
+
+    /**
+     * Drops the first segment, which has ended: durably, when this returns true. Its bytes stay where they are until
+     * {@link #leaveBefore}. Returns false where a bookmark stands in it, or below.
+     */
+    public boolean dropFirst(int segment) {
+        session.failure.check();
+        return session.writing().dropping().dropFirst(segment);
+    }
+
+    /** Unmaps what was dropped before a segment, by whichever process: nobody of this one counts on its records any more. */
+    public void leaveBefore(int first) {
+        assert first <= firstSegment() : first;
+        release(first);
+        session.traffic.writers().forEach(Writer::follow); // one that idles there would keep the file
+        session.wakeBackground();
+        session.segments.mapped().unmapDropped();
+    }
+
+    private synchronized void release(int first) {
+        held.forEach(there -> {
+            if (there.segment.number < first) {
+                held = held.without(there);
+                letGo(there);
+            }
+        });
+    }
+
+    private void letGo(HeldSegment there) {
+        there.heads().close();
+        session.segments.leave(there.lane, there.segment);
+    }
+
+    /** Returns whether another process, which is alive, may have a segment mapped that was dropped. */
+    public boolean isHeldByOthers(int segment) {
+        return session.writing().dropping().isHeldByOthers(segment);
+    }
+
+    /**
+     * Lets the file of a segment be used again that this process has dropped and left; deletes it where another process
+     * still has it mapped.
+     */
+    public void free(int segment) {
+        session.writing().dropping().freeDropped(segment);
+    }
+
+    /** Waits until the files are deleted that were freed and are not kept to be used again. */
+    public void awaitFreed() {
+        session.segments.making().finishRemovals();
+    }
+
+    /** Deletes the files that a process has left which died while it dropped a segment. */
+    public void sweep() {
+        session.writing().dropping().sweep();
+    }
+
+    /** Returns who this process is to the others that have the log open: its slot 16 bits, of its generation the low 16. */
+    public int owner() {
+        return session.owner;
+    }
+
+    /**
+     * Returns whether a process, by its {@link #owner}, may be alive. Once it is dead it stays so, and no store of it is to
+     * come.
+     */
+    public boolean isAlive(int owner) {
+        boolean same = (session.control.generationAcquire(owner >>> 16) & 0xFFFF) == (owner & 0xFFFF);
+        return owner == session.owner || (same && session.writing().locks().isHeld(LockFile.live(owner >>> 16)));
+    }
+
+    /**
+     * Claims a record, and returns its position, which an open claim names until its user says that it is settled. The claim
+     * must be committed, or abandoned, by its owner.
+     *
+     * @throws RecordTooLargeException when a record may not be so long; nothing was claimed
+     * @throws dev.larder.memory.DiskFullException when the next segment finds no room; nothing was claimed
+     */
+    public long claim(long length, OpenClaim claim) {
+        if (!claim.known) {
+            session.leftClaims().know(claim);
+        }
+        Thread self = Thread.currentThread();
+        RecordAppender appender = enterAny();
+        try {
+            claim.hold(appender.claimOpen(length), self);
+            appender.handOver();
+            appender.leave();
+        } catch (Throwable e) {
+            try {
+                throw appender.gaveUp(e);
+            } finally {
+                if (appender.owner == self) {
+                    appender.owner = null;
+                }
+            }
+        }
+        return claim.position();
+    }
+
+    /** Settles what an open claim names, which an error of the JVM has left behind; by its owner. */
+    public void settle(OpenClaim claim) {
+        long position = claim.position();
+        Segment segment = held(position).segment;
+        long word = segment.wordAcquire(Position.offset(position));
+        if (RecordWord.state(word) == RecordWord.RESERVED && RecordWord.owner(word) == session.owner) {
+            session.writing().claims().settle(segment, Position.offset(position), word);
+            session.wake.committed();
+        }
+        claim.settled();
+    }
+
+    /** Threads that claim at once get an appender each, as far as there are any. */
+    private RecordAppender enterAny() {
+        int own = (int) Thread.currentThread().threadId();
+        for (int i = 0; i < appenders.length; i++) {
+            RecordAppender appender = appenders[(own + i) & (appenders.length - 1)];
+            if (appender.tryEnter()) {
+                return appender;
+            }
+        }
+        RecordAppender appender = appenders[own & (appenders.length - 1)];
+        appender.enter();
+        return appender;
+    }
+
+    /**
+     * Returns a stage for many records that are claimed, written and committed at once, and linked then. Until the last
+     * one is linked nobody may drop the segment: whoever does must wait for the caller. To be closed before this is.
+     */
+    public RecordBatch batch() {
+        int own = (int) Thread.currentThread().threadId();
+        return new RecordBatch(appenders[own & (appenders.length - 1)], session);
+    }
+
+    /** Returns whether a claim of this process is the first of its segment: of all who append, who got it has filled the last one. */
+    public boolean isFirst(long position) {
+        return Position.offset(position) == held(position).segment.head;
+    }
+
+    /** Returns the mapped file that a claim lies in, to be filled from {@link #payload} on. */
+    public MemorySegment claimed(long position) {
+        return held(position).segment.memory;
+    }
+
+    /**
+     * Commits a claim of this process that has been filled; where another thread has, it is done. Whoever tells somebody that
+     * it is there {@linkplain #acknowledge acknowledges} it before: not while he has another claim, for which that would wait.
+     */
+    public void commit(long position) {
+        HeldSegment there = held(position);
+        long word = there.commit(position);
+        if (RecordWord.state(word) != RecordWord.COMMITTED) {
+            throw session.judgedDead(there.segment, Position.offset(position));
+        }
+        there.stored(position, word);
+        session.wake.committed();
+        session.maintenance().appended();
+    }
+
+    /** Does what the log's policy asks for before an append returns: makes the record durable, with all before it, or nothing. */
+    public void acknowledge(long position) {
+        session.appended(position);
+    }
+
+    /** Turns a claim of this process that was not linked into padding. */
+    public void abandon(long position) {
+        held(position).abandon(position);
+        session.wake.committed();
+    }
+
+    /** Returns the segment that a record lies in, read-only: its payload begins at {@link #payload}. */
+    public MemorySegment bytes(long position) {
+        return held(position).segment.view;
+    }
+
+    /** Returns the length of the payload of a record that is linked somewhere, as {@link HeldSegment#length} does. */
+    public int length(long position) {
+        return held(position).length(position);
+    }
+
+    /** Returns the same, for who is about to read all of a record: {@link HeldSegment#length(long, int)}. */
+    public int length(long position, int expected) {
+        return held(position).length(position, expected);
+    }
+
+    /** Returns the error that a record's payload is not what its writer has put there: {@link HeldSegment#damaged}. */
+    public CorruptException damaged(long position, String what) {
+        return held(position).damaged(position, what);
+    }
+
+    /** Returns the segment that a position lies in, to be asked for a record's length and its bytes. */
+    public HeldSegment at(long position) {
+        return held(position);
+    }
+
+    /**
+     * Loads a word of each line of a record, or has the system begin to read them where they are not in memory: for who is
+     * about to look at many, so that cache misses, and reads, overlap. The position may lead nowhere. Returns a number
+     * that must be kept somewhere, or the loads are left out.
+     *
+     * @param expected about how long the record is; at least its first two lines are loaded
+     */
+    public long touch(long position, int expected) {
+        HeldSegment there = held.get(Position.segment(position));
+        return there == null ? 0 : there.touch(Position.offset(position), expected);
+    }
+
+    /**
+     * Returns the error to be thrown in place of one that came while a record was filled, and the caller's code was called:
+     * the log fails where its own pages cannot be stored to, and else the error is the caller's. Whoever has filled a record
+     * asks for errors: {@link dev.larder.memory.AccessErrors#deliver}.
+     *
+     * @param claim where the record is; -1 where nothing was claimed
+     */
+    public RuntimeException fillFailed(InternalError error, long claim) {
+        Segment segment = held(claim >= 0 ? claim : session.endPosition()).segment;
+        if (session.faults.canStore(segment, claim)) {
+            throw error;
+        }
+        return session.failure.storeFailed(error);
+    }
+
+    /**
+     * Returns the same of one that came while a record was read, by a method that calls the caller's code: who reads fails the
+     * log for nobody.
+     *
+     * @param position where the record is; -1 where there was none
+     */
+    public RuntimeException readFailed(InternalError error, long position) {
+        if (position < 0) {
+            throw error;
+        }
+        return session.faults.whileReading(error, held(position).segment, Position.offset(position));
+    }
+
+    /**
+     * Returns who keeps the first bytes of records in memory of this process, for {@link HeldSegment#heads}.
+     *
+     * @param head how many bytes that are, of each record
+     * @param maxBytes the most memory that they may take; 0 for none
+     */
+    public HeadKeeper headKeeper(HeadKeeper.HeadLength head, long maxBytes) {
+        return new HeadKeeper(this, head, maxBytes);
+    }
+
+    /** Returns whether the heads of the records are kept that lie where a position does, which may lead nowhere. */
+    public boolean keepsHeads(long position) {
+        HeldSegment there = held.get(Position.segment(position));
+        return there != null && there.heads() != RecordHeads.NOT_KEPT;
+    }
+
+    /** Returns how many bytes of memory the heads of records take that are kept. */
+    public long headBytes() {
+        long[] bytes = new long[1];
+        held.forEach(there -> bytes[0] += there.heads().sizeBytes());
+        return bytes[0];
+    }
+
+    /** Has the heads of a segment kept as long as that is held; where it is not any more, they are given back. */
+    synchronized void keep(HeldSegment there, RecordHeads made) {
+        if (held.get(there.segment.number) == there) {
+            there.keep(made);
+        } else {
+            made.close();
+        }
+    }
+
+    void forEachHeld(Consumer<HeldSegment> action) {
+        held.forEach(action);
+    }
+
+    /** Returns whether the record at a position is durable: then it is settled, too, committed or padding. */
+    public boolean isDurable(long position) {
+        return position < session.durablePosition();
+    }
+
+    /** Makes a segment durable that has ended: its seals count then. */
+    void makeDurable(int segment) {
+        if (Position.segment(session.durablePosition()) <= segment) {
+            session.syncAll();
+        }
+    }
+
+    Storage storage() {
+        return session.storage;
+    }
+
+    IntegrityMode integrity() {
+        return session.control.integrity();
+    }
+
+    private void forgetPages() {
+        held.forEach(HeldSegment::forgetPages);
+    }
+
+    private HeldSegment held(long position) {
+        HeldSegment there = held.get(Position.segment(position));
+        return there == null ? hold(position) : there;
+    }
+
+    private synchronized HeldSegment hold(long position) {
+        HeldSegment there = held.get(Position.segment(position));
+        if (there != null) {
+            return there;
+        }
+        if (closed) {
+            throw new ClosedException(this + " were closed");
+        }
+        Lane lane = new Lane();
+        Segment segment =
+                session.segments.enter(lane, Position.segment(position)).orElseThrow(() -> session.gone(position));
+        HeldSegment made = new HeldSegment(session, segment, lane, missing);
+        held = held.with(made);
+        return made;
+    }
+
+    /** Closes the appenders and lets go of the segments; nobody may look at records then. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        ClosingSteps closing = new ClosingSteps(Steps.NONE);
+        for (RecordAppender appender : appenders) {
+            closing.take("appender", appender::close);
+        }
+        held.forEach(there -> closing.take("segment", () -> letGo(there)));
+        held = HeldSegments.NONE;
+        closing.end();
+    }
+
+    @Override
+    public String toString() {
+        return "records of " + session.directory;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.larder.log.read;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.Position;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.segment.Seals;
+import dev.larder.log.segment.Segment;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What happens when a reader enters a block of a segment: one that is not in memory is brought in from native code, so
+ * that no Java thread waits inside a page fault, and is checked, since it comes from the disk: against its seals at
+ * once, or record by record as they are delivered ({@link #isChecking}). A record that reaches into further blocks has
+ * those entered before it is handed over ({@link #enterRest}).
+ *
+ * <p>What is in memory by now may have been brought in by the system, which reads ahead, and not by anybody who checked
+ * it. So a block counts as come from the disk when it was not in memory as the segment was mapped, or is not now. The
+ * latter is asked of many blocks at once by who reads on, so that the question costs nothing a record, and of one by who
+ * goes elsewhere next: it costs some nanoseconds a page.
+ */
+public final class ColdBlocks {
+
+    /** For who reads on. */
+    public static final long WINDOW_BYTES = 16 * SegmentLayout.BLOCK_BYTES;
+
+    private final LogSession session;
+    private final IntegrityMode integrity;
+    private final boolean checkingAll;
+    private final long windowBytes;
+    private long residentUntil;
+    private boolean checking;
+
+    public ColdBlocks(LogSession session, long windowBytes) {
+        this.windowBytes = windowBytes;
+        this.session = session;
+        this.integrity = session.control.integrity();
+        this.checkingAll = session.options.access().verifyReads();
+    }
+
+    /** Forgets what is known of the segment that the reader leaves. */
+    public void leaveSegment() {
+        residentUntil = 0;
+        checking = false;
+    }
+
+    /** Returns whether each record of the block that was entered is to be checked before it is delivered. */
+    public boolean isChecking() {
+        return checking;
+    }
+
+    /**
+     * Enters the block that an offset lies in.
+     *
+     * @throws CorruptException when bytes that were sealed, and synced, are not what was written
+     */
+    public void enter(Segment segment, long at) {
+        checking = false;
+        enter(segment, at, at);
+    }
+
+    /**
+     * Enters the further blocks of a record, from the end of the block that it begins in to its own end. What was to be
+     * checked stays so; {@link #isChecking} is true as well where one of these blocks has come from the disk.
+     *
+     * @throws CorruptException when bytes that were sealed, and synced, are not what was written
+     */
+    public void enterRest(Segment segment, long from, long end) {
+        for (long at = from; at < end; at = (at | (SegmentLayout.BLOCK_BYTES - 1)) + 1) {
+            enter(segment, at, end);
+        }
+    }
+
+    /** Enters a block, of a segment in which there are records up to an offset at least. */
+    private void enter(Segment segment, long at, long writtenAtLeast) {
+        int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
+        boolean unknown = at >= residentUntil || segment.wasAbsent(block);
+        if (unknown && !segment.verified.contains(block)) {
+            bringIn(segment, block, at, writtenAtLeast);
+        }
+    }
+
+    private void bringIn(Segment segment, int block, long at, long writtenAtLeast) {
+        long start = (long) block << SegmentLayout.BLOCK_SHIFT;
+        long written = Math.max(writtenEnd(segment, at), writtenAtLeast);
+        long windowEnd = Math.min(start + windowBytes, segment.limit);
+        boolean fromDisk = segment.wasAbsent(block);
+        if (!checkingAll && !fromDisk && windowEnd <= written && isResident(segment, start, windowEnd)) {
+            residentUntil = windowEnd;
+            return;
+        }
+        long end = Math.min(start + SegmentLayout.BLOCK_BYTES, written);
+        boolean cold = end > start && !isResident(segment, start, end);
+        if (cold) {
+            populate(segment, start, end);
+        }
+        if (cold || fromDisk || checkingAll) {
+            checking |= integrity != IntegrityMode.SEAL;
+            checkSeal(segment, block);
+        }
+    }
+
+    private void populate(Segment segment, long start, long end) {
+        try {
+            session.storage.populateForRead(range(segment, start, end));
+        } catch (StorageException e) {
+            throw new StorageException(
+                    segment.path + ": the bytes from position " + Position.toString(segment.position(start)) + " to "
+                            + Position.toString(segment.position(end)) + " cannot be read: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Returns up to where there may be records: what lies behind, nobody has touched, and need not be brought in. */
+    private long writtenEnd(Segment segment, long at) {
+        long hint = segment.hintAfter(at);
+        return hint > at || segment.number >= session.control.tailAcquire() ? hint : segment.limit;
+    }
+
+    private boolean isResident(Segment segment, long start, long end) {
+        return session.storage.isResident(range(segment, start, end));
+    }
+
+    private static MemorySegment range(Segment segment, long start, long end) {
+        return segment.memory.asSlice(start, end - start);
+    }
+
+    private void checkSeal(Segment segment, int block) {
+        if (integrity != IntegrityMode.SEAL) {
+            return;
+        }
+        long start = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
+        long sound = Seals.soundEnd(segment, block);
+        if (sound < Math.min(Seals.claimedEnd(segment, block), durableEnd(segment))) {
+            throw new CorruptException(segment.path + ": block " + block + " (from position "
+                    + Position.toString(segment.position(start)) + ") fails its seal");
+        }
+        if (sound == (long) (block + 1) << SegmentLayout.BLOCK_SHIFT) {
+            segment.verified.add(block);
+        }
+        session.counters.add(Counter.VERIFIED_BLOCKS, 1);
+    }
+
+    /** Returns up to where a segment is durable: a seal beyond may be of bytes that never reached the disk. */
+    private long durableEnd(Segment segment) {
+        long durable = session.durablePosition();
+        int number = Position.segment(durable);
+        return number > segment.number ? segment.limit : number < segment.number ? 0 : Position.offset(durable);
+    }
+}

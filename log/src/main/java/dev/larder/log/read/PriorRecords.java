@@ -1,0 +1,144 @@
+package dev.larder.log.read;
+
+import dev.larder.log.Position;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.segment.Segment;
+import dev.larder.memory.CorruptException;
+import java.util.Arrays;
+
+/**
+ * The records of one block, where they begin: for reading backwards. Words lead forwards only, so a block is walked once,
+ * from its row, and then read from its end. One thread at a time; grows to the most records that a block had.
+ */
+public final class PriorRecords {
+
+    private static final long NONE = -1;
+
+    private final LogSession session;
+    private final RecordCount count;
+    private final Stall stall;
+    private Segment segment;
+    private int[] units = new int[64];
+    private int size;
+    private int next;
+    private long from;
+    private long to;
+
+    public PriorRecords(LogSession session, Segment segment) {
+        this.session = session;
+        this.count = new RecordCount(session, segment);
+        this.stall = new Stall(session);
+        this.segment = segment;
+    }
+
+    /** Forgets the segment, which is left. */
+    void leaveSegment() {
+        from = 0;
+        to = 0;
+        count.leaveSegment();
+    }
+
+    /** Returns where the last record begins before an offset of a segment; -1 when there is none in that segment. */
+    public long before(Segment where, long offset) {
+        if (where != segment) {
+            leaveSegment();
+            segment = where;
+        }
+        if (offset > from && offset <= to) {
+            return within(offset);
+        }
+        long end = offset;
+        for (int block = blockOf(offset - 1); block >= 0; block--) {
+            load(block, end);
+            if (size > 0) {
+                next = size - 1;
+                return (long) units[next] * 8;
+            }
+            end = from;
+        }
+        return NONE;
+    }
+
+    /** Looks in the block that is loaded, and in those before it where nothing there begins earlier. */
+    private long within(long offset) {
+        while (next < size && (long) units[next] * 8 < offset) {
+            next++;
+        }
+        while (next > 0 && (long) units[next - 1] * 8 >= offset) {
+            next--;
+        }
+        if (next > 0) {
+            return (long) units[--next] * 8;
+        }
+        return from <= segment.head ? NONE : before(segment, from);
+    }
+
+    /** Walks over a block up to an offset, or to the first word that is not settled: nothing behind that is there yet. */
+    private void load(int block, long end) {
+        from = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
+        to = end;
+        size = 0;
+        next = 0;
+        count.beginInBlock(segment, segment.rows.nearest(block));
+        boolean settled = count.walk(from, Long.MAX_VALUE);
+        long at = count.offset();
+        while (settled && at < end) {
+            long word = segment.wordAcquire(at);
+            long next = RecordWord.state(word) == RecordWord.RESERVED ? passClaim(at, word) : pass(at, word);
+            settled = next >= 0;
+            at = settled ? next : at;
+        }
+        to = Math.min(end, at);
+    }
+
+    /** Goes over a settled word; returns -1 before FREE and END. */
+    private long pass(long at, long word) {
+        if (RecordWord.state(word) == RecordWord.FREE || RecordWord.isEnd(word)) {
+            checkNotLost(at);
+            return -1;
+        }
+        check(at, word);
+        if (RecordWord.state(word) == RecordWord.COMMITTED) {
+            add(at);
+        }
+        return segment.next(at, word);
+    }
+
+    /** Returns -1 before the claim of a live writer: what stands behind it is not there yet. */
+    private long passClaim(long at, long word) {
+        checkNotLost(at);
+        return stall.passNow(segment, at, word);
+    }
+
+    private void check(long at, long word) {
+        if (count.isChecking() && !segment.isSound(at, word, session.control.integrity())) {
+            throw unsound(at);
+        }
+    }
+
+    /** Fails where a word that is FREE or RESERVED was synced as something else. */
+    private void checkNotLost(long at) {
+        boolean durable = segment.position(at) < session.durablePosition();
+        if (durable && RecordWord.state(segment.wordAcquire(at)) <= RecordWord.RESERVED) {
+            throw unsound(at);
+        }
+    }
+
+    private CorruptException unsound(long at) {
+        return new CorruptException(segment.path + ": the record at position " + Position.toString(segment.position(at))
+                + " fails its check");
+    }
+
+    private void add(long at) {
+        if (size == units.length) {
+            units = Arrays.copyOf(units, size * 2);
+        }
+        units[size++] = (int) (at / 8);
+    }
+
+    private static int blockOf(long offset) {
+        return (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
+    }
+}

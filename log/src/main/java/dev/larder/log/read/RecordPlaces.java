@@ -1,0 +1,93 @@
+package dev.larder.log.read;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.Position;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.segment.Segment;
+import dev.larder.memory.CorruptException;
+
+/** Whether a record begins at an offset that somebody names: of a position that may be anything. */
+public final class RecordPlaces {
+
+    private RecordPlaces() {}
+
+    /**
+     * Returns the offset in its segment of a position at which a record begins, or will begin.
+     *
+     * @throws GoneException when it lies behind where its segment ends
+     * @throws CorruptException when no record begins there
+     */
+    public static long offsetOf(long position, Segment there, LogSession session) {
+        long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
+        IntegrityMode integrity = session.control.integrity();
+        boolean ended = there.number < session.control.tailAcquire();
+        if (ended) {
+            checkNotCut(there, at, integrity);
+        }
+        boolean beyond = position > session.readLimit();
+        if (beyond || (position < session.readLimit() && !isPlace(there, at, integrity, ended))) {
+            throw new CorruptException(there.path + ": no record begins at position " + Position.toString(position));
+        }
+        return at;
+    }
+
+    /** Fails where an offset lies behind the end of a segment: what stands there is as sound as it ever was. */
+    private static void checkNotCut(Segment ended, long at, IntegrityMode integrity) {
+        long end = end(ended, integrity);
+        if (at > end) {
+            throw new GoneException(ended.path + ": position " + Position.toString(ended.position(at))
+                    + " lies behind the end of its segment, " + Position.toString(ended.position(end))
+                    + ": it was cut after a loss of power, or never was");
+        }
+    }
+
+    /**
+     * Returns whether a record begins at an offset, or the next one will. Of words that carry no check only the chain
+     * tells: zeros in a payload look FREE, and any bytes RESERVED.
+     *
+     * @param ended whether a later segment is in use
+     */
+    static boolean isPlace(Segment segment, long at, IntegrityMode integrity, boolean ended) {
+        if ((at & 7) != 0 || at < segment.head || at > segment.limit - Segment.END_ROOM_BYTES) {
+            return false;
+        }
+        long word = segment.wordAcquire(at);
+        return switch (RecordWord.state(word)) {
+            case RecordWord.COMMITTED, RecordWord.PADDING -> segment.isSound(at, word, integrity);
+            case RecordWord.RESERVED -> isOnChain(segment, at);
+            default -> !ended && isOnChain(segment, at);
+        };
+    }
+
+    /**
+     * Returns where the chain of a segment that has ended does end. Behind it nothing is a record, though there may be
+     * whole ones: those that were cut after a loss of power. The walk begins at the hint, which a recovery sets to the cut.
+     * A hint has no check: where it leads to no sound word, the walk begins at the first record.
+     */
+    public static long end(Segment segment, IntegrityMode integrity) {
+        long at = segment.hintAfter(segment.head);
+        long word = segment.wordAcquire(at);
+        if (!segment.isSound(at, word, integrity)) {
+            at = segment.head;
+            word = segment.wordAcquire(at);
+        }
+        while (word != RecordWord.FREE && !RecordWord.isEnd(word)) {
+            at = segment.next(at, word);
+            word = segment.wordAcquire(at);
+        }
+        return at;
+    }
+
+    private static boolean isOnChain(Segment segment, long at) {
+        long hint = segment.hintAfter(segment.head);
+        long on = hint <= at ? hint : segment.head;
+        long word = segment.wordAcquire(on);
+        while (on < at && word != RecordWord.FREE && !RecordWord.isEnd(word)) {
+            on = segment.next(on, word);
+            word = segment.wordAcquire(on);
+        }
+        return on == at;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.larder.log.read;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.Position;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.format.RowWord;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.segment.Ascending;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.memory.CorruptException;
+import java.util.Optional;
+
+/**
+ * The way from a sequence, or a time, to a position, and from a position to its sequence: by the segments' starts, then
+ * by the rows of one segment, then over at most a block and a record. One thread at a time.
+ *
+ * <p>Whatever was dropped on the way is an error that says so: who asked looks again, at what is there then.
+ */
+public final class Seeker {
+
+    private final LogSession session;
+    private final Segments segments;
+    private final Lane lane = new Lane();
+    private final RecordCount count;
+    private final Ascending recordsOfRows = this::recordsBefore;
+    private final Ascending timesOfRows = this::timeMillis;
+    private Segment segment;
+    private Segment held;
+
+    public Seeker(LogSession session, Segment segment) {
+        this.session = session;
+        this.segments = session.segments;
+        this.segment = segment;
+        this.held = segment;
+        this.count = new RecordCount(session, segment);
+    }
+
+    private long recordsBefore(int block) {
+        long index = segment.rows.index(block);
+        return index == RowWord.UNKNOWN ? Ascending.UNKNOWN : RowWord.records(index);
+    }
+
+    private long timeMillis(int block) {
+        long millis = segment.rows.timeMillis(block);
+        return millis == 0 ? Ascending.UNKNOWN : millis;
+    }
+
+    /** Returns the sequence of the record at an offset of a segment that the caller stands in. */
+    public long sequenceOf(Segment where, long offset) {
+        held = where;
+        long base = where.rows.baseSequence();
+        while (base == Ascending.UNKNOWN) {
+            base = session.starts.firstSequence(where.number);
+            if (base == Ascending.UNKNOWN) {
+                awaitSettled(where.number - 1);
+            }
+        }
+        return base + count.before(where, offset);
+    }
+
+    /** Waits until nothing of the segments up to one is being written any more. */
+    private void awaitSettled(int number) {
+        for (int at = session.control.firstVolatile(); at <= number; at++) {
+            Optional<Segment> there = segments.enter(lane, at);
+            if (there.isPresent()) {
+                awaitSettled(there.get());
+            }
+        }
+    }
+
+    private void awaitSettled(Segment ended) {
+        try {
+            count.before(ended, RecordPlaces.end(ended, session.control.integrity()));
+        } catch (CorruptException e) {
+            session.checkNotVoid(ended.number, ended.position(ended.head));
+            throw e;
+        } finally {
+            leave(ended);
+        }
+    }
+
+    /**
+     * Returns the position of the record that has so many before it, or where it will be if it is the next one.
+     *
+     * @param standing the segment that the caller stands in, which need not be entered
+     * @throws GoneException when it was dropped, or is not there yet
+     */
+    public long positionOfSequence(long sequence, Segment standing) {
+        held = standing;
+        if (sequence < 0) {
+            throw new IllegalArgumentException(
+                    session.directory + ": records are counted from 0, not from " + sequence);
+        }
+        int number = session.starts.segmentOfSequence(sequence);
+        long wanted = sequence - knownBase(number);
+        segment = enter(number);
+        try {
+            count.beginInBlock(segment, recordsOfRows.lastBelow(wanted + 1, 0, lastBlock()));
+            count.walk(session.readEnd(segment), wanted);
+            if (count.records() < wanted) {
+                throw new GoneException(session.directory + ": there is no record " + sequence + "; the next one is "
+                        + (sequence - wanted + count.records()));
+            }
+            return segment.position(count.offset());
+        } catch (CorruptException | GoneException e) {
+            throw session.explain(e, number, segment.position(segment.head));
+        } finally {
+            leave(segment);
+        }
+    }
+
+    /** Of the first segment, and of those that were found by it, it is known as long as they are there. */
+    private long knownBase(int number) {
+        long base = session.starts.firstSequence(number);
+        if (base == Ascending.UNKNOWN) {
+            throw session.gone(Position.of(number, 0));
+        }
+        return base;
+    }
+
+    /** Returns how many records were committed before the first one that is not settled. */
+    public long committedRecords(Segment standing) {
+        held = standing;
+        int number = session.starts.lastKnown();
+        long base = knownBase(number);
+        segment = enter(number);
+        try {
+            count.beginInBlock(segment, segment.rows.nearest(lastBlock()));
+            count.walk(session.readEnd(segment), Long.MAX_VALUE);
+            session.checkNotVoid(number, segment.position(segment.head));
+            return base + count.records();
+        } catch (CorruptException e) {
+            throw session.explain(e, number, segment.position(segment.head));
+        } finally {
+            leave(segment);
+        }
+    }
+
+    /** Returns the position of the first record that may have been appended at a time or later. */
+    public long positionOfTime(long millis, Segment standing) {
+        held = standing;
+        if (millis > Math.max(session.storage.currentTimeMillis(), session.control.timeMillis())) {
+            return session.endPosition();
+        }
+        segment = enter(session.starts.segmentOfTime(millis));
+        try {
+            int block = timesOfRows.lastBelow(millis, 0, lastBlock());
+            count.beginInBlock(segment, segment.rows.nearest(block));
+            count.walk(Math.min((long) block << SegmentLayout.BLOCK_SHIFT, session.readEnd(segment)), Long.MAX_VALUE);
+            return segment.position(count.offset());
+        } catch (CorruptException e) {
+            throw session.explain(e, segment.number, segment.position(segment.head));
+        } finally {
+            leave(segment);
+        }
+    }
+
+    private int lastBlock() {
+        boolean ended = segment.number < session.control.tailAcquire();
+        return ended ? segment.rows.count() - 1 : (int) (segment.hintAfter(segment.head) >>> SegmentLayout.BLOCK_SHIFT);
+    }
+
+    private Segment enter(int number) {
+        if (held.number == number && !segments.isDropped(number)) {
+            return held;
+        }
+        return segments.enter(lane, number).orElseThrow(() -> session.gone(Position.of(number, 0)));
+    }
+
+    private void leave(Segment entered) {
+        if (entered != held) {
+            segments.leave(lane, entered);
+            count.leaveSegment();
+        }
+    }
+}

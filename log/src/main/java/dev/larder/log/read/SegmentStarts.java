@@ -1,0 +1,193 @@
+package dev.larder.log.read;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.Position;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.context.StartsOfSegments;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.segment.Ascending;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.memory.CorruptException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * With which record, and at which time, each segment begins. Both never change once they are known, so a process
+ * remembers them, and asks no file twice: a search among a thousand segments maps ten of them, once.
+ */
+public final class SegmentStarts implements StartsOfSegments {
+
+    private static final long UNKNOWN = Ascending.UNKNOWN;
+
+    private final LogSession session;
+    private final Segments segments;
+    private final Lane lane = new Lane();
+    private final int origin;
+    private final Ascending basesOfSegments = this::firstSequence;
+    private final Ascending timesOfSegments = this::firstTimeMillis;
+    private long[] bases = new long[16];
+    private long[] times = new long[16];
+
+    public SegmentStarts(LogSession session) {
+        this.session = session;
+        this.segments = session.segments;
+        this.origin = session.control.firstVolatile();
+    }
+
+    @Override
+    public synchronized int segmentOfSequence(long sequence) {
+        int first = session.control.firstVolatile();
+        long oldest = firstSequence(first);
+        if (sequence < oldest) {
+            throw new GoneException(
+                    session.directory + ": record " + sequence + " was dropped; the first is " + oldest);
+        }
+        return basesOfSegments.lastBelow(sequence + 1, first, last());
+    }
+
+    @Override
+    public synchronized int segmentOfTime(long millis) {
+        int first = session.control.firstVolatile();
+        return timesOfSegments.lastBelow(millis, first, last());
+    }
+
+    @Override
+    public synchronized int lastKnown() {
+        int number = last();
+        while (firstSequence(number) == UNKNOWN) {
+            number--;
+        }
+        return number;
+    }
+
+    /** Returns the last segment that may be read. */
+    private int last() {
+        return Math.min(session.control.tailAcquire(), Position.segment(session.readLimit()));
+    }
+
+    /**
+     * Returns how many records were committed before a segment, and leaves it in the segment's header; {@link
+     * Ascending#UNKNOWN} while an earlier claim is not settled.
+     *
+     * @throws CorruptException when the first segment does not say, and none behind it
+     */
+    @Override
+    public synchronized long firstSequence(int number) {
+        long remembered = get(bases, number);
+        return remembered != UNKNOWN ? remembered : findBase(number);
+    }
+
+    private long findBase(int number) {
+        int first = session.control.firstVolatile();
+        if (number < first) {
+            throw session.gone(Position.of(number, 0));
+        }
+        int known = number;
+        while (known > first && knownBase(known) == UNKNOWN) {
+            known--;
+        }
+        long base = knownBase(known) == UNKNOWN ? baseFromAbove(known) : knownBase(known);
+        for (int at = known; at < number && base != UNKNOWN; at++) {
+            long records = recordsIn(at);
+            base = records == UNKNOWN ? UNKNOWN : base + records;
+            noteBase(at + 1, base);
+        }
+        return base;
+    }
+
+    private long knownBase(int number) {
+        long known = get(bases, number);
+        return known != UNKNOWN ? known : noteBase(number, ask(number, segment -> segment.rows.baseSequence()));
+    }
+
+    private long noteBase(int number, long base) {
+        if (base != UNKNOWN) {
+            bases = put(bases, number, base);
+            ask(number, segment -> {
+                segment.rows.baseSequence(base);
+                return base;
+            });
+        }
+        return base;
+    }
+
+    /** The header of the first segment is damaged: what the next one says, less what lies between. */
+    private long baseFromAbove(int first) {
+        long between = 0;
+        long records = recordsIn(first);
+        for (int at = first; records != UNKNOWN && at < session.control.tailAcquire(); at++) {
+            between += records;
+            long above = knownBase(at + 1);
+            if (above != UNKNOWN) {
+                return noteBase(first, above - between);
+            }
+            records = recordsIn(at + 1);
+        }
+        if (segments.isDropped(first)) {
+            throw session.gone(Position.of(first, 0)); // while it was counted
+        }
+        throw new CorruptException(segments.files().path(first) + ": the base sequence in its header, at "
+                + SegmentLayout.BASE_SEQUENCE + ", is damaged, and no later segment has one: records have no sequence");
+    }
+
+    /** Returns the records of a segment that has ended; unknown while one of them is being written. */
+    private long recordsIn(int number) {
+        return ask(number, segment -> {
+            RecordCount count = new RecordCount(session, segment);
+            count.beginInBlock(segment, segment.rows.nearest(segment.rows.count() - 1));
+            count.walk(segment.limit, Long.MAX_VALUE);
+            return RecordWord.isEnd(segment.wordAcquire(count.offset())) ? count.records() : UNKNOWN;
+        });
+    }
+
+    private long firstTimeMillis(int number) {
+        long known = get(times, number);
+        if (known != UNKNOWN) {
+            return known;
+        }
+        long millis = ask(number, segment -> segment.rows.firstTimeMillis());
+        if (millis > 0) {
+            times = put(times, number, millis);
+        }
+        return millis > 0 ? millis : UNKNOWN;
+    }
+
+    private long ask(int number, ToLongFunction<Segment> question) {
+        Optional<Segment> segment = segments.enter(lane, number);
+        if (segment.isEmpty()) {
+            return UNKNOWN;
+        }
+        try {
+            return unlessVoid(number, question.applyAsLong(segment.get()));
+        } catch (CorruptException e) {
+            if (unlessVoid(number, 0) == UNKNOWN) {
+                return UNKNOWN;
+            }
+            throw e;
+        } finally {
+            segments.leave(lane, segment.get());
+        }
+    }
+
+    /** Without a pin, what was read of a segment that was dropped meanwhile may be of its file's next life. */
+    private long unlessVoid(int number, long answer) {
+        return session.isReadOnly() && segments.isDropped(number) ? UNKNOWN : answer;
+    }
+
+    /** Kept raised by one, so that 0 is what nobody has asked for. */
+    private long get(long[] known, int number) {
+        int index = number - origin;
+        return index >= 0 && index < known.length ? known[index] - 1 : UNKNOWN;
+    }
+
+    private long[] put(long[] known, int number, long value) {
+        int index = number - origin;
+        long[] room = index < known.length ? known : Arrays.copyOf(known, index * 2);
+        room[index] = value + 1;
+        return room;
+    }
+}

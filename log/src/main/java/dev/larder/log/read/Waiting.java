@@ -1,0 +1,83 @@
+package dev.larder.log.read;
+
+import dev.larder.log.RecordHandler;
+import dev.larder.log.WaitStrategy;
+import dev.larder.memory.Storage;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** How a reader waits for its next record: it looks again and again, and lets time pass as its strategy says. */
+public final class Waiting {
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+    private static final int SPINS = 200;
+
+    private final Storage storage;
+    private final WaitStrategy strategy;
+    private final Sleep sleep;
+
+    public Waiting(Storage storage, WaitStrategy strategy, Sleep sleep) {
+        this.storage = storage;
+        this.strategy = strategy;
+        this.sleep = sleep;
+    }
+
+    /** What waits: it looks for a record, and sleeps outside, so that its closer gets in between two looks. */
+    public interface Waiter {
+        boolean poll(RecordHandler handler);
+
+        void checkNotClosing();
+
+        void sleep(Sleep sleep, long nanos);
+    }
+
+    /** Hands the next record to a handler; returns false when the time is over. */
+    public boolean poll(Waiter reader, RecordHandler handler, Duration timeout) throws InterruptedException {
+        long start = storage.nanoTime();
+        long limit = timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+        int tries = 0;
+        while (!reader.poll(handler)) {
+            long waited = storage.nanoTime() - start;
+            if (waited >= limit) {
+                return false;
+            }
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            reader.checkNotClosing();
+            idle(reader, tries, limit - waited);
+            tries = Math.min(tries + 1, SPINS);
+        }
+        return true;
+    }
+
+    /** Lets some time pass, of what is left; outside, so that whoever closes gets in between two looks. */
+    private void idle(Waiter reader, int tries, long nanos) {
+        switch (strategy.kind()) {
+            case BUSY_SPIN -> Thread.onSpinWait();
+            case YIELD -> giveWay();
+            case FUTEX -> spinOrSleep(reader, tries, nanos);
+            case PARK -> reader.sleep(sleep, nanos);
+        }
+    }
+
+    /**
+     * A virtual thread parks for the shortest time: one that yields is put where its carrier looks first, and as many of
+     * them as carriers let no other virtual thread run, ever (seen on JDK 25).
+     */
+    private static void giveWay() {
+        if (Thread.currentThread().isVirtual()) {
+            LockSupport.parkNanos(1);
+        } else {
+            Thread.yield();
+        }
+    }
+
+    private void spinOrSleep(Waiter reader, int tries, long nanos) {
+        if (tries < SPINS) {
+            Thread.onSpinWait();
+        } else {
+            reader.sleep(sleep, nanos);
+        }
+    }
+}

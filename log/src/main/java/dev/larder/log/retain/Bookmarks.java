@@ -1,0 +1,435 @@
+package dev.larder.log.retain;
+
+import dev.larder.log.BookmarkHeldException;
+import dev.larder.log.BookmarkInfo;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
+import dev.larder.log.ReadOnlyException;
+import dev.larder.log.format.BookmarkLayout;
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.segment.ReadView;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.LogFailure;
+import dev.larder.log.shared.Member;
+import dev.larder.memory.Access;
+import dev.larder.memory.AccessErrors;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.ForeignFileException;
+import dev.larder.memory.NewerFormatException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemLimitException;
+import dev.larder.memory.TruncatedException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bookmarks of a log: positions that have a name, survive, and hold back who drops segments. A name is taken under
+ * the byte NAMES by one process, which then moves it alone, without a lock; it is free again when that process gives it
+ * back or, by its slot's generation and LIVE byte, is found dead.
+ */
+public final class Bookmarks {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+    private static final long LOCK_WAIT_NANOS = 30_000_000_000L;
+    private static final long GENERATION_MASK = (1L << 48) - 1;
+
+    private final Path directory;
+    private final Storage storage;
+    private final Access access;
+    private final ControlFile control;
+    private final LogFailure failure;
+    private final @Nullable Member member;
+    private final @Nullable ReadView view;
+    private final LongSupplier firstPosition;
+    private final SecureRandom salts = new SecureRandom();
+    private final Set<HeldBookmark> taken = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable BookmarkFile file;
+    private volatile boolean closed;
+
+    /**
+     * The bookmarks of a log.
+     *
+     * @param member this process; null where the log was opened read-only
+     * @param view what may be believed; null where the log was opened for writing
+     * @param firstPosition where the oldest record begins
+     */
+    public Bookmarks(
+            Path directory,
+            LogOptions options,
+            ControlFile control,
+            LogFailure failure,
+            @Nullable Member member,
+            @Nullable ReadView view,
+            LongSupplier firstPosition) {
+        this.directory = directory;
+        this.storage = options.storage();
+        this.access = options.access().files();
+        this.control = control;
+        this.failure = failure;
+        this.member = member;
+        this.view = view;
+        this.firstPosition = firstPosition;
+    }
+
+    private Member member() {
+        if (member == null) {
+            throw new ReadOnlyException(directory + ": the log was opened read-only");
+        }
+        return member;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Returns the file, looking for it as long as there is none: another process may have made it. */
+    private synchronized Optional<BookmarkFile> file() {
+        if (closed) {
+            throw new ClosedException(directory + ": the log was closed");
+        }
+        if (file == null) {
+            file = BookmarkFile.open(directory, storage, member != null, control.identity())
+                    .orElse(null);
+        }
+        return Optional.ofNullable(file);
+    }
+
+    private BookmarkFile fileOrNew() {
+        if (file().isEmpty()) {
+            BookmarkFile.create(directory, storage, access, control.identity());
+        }
+        return file().orElseThrow();
+    }
+
+    /** Takes a bookmark, which is made where there is none of its name. */
+    public HeldBookmark take(String name) {
+        checkName(name);
+        LockFile locks = member().locks();
+        locks.lock(LockFile.NAMES, "the names lock", LOCK_WAIT_NANOS);
+        try {
+            BookmarkFile known = fileOrNew();
+            OptionalInt there = find(known, name);
+            int entry = there.isPresent() ? there.getAsInt() : add(known, name);
+            checkFree(known, entry);
+            long owner = ownerOf(member().slot());
+            known.take(entry, owner, ProcessHandle.current().pid(), storage.currentTimeMillis());
+            HeldBookmark bookmark = new HeldBookmark(this, name, entry, owner, known.counter(entry));
+            taken.add(bookmark);
+            AccessErrors.deliver();
+            return bookmark;
+        } finally {
+            locks.unlock(LockFile.NAMES);
+        }
+    }
+
+    private void checkName(String name) {
+        int length = lengthBytes(name);
+        if (length == 0 || length > BookmarkLayout.NAME_MAX_BYTES) {
+            throw new IllegalArgumentException(directory + ": a name has 1 to " + BookmarkLayout.NAME_MAX_BYTES
+                    + " bytes of UTF-8, not " + length + ": \"" + name + "\"");
+        }
+    }
+
+    private int lengthBytes(String name) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newEncoder()
+                    .encode(java.nio.CharBuffer.wrap(name))
+                    .remaining();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(
+                    directory + ": a name has half of a surrogate pair: \"" + name + "\"", e);
+        }
+    }
+
+    private static OptionalInt find(BookmarkFile file, String name) {
+        return entries(file)
+                .filter(entry -> file.isNamed(entry) && file.name(entry).equals(name))
+                .findFirst();
+    }
+
+    private static IntStream entries(BookmarkFile file) {
+        return IntStream.range(0, BookmarkLayout.COUNT).takeWhile(file::wasUsed);
+    }
+
+    /** Names an entry that was never used, or that was dropped; durably. */
+    private int add(BookmarkFile file, String name) {
+        int entry = IntStream.range(0, BookmarkLayout.COUNT)
+                .filter(free -> !file.wasUsed(free) || (file.isSound(free) && !file.isNamed(free)))
+                .findFirst()
+                .orElseThrow(() -> new LogBusyException(file.path() + ": all " + BookmarkLayout.COUNT
+                        + " names are taken; drop one to add \"" + name + "\""));
+        file.take(entry, 0, 0, 0);
+        file.rename(entry, name, salts.nextLong());
+        file.move(entry, 1, BookmarkFile.START);
+        file.copy(entry);
+        force(file);
+        return entry;
+    }
+
+    private void checkFree(BookmarkFile file, int entry) {
+        long owner = file.owner(entry);
+        if (isAlive(owner)) {
+            throw held(file, entry, owner == ownerOf(member().slot()) ? "this process, " : "process ");
+        }
+    }
+
+    private BookmarkHeldException held(BookmarkFile file, int entry, String who) {
+        return new BookmarkHeldException(file.path() + ": \"" + file.name(entry) + "\" is held by " + who
+                + file.processId(entry) + " since " + Instant.ofEpochMilli(file.sinceMillis(entry))
+                + ", and stands at position " + Position.toString(file.position(entry)));
+    }
+
+    private long ownerOf(int slot) {
+        return ((slot + 1L) << 48) | (control.generationAcquire(slot) & GENERATION_MASK);
+    }
+
+    /** Returns whether an owner lives: by its slot's generation and LIVE byte. */
+    private boolean isAlive(long owner) {
+        int slot = (int) (owner >>> 48) - 1;
+        if (slot < 0 || slot >= ControlLayout.SLOT_COUNT || ownerOf(slot) != owner) {
+            return false;
+        }
+        return view == null ? member().locks().isHeld(LockFile.live(slot)) : view.isAlive(slot);
+    }
+
+    long position(HeldBookmark bookmark) {
+        return open().position(bookmark.entry());
+    }
+
+    void move(HeldBookmark bookmark, long owner, long counter, long position) {
+        BookmarkFile known = open();
+        if (known.owner(bookmark.entry()) != owner) {
+            throw held(known, bookmark.entry(), "process ");
+        }
+        known.move(bookmark.entry(), counter, position);
+    }
+
+    private BookmarkFile open() {
+        BookmarkFile known = file;
+        if (closed || known == null) {
+            throw new ClosedException(directory + ": the log was closed");
+        }
+        return known;
+    }
+
+    void release(HeldBookmark bookmark, long owner) {
+        if (taken.remove(bookmark) && !closed) {
+            open().release(bookmark.entry(), owner, storage.currentTimeMillis());
+        }
+    }
+
+    /** Drops a bookmark; returns false when there is none of that name. */
+    public boolean drop(String name) {
+        LockFile locks = member().locks();
+        locks.lock(LockFile.NAMES, "the names lock", LOCK_WAIT_NANOS);
+        try {
+            Optional<BookmarkFile> known = file();
+            OptionalInt entry = known.map(found -> find(found, name)).orElse(OptionalInt.empty());
+            entry.ifPresent(there -> drop(known.orElseThrow(), there));
+            return entry.isPresent();
+        } finally {
+            locks.unlock(LockFile.NAMES);
+        }
+    }
+
+    private void drop(BookmarkFile file, int entry) {
+        checkFree(file, entry);
+        file.rename(entry, "", salts.nextLong());
+        force(file);
+    }
+
+    /** Returns all bookmarks, by name. */
+    public List<BookmarkInfo> list() {
+        List<BookmarkInfo> all = new ArrayList<>();
+        file().ifPresent(known -> entries(known).filter(known::isNamed).forEach(entry -> all.add(info(known, entry))));
+        all.sort((a, b) -> a.name().compareTo(b.name()));
+        return all;
+    }
+
+    private BookmarkInfo info(BookmarkFile file, int entry) {
+        Optional<BookmarkInfo.Owner> owner = isAlive(file.owner(entry))
+                ? Optional.of(
+                        new BookmarkInfo.Owner(file.processId(entry), Instant.ofEpochMilli(file.sinceMillis(entry))))
+                : Optional.empty();
+        long absent = owner.isPresent() ? 0 : absentMillis(file, entry);
+        return new BookmarkInfo(
+                file.name(entry),
+                held(file, entry),
+                owner,
+                absent == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(absent)));
+    }
+
+    /** Returns since when nobody holds an entry that nobody does; who is the first to see it notes the time. */
+    private long absentMillis(BookmarkFile file, int entry) {
+        if (file.absentMillis(entry) == 0 && member != null) {
+            noteAbsent(file, entry);
+        }
+        return file.absentMillis(entry);
+    }
+
+    /** Under NAMES, so that nobody takes it meanwhile; where somebody is about to, nothing is noted. */
+    private void noteAbsent(BookmarkFile file, int entry) {
+        LockFile locks = member().locks();
+        if (locks.tryLock(LockFile.NAMES)) {
+            try {
+                if (!isAlive(file.owner(entry))) {
+                    file.noteAbsent(entry, storage.currentTimeMillis());
+                }
+            } finally {
+                locks.unlock(LockFile.NAMES);
+            }
+        }
+    }
+
+    /** Returns the position of an entry; the first of the log where nothing was read, and no further than one may read. */
+    private long held(BookmarkFile file, int entry) {
+        long position = file.position(entry);
+        long end = view == null ? Long.MAX_VALUE : view.limit();
+        return position == BookmarkFile.START ? firstPosition.getAsLong() : Math.min(position, end);
+    }
+
+    /**
+     * Returns what keeps segments: every bookmark, but for those that nobody has held for longer than a time.
+     *
+     * @param longestAbsenceMillis after which a bookmark without an owner holds nothing any more
+     */
+    public Holds holds(long longestAbsenceMillis) {
+        return () -> {
+            try {
+                return file().map(known -> lowestHeld(known, storage.currentTimeMillis() - longestAbsenceMillis))
+                        .orElseGet(Holds.NONE::lowestHeld);
+            } catch (CorruptException | TruncatedException | ForeignFileException | NewerFormatException e) {
+                return 0; // nobody can tell what is held
+            }
+        };
+    }
+
+    private long lowestHeld(BookmarkFile file, long absentSince) {
+        return entries(file)
+                .filter(file::isNamed)
+                .filter(entry -> isAlive(file.owner(entry)) || !isAbsentSince(absentSince, absentMillis(file, entry)))
+                .mapToLong(entry -> held(file, entry))
+                .min()
+                .orElseGet(Holds.NONE::lowestHeld);
+    }
+
+    /** Returns whether there may be a bookmark. */
+    public boolean exist() {
+        return fileIfSound().isPresent();
+    }
+
+    /**
+     * Returns the file; empty also where it is damaged: those who take a bookmark are told, and records are not its affair.
+     */
+    private Optional<BookmarkFile> fileIfSound() {
+        try {
+            return file();
+        } catch (CorruptException | TruncatedException | ForeignFileException | NewerFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isAbsentSince(long limit, long absent) {
+        return absent != 0 && absent < limit;
+    }
+
+    /** Makes every bookmark durable where it stands now; the holder of SYNC only. */
+    public void sync() {
+        Optional<BookmarkFile> known = fileIfSound();
+        boolean due = known.isPresent()
+                && entries(known.get())
+                                .filter(known.get()::isNamed)
+                                .filter(known.get()::copy)
+                                .count()
+                        > 0;
+        if (due) {
+            force(known.get());
+        }
+    }
+
+    /** A flush that failed has left pages clean that were never written: no later one may be believed. */
+    private void force(BookmarkFile file) {
+        try {
+            AccessErrors.deliver();
+            file.force();
+        } catch (SystemLimitException e) {
+            throw e; // tried again, it shows whether the pages have reached the disk
+        } catch (StorageException | Error e) {
+            control.failFlush();
+            throw failure.failed("a flush of " + BookmarkLayout.FILE_NAME + " failed", e);
+        }
+    }
+
+    /** Says what is damaged. */
+    public void verify(Consumer<String> problem) {
+        try {
+            file().ifPresent(known -> entries(known)
+                    .filter(entry -> !known.isSound(entry))
+                    .forEach(entry -> problem.accept(known.path() + ": the name of entry " + entry + ", at offset "
+                            + BookmarkLayout.name(entry) + ", fails its check")));
+        } catch (CorruptException | TruncatedException | ForeignFileException | NewerFormatException e) {
+            problem.accept(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Takes back every bookmark that lies behind a cut: the positions there are going to be those of other records. None has
+     * an owner any more, whose generation may be given again: the slots on the disk may be older. Durably, under GATE,
+     * before anything is appended.
+     */
+    public static void cut(Path directory, Storage storage, ControlFile control, long end) {
+        try {
+            BookmarkFile.open(directory, storage, true, control.identity()).ifPresent(known -> cut(known, end));
+        } catch (CorruptException | TruncatedException | ForeignFileException | NewerFormatException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "the bookmarks are lost: " + e.getMessage(), e);
+        }
+    }
+
+    /** Twice: of both marks and both copies none leads there then, whichever is lost the next time. */
+    private static void cut(BookmarkFile known, long end) {
+        try (BookmarkFile file = known) {
+            takeBack(file, end);
+            takeBack(file, end);
+        }
+    }
+
+    private static void takeBack(BookmarkFile file, long end) {
+        entries(file).filter(file::isNamed).forEach(entry -> {
+            file.disown(entry);
+            file.move(entry, file.counter(entry) + 1, Math.min(file.position(entry), end));
+            file.copy(entry);
+        });
+        file.force();
+    }
+
+    /** Gives back what this process holds. */
+    public void releaseAll() {
+        Set.copyOf(taken).forEach(HeldBookmark::close);
+    }
+
+    public synchronized void close() {
+        closed = true;
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+    }
+}

@@ -1,0 +1,342 @@
+package dev.larder.log.retain;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogOptions;
+import dev.larder.log.LogRetention;
+import dev.larder.log.Position;
+import dev.larder.log.Steps;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.segment.Ascending;
+import dev.larder.log.segment.FirstSequences;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.log.shared.Pins;
+import dev.larder.log.shared.PrivateFiles;
+import dev.larder.log.write.Claims;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemLimitException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of segments: the oldest first, once they have ended and are settled, as far as the policy lets them go.
+ *
+ * <pre>
+ * k + 1 has its base
+ * sequence, durably        ->  first: k to k + 1  ->  first durable  ->  rename k  ->  look at the pins
+ *                              who wins owns k                                         a pin at or below k: unlink
+ *                                                                                      none: a spare
+ * </pre>
+ *
+ * <p>From the compare-and-set of {@code first} on, k does not exist, whatever the directory shows. It comes before the load
+ * of the pins, as a pin's store comes before the load of {@code first}: one of the two sees the other. {@code first} is
+ * durable before a name goes, and the segment that it names before that: after a loss of power the log begins there.
+ *
+ * <p>No lock is held between processes. The background does this; a writer that finds no room, or finds at a second roll
+ * that nothing has gone of what was too much at the first, does it by itself.
+ */
+public final class Dropping {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+
+    private final Path directory;
+    private final Storage storage;
+    private final Steps steps;
+    private final ControlFile control;
+    private final LockFile locks;
+    private final int slot;
+    private final Segments segments;
+    private final Claims claims;
+    private final LogCounters counters;
+    private final LogRetention retention;
+    private final RetentionPolicy policy;
+    private final ReentrantLock turn = new ReentrantLock();
+    private volatile int firstWhenExceeded = -1;
+    private volatile Holds holds = Holds.NONE;
+    private volatile @Nullable FirstSequences sequences;
+
+    public Dropping(
+            Path directory,
+            LogOptions options,
+            ControlFile control,
+            LockFile locks,
+            int slot,
+            Segments segments,
+            Claims claims,
+            LogCounters counters) {
+        this.directory = directory;
+        this.storage = options.storage();
+        this.steps = options.steps();
+        this.control = control;
+        this.locks = locks;
+        this.slot = slot;
+        this.segments = segments;
+        this.claims = claims;
+        this.counters = counters;
+        LogRetention asked = options.retention();
+        this.retention = asked.isNone() ? control.retention() : asked;
+        this.policy = new RetentionPolicy(retention, storage, segments, control, () -> holds.lowestHeld());
+    }
+
+    /** Gives it what is there later than it is: what bookmarks hold back, and what counts records. Before anybody drops. */
+    public void heed(FirstSequences counted, Holds held) {
+        sequences = counted;
+        holds = held;
+    }
+
+    /** Has segments made that are small beside what is kept. */
+    public void boundSegments() {
+        segments.making().wishAtMost(retention.segmentBytesMost());
+    }
+
+    /** Returns after which time somebody who does not come holds nothing back any more. */
+    public long longestAbsenceMillis() {
+        return retention.absence().map(Duration::toMillis).orElse(Long.MAX_VALUE);
+    }
+
+    /** Returns whether segments go by bytes or age, and not only by the word of the layer above. */
+    public boolean hasPolicy() {
+        return !policy.isNone();
+    }
+
+    /** Returns whether segments may go although nobody appends: by age, or dropped by others. */
+    public boolean isDue() {
+        return !policy.isNone() || control.firstVolatile() > 0;
+    }
+
+    /** Drops what may go, unless another thread of this process is at it; returns how many segments. */
+    public int drop() {
+        if (policy.isNone() || control.failedVolatile() != 0 || !turn.tryLock()) {
+            return 0;
+        }
+        try {
+            List<Integer> dropped = moveFirst();
+            if (!dropped.isEmpty()) {
+                control.force();
+                steps.reached("drop.durable");
+                dropped.forEach(this::free);
+                counters.add(Counter.DROPPED, dropped.size());
+                PrivateFiles.sweep(
+                        directory, storage, control, locks, segments.making().privatePrefix());
+            }
+            return dropped.size();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /**
+     * Drops the first segment by the word of the layer above, which has taken from it what it needs; durably when this
+     * returns. Its file stays until {@link #freeDropped}. Returns false where a bookmark, or a claim, holds the segment.
+     */
+    public boolean dropFirst(int number) {
+        turn.lock();
+        try {
+            boolean may = number == control.firstVolatile()
+                    && number < control.tailAcquire()
+                    && Position.segment(holds.lowestHeld()) > number
+                    && isSettled(number)
+                    && secure(number + 1)
+                    && control.dropFirst(number);
+            if (may) {
+                steps.reached("drop.moved");
+                control.force();
+                steps.reached("drop.durable");
+                counters.add(Counter.DROPPED, 1);
+            }
+            return may;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Frees the file of a segment that {@link #dropFirst} has dropped, and in which nobody above looks any more. */
+    public void freeDropped(int number) {
+        turn.lock();
+        try {
+            free(number);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Returns whether another process stands in a segment that was dropped, or below. */
+    public boolean isHeldByOthers(int number) {
+        return Pins.coverOfOthers(control, locks, slot, number);
+    }
+
+    /** Deletes what a process has left behind that died while it dropped a segment: the file, or its private name. */
+    public void sweep() {
+        turn.lock();
+        try {
+            control.force(); // it may have died before first was durable
+            PrivateFiles.sweep(
+                    directory, storage, control, locks, segments.making().privatePrefix());
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /**
+     * Takes note of a roll; drops where the log is too large as it was at the last one, and nothing has gone meanwhile: the
+     * background is not at it. A log that is kept to a size is too large at each roll, for as long as it takes to drop.
+     */
+    public void rolled() {
+        boolean exceeded = !policy.isNone() && policy.isExceeded();
+        int first = control.firstVolatile();
+        if (exceeded && first == firstWhenExceeded) {
+            drop();
+        }
+        firstWhenExceeded = exceeded ? first : -1;
+    }
+
+    /** Frees what space there is to be freed, for a writer that finds none; returns whether it did. */
+    public boolean makeRoom() {
+        turn.lock();
+        try {
+            boolean dropped = drop() > 0;
+            boolean released = segments.making().releaseSpares(); // also what was just dropped
+            return dropped || released;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private List<Integer> moveFirst() {
+        List<Integer> dropped = new ArrayList<>();
+        int first = control.firstVolatile();
+        while (first < control.tailAcquire() && policy.letsGo(first) && isSettled(first) && secure(first + 1)) {
+            if (control.dropFirst(first)) {
+                dropped.add(first);
+                steps.reached("drop.moved");
+            }
+            first = control.firstVolatile();
+        }
+        return dropped;
+    }
+
+    /** Returns whether every record of a segment is committed or padding; resolves claims of dead writers. */
+    private boolean isSettled(int number) {
+        if (Position.segment(control.durableAcquire()) > number) {
+            return true;
+        }
+        Lane lane = new Lane();
+        Optional<Segment> there = segments.enter(lane, number);
+        if (there.isEmpty()) {
+            return false;
+        }
+        try {
+            return isSettled(there.get());
+        } finally {
+            segments.leave(lane, there.get());
+        }
+    }
+
+    private boolean isSettled(Segment segment) {
+        long at = segment.head;
+        long word = segment.wordAcquire(at);
+        while (!RecordWord.isEnd(word)) {
+            boolean claimed = RecordWord.state(word) == RecordWord.RESERVED;
+            if (word == RecordWord.FREE || (claimed && !claims.resolve(segment, at, word))) {
+                return false;
+            }
+            at = claimed ? at : segment.next(at, word);
+            word = segment.wordAcquire(at);
+        }
+        return true;
+    }
+
+    /**
+     * Makes the segment durable that is to be the first, and with it how many records come before: a loss of power may leave
+     * {@code first} on the disk from the compare-and-set on, and nobody can count what was dropped. Returns false when it is
+     * gone itself.
+     */
+    private boolean secure(int number) {
+        Lane lane = new Lane();
+        Optional<Segment> next = segments.enter(lane, number);
+        next.ifPresent(segment -> {
+            try {
+                segment.bringInHeader(storage);
+                noteBase(segment);
+                steps.reached("drop.entered");
+                forceUnlessDropped(segment);
+            } finally {
+                segments.leave(lane, segment);
+            }
+        });
+        return next.isPresent() && !segments.isDropped(number);
+    }
+
+    /** Others may drop it meanwhile: its file is opened anew, and has no name any more then. */
+    private void forceUnlessDropped(Segment next) {
+        try {
+            force(next);
+        } catch (CorruptException e) {
+            if (!segments.isDropped(next.number)) {
+                throw e;
+            }
+        }
+    }
+
+    /** Of records that cannot be counted any more nobody will know the sequence; a damaged segment may go all the same. */
+    private void noteBase(Segment next) {
+        FirstSequences counted = sequences;
+        if (counted == null || next.rows.baseSequence() >= 0) {
+            return;
+        }
+        try {
+            long base = counted.firstSequence(next.number);
+            if (base != Ascending.UNKNOWN) {
+                next.rows.storeBaseSequence(base);
+            }
+        } catch (CorruptException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "records lose their sequences: " + e.getMessage(), e);
+        } catch (GoneException e) {
+            assert segments.isDropped(next.number - 1) : e; // others were faster
+        }
+    }
+
+    /** Also what was synced: its base sequence may be younger. */
+    private void force(Segment next) {
+        try {
+            next.force(next.head, storage);
+            if (Position.segment(control.durableAcquire()) < next.number) {
+                storage.syncDirectory(directory);
+            }
+        } catch (SystemLimitException e) {
+            throw e; // for a later drop
+        } catch (StorageException | Error e) {
+            control.failFlush();
+            throw e;
+        }
+    }
+
+    /** Frees the file of a segment that this process has dropped. */
+    private void free(int number) {
+        segments.mapped().unmapDropped();
+        Path name = segments.making().privateName();
+        if (!storage.rename(segments.files().path(number), name)) {
+            return; // somebody cleaned up
+        }
+        steps.reached("drop.renamed");
+        segments.mapped().unmapDropped(); // nobody can map it any more
+        if (Pins.cover(control, locks, slot, number) || segments.mapped().isMapped(number)) {
+            segments.making().remove(name);
+        } else {
+            segments.making().offerSpare(name);
+        }
+        steps.reached("drop.freed");
+    }
+}

@@ -1,0 +1,106 @@
+package dev.larder.log.retain;
+
+import dev.larder.log.LogRetention;
+import dev.larder.log.Position;
+import dev.larder.log.segment.BlockRows;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.memory.Storage;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * Which segments may go. Bytes are absolute; age lets go only what nobody holds back.
+ *
+ * <p>A segment has no note of when its last record came. It had ended when the first record of the next one was claimed,
+ * whose time stands in that one's rows; where a loss of power took it, a later time serves. So nothing goes too early,
+ * however long ago the segments behind it were made and prepared.
+ *
+ * <p>That time never goes back: after a jump of a clock into the future it stands still until real time has caught up.
+ * While it lies in the future, it counts what the clock of the writer said that has begun the next segment.
+ */
+final class RetentionPolicy {
+
+    private final LogRetention retention;
+    private final Storage storage;
+    private final Segments segments;
+    private final ControlFile control;
+    private final Holds holds;
+    private final RetainedBytes retained;
+
+    RetentionPolicy(LogRetention retention, Storage storage, Segments segments, ControlFile control, Holds holds) {
+        this.retention = retention;
+        this.storage = storage;
+        this.segments = segments;
+        this.control = control;
+        this.holds = holds;
+        this.retained = new RetainedBytes(segments);
+    }
+
+    boolean isNone() {
+        return retention.isNone();
+    }
+
+    /** Returns whether the segments take more bytes than they may. */
+    boolean isExceeded() {
+        return retention.bytes().isPresent()
+                && retained.upTo(control.firstVolatile(), control.tailAcquire())
+                        > retention.bytes().getAsLong();
+    }
+
+    /** Returns whether a segment, the first there is, may go. */
+    boolean letsGo(int number) {
+        return isExceeded() || (retention.age().isPresent() && isPassed(number) && isOld(number));
+    }
+
+    private boolean isPassed(int number) {
+        return Position.segment(holds.lowestHeld()) > number;
+    }
+
+    private boolean isOld(int number) {
+        Duration age = retention.age().orElseThrow();
+        long now = storage.currentTimeMillis();
+        return age.isZero() || endedMillis(number, now) < now - age.toMillis();
+    }
+
+    /** Returns a time after a segment's last record; that of the end of days while none is known. */
+    private long endedMillis(int number, long now) {
+        long ended = Long.MAX_VALUE;
+        for (int later = number + 1; ended > now && later <= control.tailAcquire(); later++) {
+            long told = ask(later, BlockRows::firstTimeMillis);
+            if (told > now) {
+                ended = beganMillis(number, later, now);
+            } else if (told != 0) {
+                ended = told;
+            }
+        }
+        return ended;
+    }
+
+    /** Returns what the clocks said when a later segment was begun, which may not be before this one was. */
+    private long beganMillis(int number, int later, long now) {
+        long began = ask(later, BlockRows::beganMillis);
+        if (began == 0 || began > now) {
+            return Long.MAX_VALUE;
+        }
+        long before = ask(number, BlockRows::beganMillis);
+        return before > now ? began : Math.max(before, began);
+    }
+
+    /** Returns 0 where a segment is not there. */
+    private long ask(int number, ToLongFunction<BlockRows> question) {
+        Lane lane = new Lane();
+        Optional<Segment> there = segments.enter(lane, number);
+        if (there.isEmpty()) {
+            return 0;
+        }
+        try {
+            return question.applyAsLong(there.get().rows);
+        } finally {
+            segments.leave(lane, there.get());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.larder.log.segment;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Words within the blocks of a segment of which this process has counted how many records are before them: the first that
+ * begins in each 128 KiB, as far as a count has come by. The next one begins there; of small messages a block has many
+ * thousand words. 16 KiB of heap for 256 MiB; not in the file, whose rows every process shares.
+ *
+ * <pre>
+ * point  63                          32 31                1 0
+ *       | records of the segment before | offset / 8        |1|     0: nobody has come by
+ * </pre>
+ */
+public final class CountedPoints {
+
+    static final int STRIDE_SHIFT = 17;
+    public static final long UNKNOWN = 0;
+
+    private final AtomicLongArray points;
+
+    CountedPoints(long limit) {
+        this.points = new AtomicLongArray((int) (limit >>> STRIDE_SHIFT));
+    }
+
+    /** Returns the offset behind which there is another point. */
+    public static long strideEnd(long offset) {
+        return ((offset >>> STRIDE_SHIFT) + 1) << STRIDE_SHIFT;
+    }
+
+    /** Leaves the first word that begins behind the end of a stride; all who know it leave the same. */
+    public void remember(long offset, long records) {
+        points.setRelease((int) (offset >>> STRIDE_SHIFT), (records << 32) | ((offset / 8) << 1) | 1);
+    }
+
+    /** Returns the last point in a range of offsets with no more than so many records before it, or {@link #UNKNOWN}. */
+    public long last(long from, long to, long recordsMost) {
+        for (long stride = to >>> STRIDE_SHIFT; stride > from >>> STRIDE_SHIFT; stride--) {
+            long point = points.getAcquire((int) stride);
+            if (point != UNKNOWN && offset(point) <= to && records(point) <= recordsMost) {
+                return point;
+            }
+        }
+        return UNKNOWN;
+    }
+
+    public static long offset(long point) {
+        return ((point & 0xFFFF_FFFFL) >>> 1) * 8;
+    }
+
+    public static long records(long point) {
+        return point >>> 32;
+    }
+}

@@ -1,0 +1,271 @@
+package dev.larder.log.segment;
+
+import dev.larder.log.LogLayout;
+import dev.larder.log.Steps;
+import dev.larder.log.shared.ClosingSteps;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.memory.AccessOrder;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.TruncatedException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The segments that a process has mapped, each once, and how many of its lanes stand in each.
+ *
+ * <pre>
+ * acquire   ->   in use   ->   release   ->   kept mapped   ->   unmapped
+ *                                             up to so many      dropped, or entered longest ago
+ * </pre>
+ *
+ * Thread-safe.
+ */
+public final class MappedSegments implements AutoCloseable {
+
+    private final SegmentFiles files;
+    private final Storage storage;
+    private final ControlFile control;
+
+    /** How the process makes segments; empty where it only reads. */
+    private final Optional<SegmentMaking.How> writing;
+
+    private final int most;
+    private final boolean hugePages;
+    private final Map<Integer, Segment> mapped = new HashMap<>();
+
+    /** Out of {@link #mapped}, and perhaps not unmapped yet. */
+    private final Set<Segment> closing = new HashSet<>();
+
+    private volatile int justMade = -1;
+
+    /** The first segment at which nothing below was mapped any more; -1 where there may be something. */
+    private volatile int unmappedBelow = -1;
+
+    private long entries;
+
+    MappedSegments(SegmentFiles files, LogLayout layout, Optional<SegmentMaking.How> writing) {
+        this.files = files;
+        this.storage = files.storage();
+        this.control = files.control();
+        this.writing = writing;
+        this.most = layout.mappedSegments();
+        this.hugePages = layout.hugePages();
+    }
+
+    /** Takes note whether this process has just made a segment: nothing of it comes from the disk. */
+    void made(int number, boolean bySelf) {
+        justMade = bySelf ? number : -1;
+    }
+
+    /** Returns a segment, mapped and in use once more; empty when there is no such file, or it was dropped. */
+    Optional<Segment> acquireExisting(int number) {
+        Optional<Segment> segment;
+        try {
+            segment = acquire(number);
+        } catch (CorruptException | TruncatedException e) {
+            if (files.isDropped(number)) {
+                return Optional.empty(); // the file was on its way to another life
+            }
+            throw e;
+        }
+        if (segment.isPresent() && files.isDropped(number)) {
+            release(segment.get());
+            unmappedBelow = -1;
+            return Optional.empty();
+        }
+        return segment;
+    }
+
+    /**
+     * Returns a segment, mapped and in use once more; empty when there is no such file. Only for who is alone, or does not
+     * touch the bytes: nothing holds them.
+     */
+    synchronized Optional<Segment> acquire(int number) {
+        Segment known = mapped.get(number);
+        if (known == null) {
+            Optional<StorageFile> file = storage.open(files.path(number), writing.isPresent());
+            if (file.isEmpty()) {
+                return Optional.empty();
+            }
+            known = map(file.get(), number);
+        }
+        known.uses++;
+        known.touched = true;
+        known.lastEntry = ++entries;
+        return Optional.of(known);
+    }
+
+    /** Maps a segment, in the place of another one if need be; after an error neither is open. */
+    private Segment map(StorageFile file, int number) {
+        boolean ended = number < control.tailAcquire();
+        try {
+            unmapLeastRecent();
+        } catch (RuntimeException | Error e) {
+            file.close();
+            throw e;
+        }
+        Segment segment = Segment.map(
+                file, number, control.identity(), control.integrity(), writing.isPresent(), residence(number), ended);
+        try {
+            settle(segment, ended);
+            mapped.put(number, segment);
+            return segment;
+        } catch (RuntimeException | Error e) {
+            segment.close();
+            throw e;
+        }
+    }
+
+    private void settle(Segment segment, boolean ended) {
+        segment.expect(AccessOrder.SEQUENTIAL, storage);
+        if (hugePages) {
+            storage.preferHugePages(segment.memory);
+        }
+        if (writing.isPresent() && !writing.get().allocation().isReserved()) {
+            segment.rows.keepToThisProcess();
+        }
+        if (writing.isEmpty() || ended) {
+            segment.closeFile(); // a thousand segments are a thousand mappings, and no descriptor
+        }
+    }
+
+    /** Nothing of a file that was just made comes from the disk, so nothing need be asked. */
+    private Function<MemorySegment, BlockSet> residence(int number) {
+        return number == justMade
+                ? memory -> new BlockSet(memory.byteSize())
+                : memory -> BlockSet.absent(memory, storage);
+    }
+
+    synchronized void release(Segment segment) {
+        assert segment.uses > 0 : segment;
+        segment.uses--;
+    }
+
+    /**
+     * Closes the descriptors of segments that write-back has left behind, unmaps what was dropped, and lets go of the page
+     * tables of segments that nobody stands in. Off the hot path, by the thread that starts write-back.
+     */
+    public void trim(int writtenBackBelow) {
+        closeDescriptorsBelow(writtenBackBelow);
+        unmapDropped();
+        releasePageTablesBelow(control.tailAcquire());
+    }
+
+    /** Unmaps dropped segments that nobody stands in: as long as one is mapped, its file keeps its blocks. */
+    public void unmapDropped() {
+        int first = control.firstVolatile();
+        if (first == unmappedBelow) {
+            return;
+        }
+        List<Segment> dropped;
+        synchronized (this) {
+            dropped = mapped.values().stream()
+                    .filter(segment -> segment.number < first && segment.uses == 0)
+                    .toList();
+            dropped.forEach(segment -> mapped.remove(segment.number));
+            closing.addAll(dropped);
+            boolean all = mapped.keySet().stream().noneMatch(number -> number < first);
+            unmappedBelow = all ? first : -1;
+        }
+        dropped.forEach(this::closeDropped);
+    }
+
+    /** Where a call is just looking at the memory, of one who stands nowhere, it is unmapped the next time. */
+    private void closeDropped(Segment segment) {
+        boolean closed = false;
+        try {
+            segment.close();
+            closed = true;
+        } catch (IllegalStateException e) {
+            assert segment.number < control.firstVolatile() : segment;
+        } finally {
+            synchronized (this) {
+                closing.remove(segment);
+                if (!closed) {
+                    mapped.put(segment.number, segment);
+                    unmappedBelow = -1;
+                }
+            }
+        }
+    }
+
+    /** Makes room for one more mapping: of those that nobody stands in, the ones go that were entered longest ago. */
+    private void unmapLeastRecent() {
+        if (mapped.size() < most) {
+            return;
+        }
+        List<Segment> surplus = mapped.values().stream()
+                .filter(segment -> segment.uses == 0)
+                .sorted(Comparator.comparingLong(segment -> segment.lastEntry))
+                .limit(mapped.size() - most + 1L)
+                .toList();
+        surplus.forEach(this::closeSurplus);
+    }
+
+    /** Where a call is just looking at the memory, of one who stands nowhere, it stays mapped until the next time. */
+    private void closeSurplus(Segment segment) {
+        try {
+            segment.close();
+            mapped.remove(segment.number);
+        } catch (IllegalStateException e) {
+            assert segment.uses == 0 : segment;
+        }
+    }
+
+    /**
+     * Pages that stand in page tables cost more to take back: beyond memory, a writer pays for that. Not of segments
+     * ahead of the tail, which were prepared.
+     */
+    private synchronized void releasePageTablesBelow(int tail) {
+        for (Segment segment : mapped.values()) {
+            if (segment.number < tail && segment.uses == 0 && segment.touched) {
+                segment.touched = false;
+                storage.releasePageTables(segment.memory);
+            }
+        }
+    }
+
+    private synchronized void closeDescriptorsBelow(int number) {
+        mapped.values().stream()
+                .filter(segment -> segment.number < number && segment.uses == 0) // a batch may be on its way
+                .forEach(Segment::closeFile);
+    }
+
+    /** Returns whether a segment is mapped. */
+    public synchronized boolean isMapped(int number) {
+        return mapped.containsKey(number) || closing.stream().anyMatch(segment -> segment.number == number);
+    }
+
+    /** Returns whether a segment is mapped and has a descriptor, too. */
+    public synchronized boolean hasDescriptor(int number) {
+        Segment segment = mapped.get(number);
+        return segment != null && segment.file() != null;
+    }
+
+    /** Returns how many segments are mapped. */
+    public synchronized int count() {
+        return mapped.size();
+    }
+
+    @Override
+    public void close() {
+        List<Segment> all;
+        synchronized (this) {
+            all = new ArrayList<>(mapped.values());
+            mapped.clear();
+        }
+        ClosingSteps closing = new ClosingSteps(Steps.NONE);
+        all.forEach(segment -> closing.take("segment", segment::close));
+        closing.end();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.larder.log.segment;
+
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Deletes files that nobody needs any more on a thread of its own, which is there as long as there are any: whoever drops
+ * segments must not wait for it. A file system that tells its disk at once what is free takes 0.3 s for 256 MiB.
+ *
+ * <p>Names are private ones, so what a death leaves of this a sweep finds. Four wait at most; who brings more deletes a
+ * file itself; so does every caller where no thread can be started.
+ */
+final class Removals implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+    private static final int WAITING_MAX = 4;
+
+    private final Storage storage;
+    private final ThreadPoolExecutor worker;
+    private final Set<Path> refused = ConcurrentHashMap.newKeySet();
+    private int underWay;
+
+    Removals(Storage storage, String name) {
+        this(
+                storage,
+                Thread.ofPlatform().daemon().name("larder-removals-" + name).factory());
+    }
+
+    Removals(Storage storage, ThreadFactory threads) {
+        this.storage = storage;
+        this.worker = new ThreadPoolExecutor(
+                1,
+                1,
+                1,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(WAITING_MAX),
+                threads,
+                (removal, pool) -> removal.run());
+        worker.allowCoreThreadTimeOut(true);
+    }
+
+    /** Deletes a file soon; where one that is mapped keeps its name, it is tried again with the next. */
+    void remove(Path name) {
+        Removal removal = new Removal(name);
+        begun();
+        try {
+            worker.execute(removal);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "no thread to delete files on", e);
+            removal.run(); // it may be waiting in the queue all the same
+        }
+    }
+
+    /** One file that is to be deleted; the file that is gone already is one that was. */
+    private final class Removal implements Runnable {
+
+        private final Path name;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Removal(Path name) {
+            this.name = name;
+        }
+
+        @Override
+        public void run() {
+            try {
+                delete(name);
+            } finally {
+                if (ended.compareAndSet(false, true)) {
+                    ended();
+                }
+            }
+        }
+    }
+
+    private void delete(Path name) {
+        refused.removeIf(this::isGone);
+        if (!isGone(name)) {
+            refused.add(name);
+        }
+    }
+
+    private boolean isGone(Path name) {
+        try {
+            storage.delete(name);
+            return true;
+        } catch (StorageException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "left for later", e);
+            return false;
+        }
+    }
+
+    private synchronized void begun() {
+        underWay++;
+    }
+
+    private synchronized void ended() {
+        underWay--;
+        notifyAll();
+    }
+
+    /** Waits until all that was to be deleted is, as far as it can be, not interruptible; returns whether there was anything. */
+    boolean finish() {
+        boolean any = isUnderWay();
+        if (awaitEnd()) {
+            Thread.currentThread().interrupt();
+        }
+        return refused.removeIf(this::isGone) || any;
+    }
+
+    private synchronized boolean isUnderWay() {
+        return underWay > 0;
+    }
+
+    private synchronized boolean awaitEnd() {
+        boolean interrupted = false;
+        while (underWay > 0) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
+    }
+
+    @Override
+    public void close() {
+        try {
+            finish();
+        } finally {
+            worker.shutdown();
+        }
+    }
+}

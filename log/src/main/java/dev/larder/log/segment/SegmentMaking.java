@@ -1,0 +1,302 @@
+package dev.larder.log.segment;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounters;
+import dev.larder.log.Steps;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.segment.Spares.Spare;
+import dev.larder.log.shared.PrivateFiles;
+import dev.larder.memory.Access;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.DiskFullException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Makes segments: of new files, or of spare ones.
+ *
+ * <p>A segment is made under a private name, {@code p-<slot>-<generation>-<n>.tmp}, and published whole by link(2): what
+ * link returns alone says who won. No lock is held between processes, so a stopped or dead one blocks nobody.
+ */
+public final class SegmentMaking implements AutoCloseable {
+
+    /** How new files are brought into memory whole, for those who look at records at random. */
+    public enum Presence {
+        /** Not at all: each page comes when it is needed. */
+        NONE,
+        /** By zeros that are written, as far as they stay there. */
+        ZEROS,
+        /** As large pages, where the file system is memory: that is their space, too. */
+        LARGE_PAGES
+    }
+
+    /** What a process makes segments with. */
+    public record How(
+            UUID log,
+            IntegrityMode integrity,
+            Allocation allocation,
+            Access access,
+            long largestBytes,
+            String privatePrefix,
+            Presence presence) {}
+
+    private final SegmentFiles files;
+    private final Storage storage;
+    private final MappedSegments mapped;
+    private final How how;
+    private final Steps steps;
+    private final LogCounters counters;
+    private final Removals removals;
+    private final Zeros zeros;
+    private final Spares spares;
+    private final ReentrantLock creation = new ReentrantLock();
+    private final AtomicInteger privateNames = new AtomicInteger();
+    private final SecureRandom salts = new SecureRandom();
+
+    /** What segments grow to: that of the log, or what the layer above asks for. */
+    private volatile long wishedBytes;
+
+    SegmentMaking(SegmentFiles files, MappedSegments mapped, How how, Steps steps, LogCounters counters) {
+        this.files = files;
+        this.storage = files.storage();
+        this.mapped = mapped;
+        this.how = how;
+        this.steps = steps;
+        this.counters = counters;
+        this.wishedBytes = how.largestBytes();
+        this.removals = new Removals(storage, String.valueOf(files.directory().getFileName()));
+        this.zeros = new Zeros(storage);
+        this.spares = new Spares(storage, removals, zeros, how, steps);
+    }
+
+    /** Returns the segment behind one that has ended, made where nobody has: large enough for a record; as {@link #create}. */
+    Optional<Segment> next(Segment ended, long recordBytes) {
+        int number = ended.number + 1;
+        return mapped.acquireExisting(number).or(() -> {
+            long bytes = nextBytes(ended, recordBytes);
+            return create(number, bytes, isMemory() ? renewSpare(number, bytes) : Optional.empty());
+        });
+    }
+
+    /**
+     * Links the next segment before it is needed, where nobody has, out of a spare file if there is one; the caller releases
+     * it. Empty when the log has gone on so far that it was dropped.
+     */
+    public Optional<Segment> makeAhead(Segment segment) {
+        int number = segment.number + 1;
+        return mapped.acquireExisting(number).or(() -> {
+            counters.add(LogCounters.Counter.PREPARED, 1);
+            long bytes = nextBytes(segment, 0);
+            return create(number, bytes, renewSpare(number, bytes));
+        });
+    }
+
+    /** Links the segment behind one where there is a spare file for it, and only then. */
+    public void makeAheadOfSpare(Segment segment) {
+        if (spares.has(nextBytes(segment, 0))) {
+            makeAhead(segment).ifPresent(mapped::release);
+        }
+    }
+
+    /** Returns whether files are kept for segments to come. */
+    public boolean hasSpare() {
+        return spares.has(wishedBytes);
+    }
+
+    /** Asks for another size that segments grow to, or come down to. */
+    public void wish(long bytes) {
+        assert Long.bitCount(bytes) == 1 && bytes >= SegmentLayout.SIZE_MIN_BYTES : bytes;
+        wishedBytes = Math.min(bytes, how.largestBytes());
+        spares.wish(wishedBytes);
+    }
+
+    /** Makes no segments beyond a size, but for a record that needs it: what is kept is to be many of them. */
+    public void wishAtMost(long bytes) {
+        if (bytes < wishedBytes) {
+            wish(bytes);
+        }
+    }
+
+    private long nextBytes(Segment before, long recordBytes) {
+        long bytes = Math.min(before.limit * 2, wishedBytes);
+        while (bytes - SegmentLayout.head(bytes) - Segment.END_ROOM_BYTES < recordBytes) {
+            bytes *= 2;
+        }
+        return bytes;
+    }
+
+    /** Makes and links the first segment, or the one behind a cut: nobody else has the log open. */
+    public Segment createAlone(int number, long bytes) {
+        return create(number, bytes, Optional.empty())
+                .orElseThrow(() -> new StorageException(files.path(number) + ": segment vanished after it was linked"));
+    }
+
+    /** Makes and links a segment, or finds that another process has; empty when it was dropped meanwhile. */
+    private Optional<Segment> create(int number, long bytes, Optional<Spare> spare) {
+        creation.lock();
+        try {
+            Optional<Segment> there = mapped.acquireExisting(number);
+            if (there.isPresent()) {
+                spare.ifPresent(spares::giveBack);
+                return there;
+            }
+            if (spare.isPresent()) {
+                publish(spare.get(), number);
+            } else {
+                publish(writePrivate(number, bytes), number);
+            }
+            spares.linked();
+            zeros.made(count(number));
+            return acquireLinked(number);
+        } finally {
+            creation.unlock();
+        }
+    }
+
+    /** New files are no faster made than used ones then, as each page of them is filled with zeros. */
+    private boolean isMemory() {
+        return how.presence() == Presence.LARGE_PAGES;
+    }
+
+    /** Outside of the lock: a writer that comes to the next segment meanwhile makes it, and does not wait. */
+    private Optional<Spare> renewSpare(int number, long bytes) {
+        Optional<Spare> spare = spares.take(bytes);
+        return spare.filter(found -> spares.renew(found, number, salts.nextLong(), count(number)));
+    }
+
+    /** Returns how many segments there are up to one. */
+    private int count(int number) {
+        return number - files.control().firstVolatile() + 1;
+    }
+
+    /**
+     * Looks at {@code first} after the link: who was stopped before it may have made a number again that was filled and
+     * dropped long ago.
+     */
+    private Optional<Segment> acquireLinked(int number) {
+        if (files.isDropped(number)) {
+            PrivateFiles.discard(files.path(number), storage);
+            return Optional.empty();
+        }
+        Optional<Segment> linked = mapped.acquireExisting(number);
+        if (linked.isEmpty() && !files.isDropped(number)) {
+            throw new StorageException(files.path(number) + ": segment vanished after it was linked");
+        }
+        return linked;
+    }
+
+    /** Links a private file under its number, unless another process was faster; its private name goes. */
+    private void publish(Path temporary, int number) {
+        try {
+            link(temporary, number);
+        } finally {
+            PrivateFiles.discard(temporary, storage);
+        }
+    }
+
+    /** Links a spare that was made ready; who was not fast enough keeps it. What link returns alone says who won. */
+    private void publish(Spare spare, int number) {
+        if (link(spare.path(), number)) {
+            counters.add(LogCounters.Counter.RECYCLED, 1);
+            PrivateFiles.discard(spare.path(), storage);
+        } else {
+            spares.giveBack(spare);
+        }
+    }
+
+    private boolean link(Path temporary, int number) {
+        steps.reached("roll.formatted");
+        boolean linked = storage.link(temporary, files.path(number));
+        mapped.made(number, linked);
+        steps.reached("roll.linked");
+        return linked;
+    }
+
+    public String privatePrefix() {
+        return how.privatePrefix();
+    }
+
+    /** Returns a private name that this process has not used. */
+    public Path privateName() {
+        return files.directory().resolve(privatePrefix() + privateNames.incrementAndGet() + PrivateFiles.SUFFIX);
+    }
+
+    /** Keeps a file that nobody can touch any more for a later segment, or deletes it. */
+    public void offerSpare(Path name) {
+        spares.offer(name);
+    }
+
+    /** Has a file deleted, soon. */
+    public void remove(Path name) {
+        removals.remove(name);
+    }
+
+    /** Waits until all files are deleted that were to be. */
+    public void finishRemovals() {
+        removals.finish();
+    }
+
+    /** Deletes the files that are kept for later, and waits for all others to be deleted; returns whether there were any. */
+    public boolean releaseSpares() {
+        boolean any = spares.release();
+        return removals.finish() || any;
+    }
+
+    private Path writePrivate(int number, long bytes) {
+        Path temporary = privateName();
+        try (StorageFile file = storage.create(temporary, how.access())
+                .orElseThrow(
+                        () -> new StorageException(temporary + ": a file of this process's private name exists"))) {
+            fill(file, number, bytes);
+        } catch (RuntimeException | Error e) {
+            PrivateFiles.discard(temporary, storage);
+            throw e;
+        }
+        return temporary;
+    }
+
+    private void fill(StorageFile file, int number, long bytes) {
+        file.allocate(bytes, isMemory() ? Allocation.GROW : how.allocation());
+        steps.reached("roll.allocated");
+        if (how.presence() == Presence.ZEROS && zeros.stay(bytes, count(number))) {
+            Zeros.write(file, bytes);
+        }
+        try (Arena arena = Arena.ofShared()) {
+            long created = storage.currentTimeMillis();
+            MemorySegment memory = file.map(0, bytes, true, arena);
+            bringIn(file, memory);
+            Segment.format(memory, number, salts.nextLong(), how.log(), how.integrity(), created, 0);
+        }
+    }
+
+    /** Asks for the space that {@link #fill} did not reserve: in memory of all, else of what is stored to right away. */
+    private void bringIn(StorageFile file, MemorySegment memory) {
+        try {
+            if (isMemory()) {
+                storage.populateLargePages(memory);
+            } else if (!how.allocation().isReserved()) {
+                storage.populateForWrite(memory.asSlice(0, SegmentLayout.head(memory.byteSize())));
+            }
+        } catch (DiskFullException e) {
+            throw new DiskFullException(file.path() + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            spares.close();
+        } finally {
+            removals.close();
+        }
+    }
+}

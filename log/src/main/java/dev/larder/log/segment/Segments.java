@@ -1,0 +1,219 @@
+package dev.larder.log.segment;
+
+import dev.larder.log.FlightEvents;
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogOptions;
+import dev.larder.log.Steps;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.Pins.Lane;
+import dev.larder.log.shared.Pins;
+import dev.larder.memory.CorruptException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The way of a process through the segments of a log: into one, and from one to the next.
+ *
+ * <p>A segment may be <i>linked</i> at any time; it may be <i>used</i> only by who has seen the one before it ended, and
+ * by who is pinned: with a lane in it, or below.
+ */
+public final class Segments implements AutoCloseable {
+
+    private final ControlFile control;
+    private final Pins pins;
+    private final SegmentFiles files;
+    private final MappedSegments mapped;
+    private final Optional<SegmentMaking> making;
+    private final Steps steps;
+    private final LogCounters counters;
+
+    public Segments(
+            Path directory,
+            LogOptions options,
+            ControlFile control,
+            Pins pins,
+            Optional<SegmentMaking.How> how,
+            LogCounters counters) {
+        this.control = control;
+        this.pins = pins;
+        this.files = new SegmentFiles(directory, options.storage(), control);
+        this.mapped = new MappedSegments(files, options.layout(), how);
+        this.steps = options.steps();
+        this.counters = counters;
+        this.making = how.map(given -> new SegmentMaking(files, mapped, given, steps, counters));
+    }
+
+    public SegmentFiles files() {
+        return files;
+    }
+
+    public MappedSegments mapped() {
+        return mapped;
+    }
+
+    /** Returns who makes them; only of a process that writes. */
+    public SegmentMaking making() {
+        return making.orElseThrow();
+    }
+
+    /** Returns whether a segment does not exist any more, whatever the directory shows. */
+    public boolean isDropped(int number) {
+        return files.isDropped(number);
+    }
+
+    /** As {@link MappedSegments#acquire}: nothing holds the bytes. */
+    public Optional<Segment> acquire(int number) {
+        return mapped.acquire(number);
+    }
+
+    public void release(Segment segment) {
+        mapped.release(segment);
+    }
+
+    /**
+     * SYNC POINT: pin. Puts a lane into a segment that exists; empty, and the lane stays where it was, when there is no such
+     * file, or it was dropped. The lane's pin is stored before {@code first} is looked at.
+     */
+    public Optional<Segment> enter(Lane lane, int number) {
+        int before = lane.segment();
+        pins.move(lane, Math.min(before, number));
+        Optional<Segment> segment = Optional.empty();
+        try {
+            segment = isDropped(number) ? segment : mapped.acquireExisting(number);
+        } finally {
+            pins.move(lane, segment.isPresent() ? number : before); // also after an error: a file too many, say
+        }
+        return segment;
+    }
+
+    /** Puts a lane into the segment that a position lies in; into a later one, the first, when that was dropped. */
+    public Segment enterAtOrAfter(Lane lane, int number) {
+        int wanted = Math.max(number, control.firstVolatile());
+        Optional<Segment> there = enter(lane, wanted);
+        while (there.isEmpty()) {
+            if (!isDropped(wanted)) {
+                throw missing(wanted);
+            }
+            wanted = control.firstVolatile();
+            there = enter(lane, wanted);
+        }
+        return there.get();
+    }
+
+    /** Puts a lane into the first segment. */
+    public Segment enterFirst(Lane lane) {
+        return enterAtOrAfter(lane, control.firstVolatile());
+    }
+
+    /** Puts a lane into the tail, or a later one where the log has gone on meanwhile. */
+    public Segment enterTail(Lane lane) {
+        return enterAtOrAfter(lane, control.tailAcquire());
+    }
+
+    /** Moves a lane that was left behind, in a segment whose next one was dropped, to the tail. */
+    public Segment rejoin(Lane lane, Segment left) {
+        Segment tail = enterTail(lane);
+        release(left);
+        return tail;
+    }
+
+    /**
+     * SYNC POINT: pin. Comes back to a segment that a lane has left by {@link #leavePin}, and not touched since; to the tail
+     * where it was dropped meanwhile: its file may be another's.
+     */
+    public Segment comeBack(Lane lane, Segment left) {
+        pins.move(lane, left.number);
+        return isDropped(left.number) ? rejoin(lane, left) : left;
+    }
+
+    /** Moves a lane that was left behind to the first segment. */
+    public Segment rejoinFirst(Lane lane, Segment left) {
+        Segment first = enterFirst(lane);
+        release(left);
+        return first;
+    }
+
+    /**
+     * Moves a lane from the end of a segment to the next one; empty, and the lane stays, when there is none yet, or it was
+     * dropped. The lane's pin covers both.
+     */
+    public Optional<Segment> enterNext(Lane lane, Segment ended) {
+        Optional<Segment> next = mapped.acquireExisting(ended.number + 1);
+        next.ifPresent(segment -> move(lane, ended, segment));
+        return next;
+    }
+
+    /**
+     * Moves a reader's lane to the next segment; empty while there is none.
+     *
+     * @throws CorruptException when the log went on, and the next segment is missing
+     */
+    public Optional<Segment> enterLater(Lane lane, Segment ended) {
+        Optional<Segment> next = acquireLater(ended);
+        next.ifPresent(segment -> move(lane, ended, segment));
+        return next;
+    }
+
+    /**
+     * Maps the segment behind one that has ended, for a reader that then moves its lane; empty while there is none.
+     *
+     * @throws CorruptException when the log went on, and the next segment is missing
+     */
+    public Optional<Segment> acquireLater(Segment ended) {
+        int number = ended.number + 1;
+        Optional<Segment> next = mapped.acquireExisting(number);
+        if (next.isEmpty() && ended.number < control.tailAcquire()) {
+            next = mapped.acquireExisting(number); // it may have come since
+            if (next.isEmpty() && !isDropped(number)) {
+                throw missing(number);
+            }
+        }
+        return next;
+    }
+
+    /** Returns the error of a segment that should be there. */
+    public CorruptException missing(int number) {
+        return new CorruptException(files.path(number) + ": the segment is missing; the log has segments "
+                + control.firstVolatile() + " to " + control.tailAcquire());
+    }
+
+    /** Moves an appender's lane to the next segment, making it where nobody has: large enough for a record. */
+    public Segment enterNextOrCreate(Lane lane, Segment ended, long recordBytes) {
+        steps.reached("roll.ended");
+        Optional<RollEvent> event = FlightEvents.ifRecorded(RollEvent::start);
+        Optional<Segment> made = making().next(ended, recordBytes);
+        made.ifPresent(segment -> move(lane, ended, segment));
+        Segment next = made.orElseGet(() -> rejoin(lane, ended)); // stopped for so long that the next one came and went
+        control.raiseTail(next.number);
+        counters.add(LogCounters.Counter.ROLLS, 1);
+        event.ifPresent(told -> told.finish(next));
+        steps.reached("roll.entered");
+        return next;
+    }
+
+    /** Moves a lane from a segment to another, both of which its owner has entered. */
+    public void move(Lane lane, Segment from, Segment to) {
+        pins.move(lane, to.number);
+        release(from);
+    }
+
+    /** Takes a lane out of the log that holds no segment in use, or comes back before it touches that. */
+    public void leavePin(Lane lane) {
+        pins.leave(lane);
+    }
+
+    /** Takes a lane out of the log. */
+    public void leave(Lane lane, Segment segment) {
+        release(segment);
+        pins.leave(lane);
+    }
+
+    @Override
+    public void close() {
+        try {
+            mapped.close();
+        } finally {
+            making.ifPresent(SegmentMaking::close);
+        }
+    }
+}

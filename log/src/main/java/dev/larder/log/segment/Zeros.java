@@ -1,0 +1,73 @@
+package dev.larder.log.segment;
+
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Zeros that are written ahead of a writer, who finds pages in memory then. By calls: a store through a new mapping would
+ * fault at each page. In pieces of 2 MiB: for such a piece a file system with large folios (ext4 on Linux 6.18) takes a page of
+ * 2 MiB, which a mapping has with one entry of the tables.
+ *
+ * <pre>
+ * the log fits into memory                   they stay until a writer comes
+ * it does not, but grows, file after         a writer comes before they leave: else the system would write them to the disk,
+ * file in less than a second, and            and read them back for a fault of the writer
+ * a file is a small part of memory
+ * </pre>
+ *
+ * <p>Not where files take the place of those that were dropped: there the disk has enough to do with what is cleaned, and
+ * what zeros it gets to write besides took a third of the puts.
+ */
+final class Zeros {
+
+    private static final long PIECE_BYTES = 2L << 20;
+    private static final long FITTING_PART = 8; // of the memory one is left to others
+    private static final long SMALL_PART = 32;
+    private static final long SOON_NANOS = 1_000_000_000;
+
+    private final Storage storage;
+    private volatile long madeNanos;
+    private volatile int segmentsMost;
+
+    Zeros(Storage storage) {
+        this.storage = storage;
+        this.madeNanos = storage.nanoTime() - SOON_NANOS;
+    }
+
+    /** Takes note that the log has a further file, so many with it: the next one is expected to take as long. */
+    void made(int segments) {
+        madeNanos = storage.nanoTime();
+        segmentsMost = Math.max(segmentsMost, segments);
+    }
+
+    /** Returns whether a log of so many files of a size fits into memory: then what is written stays there. */
+    boolean fit(long fileBytes, int segments) {
+        return segments * fileBytes <= storage.memoryBytes() / FITTING_PART * (FITTING_PART - 1);
+    }
+
+    /** Returns whether zeros of a new file are still in memory when a writer comes, of a log that has so many with it. */
+    boolean stay(long fileBytes, int segments) {
+        return fit(fileBytes, segments) || (isSmall(fileBytes) && segments > segmentsMost && isSoon());
+    }
+
+    private boolean isSmall(long fileBytes) {
+        return fileBytes <= storage.memoryBytes() / SMALL_PART;
+    }
+
+    private boolean isSoon() {
+        return storage.nanoTime() - madeNanos < SOON_NANOS;
+    }
+
+    /** Writes so many from the beginning of a file on, whose space it has. */
+    static void write(StorageFile file, long bytes) {
+        long piece = Math.min(PIECE_BYTES, bytes);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment zeros = arena.allocate(piece, 4096);
+            for (long at = 0; at < bytes; at += piece) {
+                file.write(zeros.asSlice(0, Math.min(piece, bytes - at)), at);
+            }
+        }
+    }
+}

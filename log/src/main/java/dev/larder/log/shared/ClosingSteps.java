@@ -1,0 +1,51 @@
+package dev.larder.log.shared;
+
+import dev.larder.log.Steps;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of a closing: each runs, whatever the ones before it throw. The first error is thrown at the end, with the others
+ * suppressed.
+ */
+public final class ClosingSteps {
+
+    private final Steps listener;
+    private @Nullable Throwable first;
+
+    /** Begins a closing; the listener hears {@code close.<name>} as each step begins, and may fail it. */
+    public ClosingSteps(Steps listener) {
+        this.listener = listener;
+    }
+
+    /** Takes a step; throws nothing. */
+    public void take(String name, Runnable step) {
+        try {
+            try {
+                listener.reached("close." + name);
+            } finally {
+                step.run();
+            }
+        } catch (RuntimeException | Error e) {
+            note(e);
+        }
+    }
+
+    private void note(Throwable error) {
+        Throwable known = first;
+        if (known == null) {
+            first = error;
+        } else if (!known.equals(error)) {
+            known.addSuppressed(error);
+        }
+    }
+
+    /** Throws the first error, if there was any. */
+    public void end() {
+        switch (first) {
+            case null -> {}
+            case RuntimeException exception -> throw exception;
+            case Error error -> throw error;
+            case Throwable other -> throw new AssertionError("no step throws a checked exception", other);
+        }
+    }
+}

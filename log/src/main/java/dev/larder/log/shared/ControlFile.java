@@ -1,0 +1,409 @@
+package dev.larder.log.shared;
+
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogRetention;
+import dev.larder.log.Position;
+import dev.larder.log.format.ControlLayout;
+import dev.larder.log.format.RowWord;
+import dev.larder.memory.AccessErrors;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Crc32c;
+import dev.larder.memory.Features;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
+import dev.larder.memory.TruncatedException;
+import dev.larder.memory.Words;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/** The mapped control file: the words that all processes of a log share, each with the mode it is touched in. */
+public final class ControlFile implements AutoCloseable {
+
+    /** How the log was left. */
+    public enum State {
+        OPEN,
+        CLEAN
+    }
+
+    /** What a closing or opening process wrote: positions, and what tells whether memory is still the same. */
+    public record Ending(State state, long tail, long durable, MemoryIdentity memory) {}
+
+    /** Where a walk after a power loss may begin: what the last sync returned, and the salt of its segment. */
+    public record Place(long counter, long position, long salt) {}
+
+    /** The bit of a log whose records a structure above links: who does not know it may read, and not write. */
+    private static final long LINKED = 1;
+
+    private static final Features KNOWN = new Features(0, LINKED, 0);
+    private static final int REASON_FLUSH = 1;
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
+
+    private final StorageFile file;
+    private final Arena arena = Arena.ofShared();
+    public final MemorySegment memory;
+    private final boolean linked;
+
+    /** The failure as this process knows it, whether the file could take it or not; 0 as long as there is none. */
+    private volatile long known;
+
+    private volatile Runnable whenFailed = () -> {};
+
+    /** The slot of this process, once it has one. */
+    private volatile int slot;
+
+    public ControlFile(StorageFile file, boolean writable) {
+        this.file = file;
+        try {
+            if (file.sizeBytes() < ControlLayout.SIZE_BYTES) {
+                throw new TruncatedException(file.path() + ": control file of " + file.sizeBytes() + " bytes, needs "
+                        + ControlLayout.SIZE_BYTES);
+            }
+            this.memory = file.map(0, ControlLayout.SIZE_BYTES, writable, arena);
+            FileHeader header =
+                    FileHeader.read(memory, path(), ControlLayout.FORMAT, ControlLayout.VERSION, KNOWN, writable);
+            this.linked = (header.features().readOnlyCompatible() & LINKED) != 0;
+            requireFirst();
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Fails where the number of the first segment is damaged: whoever believed it would delete those below it. */
+    private void requireFirst() {
+        long word = Words.getVolatile(memory, ControlLayout.FIRST);
+        int number = (int) word;
+        if (number < 0 || word != ControlLayout.first(number)) {
+            throw new CorruptException(path() + ": the number of the first segment, at offset " + ControlLayout.FIRST
+                    + ", fails its check: " + number + " with " + Integer.toHexString((int) (word >>> Integer.SIZE)));
+        }
+    }
+
+    /** Writes the header of a new log into a file that nobody else has a name for. */
+    public static void format(
+            MemorySegment memory,
+            UUID identity,
+            IntegrityMode integrity,
+            long largest,
+            LogRetention retention,
+            boolean linked,
+            long createdMillis) {
+        Words.setPlain(memory, ControlLayout.IDENTITY_HIGH, identity.getMostSignificantBits());
+        Words.setPlain(memory, ControlLayout.IDENTITY_LOW, identity.getLeastSignificantBits());
+        Words.setPlain(memory, ControlLayout.CREATED, createdMillis);
+        Words.setPlain(memory, ControlLayout.LARGEST_SEGMENT, largest);
+        memory.set(Words.INT, ControlLayout.INTEGRITY, integrity.code);
+        memory.set(Words.INT, ControlLayout.SLOTS, ControlLayout.SLOT_COUNT);
+        Words.setPlain(memory, ControlLayout.RETENTION_BYTES, retention.bytes().orElse(0));
+        Words.setPlain(memory, ControlLayout.RETENTION_AGE, millisPlusOne(retention.age()));
+        Words.setPlain(memory, ControlLayout.RETENTION_ABSENCE, millisPlusOne(retention.absence()));
+        Features features = linked ? KNOWN : Features.NONE;
+        FileHeader.write(memory, ControlLayout.FORMAT, ControlLayout.VERSION, ControlLayout.HEADER_BYTES, features);
+    }
+
+    /** Returns whether a structure above links the records: it alone appends, and drops. */
+    public boolean isLinked() {
+        return linked;
+    }
+
+    public Path path() {
+        return file.path();
+    }
+
+    public IntegrityMode integrity() {
+        return IntegrityMode.of(memory.get(Words.INT, ControlLayout.INTEGRITY), path());
+    }
+
+    public long largestSegmentBytes() {
+        return Words.getPlain(memory, ControlLayout.LARGEST_SEGMENT);
+    }
+
+    /** Returns what the log may forget, as it was created. */
+    public LogRetention retention() {
+        long bytes = Words.getPlain(memory, ControlLayout.RETENTION_BYTES);
+        try {
+            return new LogRetention(
+                    bytes == 0 ? OptionalLong.empty() : OptionalLong.of(bytes),
+                    duration(Words.getPlain(memory, ControlLayout.RETENTION_AGE)),
+                    duration(Words.getPlain(memory, ControlLayout.RETENTION_ABSENCE)));
+        } catch (IllegalArgumentException e) {
+            throw new CorruptException(path() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** A time is kept as its milliseconds and one more: 0 is none. */
+    private static long millisPlusOne(Optional<Duration> time) {
+        return time.map(given -> given.toMillis() + 1).orElse(0L);
+    }
+
+    private static Optional<Duration> duration(long millisPlusOne) {
+        return millisPlusOne == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millisPlusOne - 1));
+    }
+
+    public long createdMillis() {
+        return Words.getPlain(memory, ControlLayout.CREATED);
+    }
+
+    public UUID identity() {
+        return new UUID(
+                Words.getPlain(memory, ControlLayout.IDENTITY_HIGH),
+                Words.getPlain(memory, ControlLayout.IDENTITY_LOW));
+    }
+
+    /** Returns the lowest segment number that exists, whatever the directory shows. */
+    public int firstVolatile() {
+        return (int) Words.getVolatile(memory, ControlLayout.FIRST);
+    }
+
+    /** Returns the same in no order with other loads. */
+    public int firstOpaque() {
+        return (int) Words.getOpaque(memory, ControlLayout.FIRST);
+    }
+
+    /**
+     * Returns {@link #firstVolatile} as it is after everything that was read before the call: what was read is then void.
+     */
+    public int firstAfterReads() {
+        VarHandle.acquireFence();
+        return firstVolatile();
+    }
+
+    /** SYNC POINT: pin. Drops the first segment, before the pins are read; returns whether it was this caller. */
+    public boolean dropFirst(int number) {
+        return Words.compareAndSet(
+                memory, ControlLayout.FIRST, ControlLayout.first(number), ControlLayout.first(number + 1));
+    }
+
+    /** Returns where a walk to the settled end may begin: what lies before is settled, or was dropped. */
+    public long settledStart() {
+        return Math.max(durableAcquire(), Position.of(firstVolatile(), 0));
+    }
+
+    /** Returns the segment where writers start to look; every earlier one has ended. */
+    public int tailAcquire() {
+        return (int) Words.getAcquire(memory, ControlLayout.TAIL);
+    }
+
+    /** Raises the tail; only by who has seen the end of every earlier segment. */
+    public void raiseTail(int segment) {
+        Words.raise(memory, ControlLayout.TAIL, segment);
+    }
+
+    public void setTail(int segment) {
+        Words.setRelease(memory, ControlLayout.TAIL, segment);
+    }
+
+    public long durableAcquire() {
+        return Words.getAcquire(memory, ControlLayout.DURABLE);
+    }
+
+    /** Publishes what sync returned; the holder of SYNC only. */
+    public void durableRelease(long position) {
+        Words.setRelease(memory, ControlLayout.DURABLE, position);
+    }
+
+    /**
+     * Raises the time of the log to that of the clock, and returns it: what has been told never goes back, whichever
+     * process asks and however its clock jumps. A time that no clock tells is damage, and replaced.
+     */
+    public long raiseTimeMillis(long nowMillis) {
+        long told = timeMillis();
+        while (told < nowMillis || told > RowWord.MILLIS_MAX) {
+            if (Words.compareAndSet(memory, ControlLayout.TIME, told, nowMillis)) {
+                return nowMillis;
+            }
+            told = timeMillis();
+        }
+        return told;
+    }
+
+    public long timeMillis() {
+        return Words.getAcquire(memory, ControlLayout.TIME);
+    }
+
+    /** Gives it what the process of a slot does once the log has failed: at once, on the thread that notices it. */
+    public void whenFailed(int ownSlot, Runnable action) {
+        slot = ownSlot;
+        whenFailed = action;
+    }
+
+    /** Returns 0, or who failed the log: {@code reason << 32 | slot + 1}. Notices here what another process has failed. */
+    public long failedVolatile() {
+        long failed = known;
+        if (failed == 0) {
+            failed = Words.getVolatile(memory, ControlLayout.FAILED);
+            if (failed != 0) {
+                notice(failed);
+            }
+        }
+        return failed;
+    }
+
+    private void notice(long failed) {
+        known = failed;
+        whenFailed.run();
+    }
+
+    /** Fails the log: for this process first, which needs no store into a file. */
+    public void fail(int reason, int slot) {
+        long failed = ((long) reason << 32) | (slot + 1);
+        try {
+            if (known == 0) {
+                notice(failed);
+            }
+        } finally {
+            tellOthers(failed);
+        }
+    }
+
+    /**
+     * The device may have failed, and the file lie on it: then each other process learns it by a failure of its own. A store,
+     * and not a compare-and-set: HotSpot makes an error of a store that cannot be served, and ends at a compare-and-set in
+     * code that it has not compiled yet. Of two who fail the log at once either may be told.
+     */
+    private void tellOthers(long failed) {
+        try {
+            if (Words.getVolatile(memory, ControlLayout.FAILED) == 0) {
+                Words.setVolatile(memory, ControlLayout.FAILED, failed);
+            }
+            AccessErrors.deliver();
+        } catch (InternalError e) {
+            LOGGER.log(System.Logger.Level.WARNING, path() + ": other processes cannot be told that the log has failed", e);
+        }
+    }
+
+    /** Fails the log because a flush has failed: the system has marked pages as clean that it never wrote. */
+    public void failFlush() {
+        fail(REASON_FLUSH, slot);
+    }
+
+    public void clearFailed() {
+        Words.setVolatile(memory, ControlLayout.FAILED, 0);
+        known = 0;
+    }
+
+    public long generationAcquire(int slot) {
+        return Words.getAcquire(memory, ControlLayout.generation(slot));
+    }
+
+    public void generationRelease(int slot, long generation) {
+        Words.setRelease(memory, ControlLayout.generation(slot), generation);
+    }
+
+    public long pinVolatile(int slot) {
+        return Words.getVolatile(memory, ControlLayout.pin(slot));
+    }
+
+    public void pinVolatile(int slot, long value) {
+        Words.setVolatile(memory, ControlLayout.pin(slot), value);
+    }
+
+    void pinRelease(int slot, long value) {
+        Words.setRelease(memory, ControlLayout.pin(slot), value);
+    }
+
+    /** Returns how the log was left; empty when that was torn. Under GATE. */
+    public Optional<Ending> ending() {
+        long at = ControlLayout.STATE;
+        if (Words.getPlain(memory, at + 40) != endingCheck()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Ending(
+                Words.getPlain(memory, at) == 0 ? State.OPEN : State.CLEAN,
+                Words.getPlain(memory, at + 8),
+                Words.getPlain(memory, at + 16),
+                new MemoryIdentity(Words.getPlain(memory, at + 24), Words.getPlain(memory, at + 32))));
+    }
+
+    /** Returns whether the log was ever noted as open, which happens, durably, before the first append. */
+    public boolean wasOpened() {
+        return Words.getPlain(memory, ControlLayout.STATE + 40) != 0;
+    }
+
+    /** Writes how the log is left. Under GATE; {@link #force} makes it durable. */
+    public void ending(Ending ending) {
+        long at = ControlLayout.STATE;
+        Words.setPlain(memory, at, ending.state() == State.CLEAN ? 1 : 0);
+        Words.setPlain(memory, at + 8, ending.tail());
+        Words.setPlain(memory, at + 16, ending.durable());
+        Words.setPlain(memory, at + 24, ending.memory().boot());
+        Words.setPlain(memory, at + 32, ending.memory().mount());
+        Words.setPlain(memory, at + 40, endingCheck());
+    }
+
+    private long endingCheck() {
+        return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(memory, ControlLayout.STATE, 40));
+    }
+
+    /** Returns the valid place with the greater counter; empty when both copies are damaged: creation wrote both. */
+    public Optional<Place> place() {
+        Optional<Place> a = placeAt(ControlLayout.PLACE_A);
+        Optional<Place> b = placeAt(ControlLayout.PLACE_B);
+        boolean second =
+                b.isPresent() && (a.isEmpty() || a.get().counter() < b.get().counter());
+        return second ? b : a;
+    }
+
+    /** Says what is damaged, and where, when there is no valid {@link #place}. */
+    public String placesDamaged() {
+        return path() + ": both copies of the place, at " + ControlLayout.PLACE_A + " and " + ControlLayout.PLACE_B
+                + ", are damaged";
+    }
+
+    private Optional<Place> placeAt(long at) {
+        Place place =
+                new Place(Words.getPlain(memory, at), Words.getPlain(memory, at + 8), Words.getPlain(memory, at + 16));
+        boolean sound = place.counter() != 0 && Words.getPlain(memory, at + 24) == placeCheck(at);
+        return sound ? Optional.of(place) : Optional.empty();
+    }
+
+    /** Writes a place over the older of the two; the holder of SYNC only. */
+    public void place(Place place) {
+        long at = (place.counter() & 1) == 0 ? ControlLayout.PLACE_A : ControlLayout.PLACE_B;
+        Words.setPlain(memory, at, place.counter());
+        Words.setPlain(memory, at + 8, place.position());
+        Words.setPlain(memory, at + 16, place.salt());
+        Words.setPlain(memory, at + 24, placeCheck(at));
+    }
+
+    /** Writes both copies of the place, of a new log or where both are damaged. Under GATE, alone. */
+    public void bothPlaces(long position, long salt) {
+        place(new Place(1, position, salt));
+        place(new Place(2, position, salt));
+    }
+
+    private long placeCheck(long at) {
+        return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(memory, at, 24));
+    }
+
+    /** Makes the control file durable; fails the log where that fails. */
+    public void force() {
+        try {
+            file.force(memory);
+        } catch (SystemLimitException e) {
+            throw e; // tried again, it shows whether the pages have reached the disk
+        } catch (StorageException | Error e) {
+            failFlush();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
+        } finally {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.larder.log.shared;
+
+import dev.larder.log.InterruptedWaitException;
+import dev.larder.log.LogBusyException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageFile;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The byte locks of a log, in {@code log.lck}; the kernel frees them when their process has left user code for good.
+ *
+ * <pre>
+ * 0 GATE   opening and closing
+ * 1 MAINT  who prepares segments for all; saves work, protects nothing
+ * 2 SYNC   who flushes
+ * 3 NAMES  who takes, makes or drops a bookmark
+ * 16 + i   LIVE(i): the process in slot i lives, who holds it alone
+ * </pre>
+ *
+ * A LIVE byte is shared for a moment by who asks whether its process lives: a byte that can be shared is nobody's.
+ *
+ * Opened once per process: closing any descriptor of the file may drop its locks.
+ */
+public final class LockFile implements AutoCloseable {
+
+    public static final String FILE_NAME = "log.lck";
+    public static final long GATE = 0;
+    public static final long MAINT = 1;
+    public static final long SYNC = 2;
+    public static final long NAMES = 3;
+    private static final long LIVE = 16;
+
+    private static final long PAUSE_NANOS = 200_000;
+
+    private final StorageFile file;
+    private final Storage storage;
+
+    public LockFile(StorageFile file, Storage storage) {
+        this.file = file;
+        this.storage = storage;
+    }
+
+    public static long live(int slot) {
+        return LIVE + slot;
+    }
+
+    public Path path() {
+        return file.path();
+    }
+
+    public boolean tryLock(long at) {
+        return file.tryLock(at);
+    }
+
+    public boolean tryLockShared(long at) {
+        return file.tryLockShared(at);
+    }
+
+    /** Returns whether a process, this one included, holds a byte alone; those who share it are not seen. */
+    public boolean isHeld(long at) {
+        return file.isLocked(at);
+    }
+
+    public void unlock(long at) {
+        file.unlock(at);
+    }
+
+    /**
+     * Locks, trying again while another process holds the byte.
+     *
+     * @throws LogBusyException when the time is over
+     * @throws InterruptedWaitException when the thread is interrupted while it waits
+     */
+    public void lock(long at, String name, long timeoutNanos) {
+        long deadline = storage.nanoTime() + timeoutNanos;
+        while (!file.tryLock(at)) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedWaitException("interrupted while waiting for " + name + " of " + file.path());
+            }
+            if (storage.nanoTime() - deadline > 0) {
+                throw new LogBusyException(file.path() + ": " + name + " is held by another process for more than "
+                        + timeoutNanos / 1_000_000 + " ms");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}

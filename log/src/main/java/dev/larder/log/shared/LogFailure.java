@@ -1,0 +1,78 @@
+package dev.larder.log.shared;
+
+import dev.larder.log.LogFailedException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Whether the log was failed, by any process, and the errors that say so. */
+public final class LogFailure {
+
+    private static final int REASON_STORE = 2;
+    private static final int REASON_REMOVED = 3;
+
+    private final Path directory;
+    private final ControlFile control;
+    private final int slot;
+    private volatile boolean fenced;
+
+    public LogFailure(Path directory, ControlFile control, int slot) {
+        this.directory = directory;
+        this.control = control;
+        this.slot = slot;
+    }
+
+    /** Throws when the log is failed. */
+    public void check() {
+        if (fenced) {
+            throw new LogFailedException(directory + ": this process was judged dead; open the log again");
+        }
+        long failed = control.failedVolatile();
+        if (failed >>> 32 == REASON_REMOVED) {
+            throw removed(control.path());
+        }
+        if (failed != 0) {
+            throw new LogFailedException(directory + ": " + reason(failed) + " in slot " + ((int) failed - 1)
+                    + "; what was committed stays readable, and what sync returned is durable");
+        }
+    }
+
+    private static String reason(long failed) {
+        return failed >>> 32 == REASON_STORE ? "a store into a mapped file failed" : "a flush failed";
+    }
+
+    /** Fails the log whose files were removed while it was open: what is appended would be gone with its last user. */
+    public LogFailedException removed(Path controlFile) {
+        if (slot >= 0) {
+            control.fail(REASON_REMOVED, slot);
+        }
+        return new LogFailedException(controlFile + ": the file was removed or replaced while the log was open; the log"
+                + " takes no more records, and what it holds is gone when the last process closes it");
+    }
+
+    /** Returns the error of a process that was judged dead while it lived; it takes no further part in this log. */
+    public LogFailedException fenced(String message) {
+        fenced = true;
+        return new LogFailedException(message);
+    }
+
+    /** Returns the error of this process's own failure. */
+    public LogFailedException failed(String what, Throwable cause) {
+        return new LogFailedException(
+                directory + ": " + what + " (" + words(cause) + "); the log takes no more"
+                        + " records, what was committed stays readable, and what sync returned is durable",
+                cause);
+    }
+
+    /** Returns the text of an error; errors of the JVM may have none. */
+    private static String words(Throwable cause) {
+        return Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+    }
+
+    /** Fails the log after an access to mapped memory that the system could not serve. */
+    public LogFailedException storeFailed(InternalError error) {
+        if (slot >= 0) {
+            control.fail(REASON_STORE, slot); // who only reads cannot
+        }
+        return failed("an access to a mapped file failed", error);
+    }
+}

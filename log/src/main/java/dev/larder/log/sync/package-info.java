@@ -1,0 +1,2 @@
+/** What makes records durable. */
+package dev.larder.log.sync;

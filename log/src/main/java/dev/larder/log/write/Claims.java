@@ -1,0 +1,106 @@
+package dev.larder.log.write;
+
+import dev.larder.log.ClaimResolver;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogOptions;
+import dev.larder.log.Steps;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.LockFile;
+import dev.larder.memory.Crc32c;
+import dev.larder.memory.Words;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a record that its writer claimed and did not commit.
+ *
+ * <p>A live owner is never timed out. It holds its LIVE byte alone, so it is dead when somebody else can share the byte:
+ * the kernel frees it after the last thread of the process has left user code, so no store of it is to come. Recoverers
+ * share the byte: any number of them judge at once, and one that is stopped in its judgement holds up neither the others
+ * nor a newcomer, which takes another slot. One compare-and-set of the exact word wins.
+ *
+ * <p>A byte that somebody holds alone proves life only for the generation that took it: a newcomer in the slot of a dead
+ * writer has raised the generation, and the dead one's claims are recognized by theirs. A newcomer that comes after the
+ * judgement and before the compare-and-set changes nothing: its words carry another generation, and at one position no
+ * word that was settled ever comes back.
+ */
+public final class Claims {
+
+    private final ControlFile control;
+    private final LockFile locks;
+    private final int owner;
+    private final ClaimResolver resolver;
+    private final Steps steps;
+    private final LogCounters counters;
+    private volatile @Nullable LeftClaims left;
+
+    public Claims(ControlFile control, LockFile locks, int owner, LogOptions options, LogCounters counters) {
+        this.control = control;
+        this.locks = locks;
+        this.owner = owner;
+        this.resolver = options.resolver();
+        this.steps = options.steps();
+        this.counters = counters;
+    }
+
+    /** Says which claims of this process nobody is going to commit. */
+    public void heed(LeftClaims own) {
+        left = own;
+    }
+
+    /** Resolves a RESERVED word if its owner is dead; returns whether the word has changed. */
+    public boolean resolve(Segment segment, long offset, long word) {
+        if (RecordWord.owner(word) == owner) {
+            LeftClaims own = left;
+            return own == null ? segment.wordAcquire(offset) != word : own.settle(segment, offset, word);
+        }
+        int slot = RecordWord.owner(word) >>> 16;
+        if (isSucceeded(slot, word)) {
+            steps.reached("recover.judged");
+            settle(segment, offset, word);
+            return true;
+        }
+        if (!locks.tryLockShared(LockFile.live(slot))) {
+            return segment.wordAcquire(offset) != word;
+        }
+        try {
+            steps.reached("recover.judged");
+            settle(segment, offset, word);
+        } finally {
+            locks.unlock(LockFile.live(slot));
+        }
+        return true;
+    }
+
+    /** Returns whether another process has registered in the slot since: it got the LIVE byte, so the owner was dead. */
+    private boolean isSucceeded(int slot, long word) {
+        return (control.generationAcquire(slot) & 0xFFFF) != (RecordWord.owner(word) & 0xFFFF);
+    }
+
+    /** Turns the claim of a writer that is known to be dead into padding, or commits it where the face above says so. */
+    public void settle(Segment segment, long offset, long word) {
+        int length = RecordWord.length(word);
+        segment.next(offset, word);
+        if (Words.compareAndSet(segment.memory, offset, word, settled(segment, offset, length))) {
+            counters.add(LogCounters.Counter.RECOVERED_CLAIMS, 1);
+        }
+        steps.reached("recover.settled");
+    }
+
+    private long settled(Segment segment, long offset, int length) {
+        long position = segment.position(offset);
+        long payload = offset + RecordWord.BYTES;
+        if (resolver.isWhole(segment.view, payload, length, position)) {
+            int crc = control.integrity() == IntegrityMode.RECORD ? Crc32c.of(segment.memory, payload, length) : 0;
+            return RecordWord.committed(segment.salt, position, length, crc);
+        }
+        return RecordWord.padding(segment.salt, position, length, RecordWord.KIND_ABANDONED);
+    }
+
+    Path path() {
+        return locks.path();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.larder.log.write;
+
+import dev.larder.log.Position;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.Wake;
+import dev.larder.memory.Words;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/**
+ * The claims of this process that nobody is going to commit: an error of the JVM, a stack overflow say, came between the
+ * claim and its end, and the stack had no room left for giving it up.
+ *
+ * <pre>
+ * appender    notes the position, then claims it      left behind if nobody is inside, and no other appender has it
+ * open claim  names its thread and its class          left behind if no method of that class is on the thread's stack
+ * </pre>
+ *
+ * <p>Whoever is held up by such a claim settles it. That is sound: a word that was claimed is never FREE again, so nobody
+ * comes to claim that position while it is being asked about, and one compare-and-set of the exact word wins. An appender
+ * notes a position before it claims it, and enters before that: who sees the claim sees both.
+ */
+public final class LeftClaims {
+
+    private final Traffic traffic;
+    private final Claims claims;
+    private final Wake wake;
+    private final int owner;
+    private final Set<OpenClaim> open = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    public LeftClaims(Traffic traffic, Claims claims, Wake wake, int owner) {
+        this.traffic = traffic;
+        this.claims = claims;
+        this.wake = wake;
+        this.owner = owner;
+    }
+
+    public void know(OpenClaim claim) {
+        open.add(claim);
+        claim.known = true;
+    }
+
+    /** Settles a RESERVED word of this process if it was left behind; returns whether the word has changed. */
+    boolean settle(Segment segment, long offset, long word) {
+        long position = segment.position(offset);
+        if (!isInsideAnAppender(position) && (isLeftByAnAppender(position) || isLeftOpen(position))) {
+            claims.settle(segment, offset, word);
+            wake.committed();
+        }
+        return segment.wordAcquire(offset) != word;
+    }
+
+    /** Settles what an appender has claimed and not committed; by who is inside it. */
+    public void giveUp(Writer appender, Segment segment, long position) {
+        long offset = Position.offset(position);
+        long word = segment.wordAcquire(offset);
+        boolean own = RecordWord.state(word) == RecordWord.RESERVED && RecordWord.owner(word) == owner;
+        if (own && !isClaimedByAnother(appender, position)) {
+            long padding =
+                    RecordWord.padding(segment.salt, position, RecordWord.length(word), RecordWord.KIND_ABANDONED);
+            Words.compareAndSet(segment.memory, offset, word, padding);
+            wake.committed();
+        }
+    }
+
+    /** It lost the position to another appender of this process, or to a claim that is held open, before it got to claim it. */
+    private boolean isClaimedByAnother(Writer appender, long position) {
+        for (Writer other : traffic.writers()) {
+            if (!other.equals(appender) && other.claimed() == position && other.isAtWork()) {
+                return true;
+            }
+        }
+        synchronized (open) {
+            return open.stream().anyMatch(claim -> claim.position() == position);
+        }
+    }
+
+    private boolean isInsideAnAppender(long position) {
+        for (Writer appender : traffic.writers()) {
+            if (appender.claimed() == position && appender.isAtWork()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isLeftByAnAppender(long position) {
+        boolean left = false;
+        for (Writer appender : traffic.writers()) {
+            left |= appender.claimed() == position;
+        }
+        synchronized (open) {
+            return left && open.stream().noneMatch(claim -> claim.position() == position);
+        }
+    }
+
+    private boolean isLeftOpen(long position) {
+        synchronized (open) {
+            return open.stream().anyMatch(claim -> claim.isLeft(position));
+        }
+    }
+}

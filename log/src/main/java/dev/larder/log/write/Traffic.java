@@ -1,0 +1,57 @@
+package dev.larder.log.write;
+
+import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.LogCounters;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the writers of this process have appended: each counts for itself, so that no append shares a line. */
+public final class Traffic {
+
+    private final Set<Writer> writers = ConcurrentHashMap.newKeySet();
+
+    /** The appenders and readers that nobody has closed, and nobody can any more. */
+    public final ForgottenHandles forgotten = new ForgottenHandles();
+
+    private long closedRecords;
+    private long closedBytes;
+    private long publishedRecords;
+    private long publishedBytes;
+
+    public synchronized void add(Writer writer) {
+        writers.add(writer);
+    }
+
+    public synchronized void remove(Writer writer) {
+        if (writers.remove(writer)) {
+            closedRecords += writer.records();
+            closedBytes += writer.bytes();
+        }
+    }
+
+    /** Returns the open writers. */
+    public Set<Writer> writers() {
+        return writers;
+    }
+
+    /** Stops all open writers. */
+    public void stop() {
+        writers.forEach(Writer::stop);
+    }
+
+    /** Returns the bytes that were claimed so far, words and padding included; changes with every append. */
+    public synchronized long bytes() {
+        return closedBytes + writers.stream().mapToLong(Writer::bytes).sum();
+    }
+
+    public synchronized void publish(LogCounters counters) {
+        forgotten.closeCollected();
+        long records =
+                closedRecords + writers.stream().mapToLong(Writer::records).sum();
+        long bytes = bytes();
+        counters.add(Counter.APPENDS, records - publishedRecords);
+        counters.add(Counter.APPENDED_BYTES, bytes - publishedBytes);
+        publishedRecords = records;
+        publishedBytes = bytes;
+    }
+}

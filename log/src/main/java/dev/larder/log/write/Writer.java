@@ -1,0 +1,29 @@
+package dev.larder.log.write;
+
+/** An appender, as the background sees it: what it has appended, and the segment that it stands in. */
+public interface Writer {
+
+    /** Returns how many records it has appended. */
+    long records();
+
+    /** Returns how many bytes it has appended, words and padding included. */
+    long bytes();
+
+    /**
+     * Returns the position that it is claiming, or has claimed and not committed; below 0 for none. Racy, but right for a
+     * caller that has seen the claim.
+     */
+    long claimed();
+
+    /** Returns whether a thread is appending by it. */
+    boolean isAtWork();
+
+    /**
+     * Goes to the tail, unless a thread appends just now: an idle appender would pin the segment that it used last, and
+     * those behind it.
+     */
+    void follow();
+
+    /** Lets no append begin any more: the log has failed. One that has begun may still return. */
+    void stop();
+}

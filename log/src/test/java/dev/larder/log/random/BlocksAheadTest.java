@@ -1,0 +1,83 @@
+package dev.larder.log.random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.memory.CorruptException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Blocks that another thread makes ready: in their order, not too many, and none when they are closed. */
+@Timeout(120)
+final class BlocksAheadTest {
+
+    private static final int COUNT = 40;
+
+    @Test
+    void areReadyWhenTheWalkComesToThem() {
+        List<Integer> made = new CopyOnWriteArrayList<>();
+        try (BlocksAhead blocks = new BlocksAhead(COUNT, made::add)) {
+            for (int block = 0; block < COUNT; block++) {
+                blocks.await(block);
+                assertThat(made).contains(block).hasSizeLessThanOrEqualTo(block + 10);
+            }
+        }
+        assertThat(made).isSorted().hasSize(COUNT);
+    }
+
+    /** A walk that reaches over blocks waits for the last of them. */
+    @Test
+    void areAllReadyBeforeALaterOne() {
+        List<Integer> made = new CopyOnWriteArrayList<>();
+        try (BlocksAhead blocks = new BlocksAhead(COUNT, made::add)) {
+            blocks.await(25);
+            assertThat(made).hasSizeGreaterThanOrEqualTo(26).isSorted();
+        }
+    }
+
+    @Test
+    void failWhereTheWalkComesToWhatFails() {
+        try (BlocksAhead blocks = new BlocksAhead(COUNT, block -> {
+            if (block == 3) {
+                throw new CorruptException("block 3");
+            }
+        })) {
+            blocks.await(0);
+            blocks.await(2);
+            assertThatThrownBy(() -> blocks.await(3)).isInstanceOf(CorruptException.class);
+            assertThatThrownBy(() -> blocks.await(4)).hasMessage("block 3");
+        }
+    }
+
+    @Test
+    void areMadeByNobodyOnceTheyAreClosed() throws Exception {
+        CountDownLatch inTheMidst = new CountDownLatch(1);
+        Set<Thread> makers = ConcurrentHashMap.newKeySet();
+        BlocksAhead blocks = new BlocksAhead(COUNT, block -> {
+            makers.add(Thread.currentThread());
+            if (block == 2) {
+                inTheMidst.countDown();
+            }
+        });
+        blocks.await(1);
+        inTheMidst.await();
+        blocks.close();
+        makers.remove(Thread.currentThread());
+        assertThat(makers).hasSize(1).allMatch(thread -> !thread.isAlive());
+    }
+
+    /** Who looks at the first block only has no thread started. */
+    @Test
+    void takeNoThreadForTheFirst() {
+        Set<Thread> makers = ConcurrentHashMap.newKeySet();
+        try (BlocksAhead blocks = new BlocksAhead(COUNT, block -> makers.add(Thread.currentThread()))) {
+            blocks.await(0);
+        }
+        assertThat(makers).containsExactly(Thread.currentThread());
+    }
+}

@@ -1,0 +1,164 @@
+package dev.larder.log.random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.Log;
+import dev.larder.log.LogReader;
+import dev.larder.log.Position;
+import dev.larder.log.ReadOnlyException;
+import dev.larder.log.RecordTooLargeException;
+import dev.larder.log.TestLogs;
+import dev.larder.log.write.OpenClaim;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.CorruptException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Records by their positions, and claims that anybody may commit. */
+@Timeout(300)
+final class LogRecordsTest {
+
+    @TempDir
+    Path directory;
+
+    private static long fill(LogRecords records, byte[] bytes) {
+        long position = records.claim(bytes.length, new OpenClaim(LogRecordsTest.class));
+        MemorySegment.copy(
+                bytes, 0, records.claimed(position), ValueLayout.JAVA_BYTE, LogRecords.payload(position), bytes.length);
+        return position;
+    }
+
+    private static byte[] read(LogRecords records, long position) {
+        int length = records.length(position);
+        return records.bytes(position)
+                .asSlice(LogRecords.payload(position), length)
+                .toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void areReadWhereTheyAreCommitted(IntegrityMode integrity) {
+        List<byte[]> written = new ArrayList<>();
+        try (Log log = TestLogs.open(directory, integrity);
+                LogRecords records = LogRecords.of(log)) {
+            List<Long> positions = new ArrayList<>();
+            for (int i = 0; i < 300; i++) { // over several segments
+                byte[] bytes = TestLogs.bytes(i * 100, i);
+                long position = fill(records, bytes);
+                records.commit(position);
+                written.add(bytes);
+                positions.add(position);
+            }
+            for (int i = 0; i < written.size(); i++) {
+                assertThat(read(records, positions.get(i))).isEqualTo(written.get(i));
+            }
+            assertThat(Position.segment(positions.getLast())).isPositive();
+            assertThat(TestLogs.payloads(log)).hasSize(written.size());
+            assertThat(log.verify().problems()).isEmpty();
+        }
+        try (Log log = TestLogs.open(directory, integrity)) {
+            List<byte[]> found = TestLogs.payloads(log);
+            assertThat(found).hasSameSizeAs(written);
+            for (int i = 0; i < written.size(); i++) {
+                assertThat(found.get(i)).isEqualTo(written.get(i));
+            }
+        }
+    }
+
+    /** Up to the last one of a segment, behind which nothing is mapped, and whether its pages were looked at before or not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void areAsLongAsTheyAreWhateverWasExpected(boolean anew) {
+        Map<Long, Integer> lengths = new LinkedHashMap<>();
+        try (Log log = TestLogs.open(directory, IntegrityMode.SEAL);
+                LogRecords records = LogRecords.of(log)) {
+            for (int i = 0; i < 300; i++) {
+                long position = fill(records, TestLogs.bytes(i * 100, i));
+                records.commit(position);
+                lengths.put(position, i * 100);
+            }
+            checkLengths(records, anew ? Map.of() : lengths);
+        }
+        try (Log log = TestLogs.open(directory, IntegrityMode.SEAL);
+                LogRecords records = LogRecords.of(log)) {
+            checkLengths(records, anew ? lengths : Map.of());
+        }
+    }
+
+    private static void checkLengths(LogRecords records, Map<Long, Integer> lengths) {
+        for (int expected : List.of(0, 1, 120, 4096, 1 << 20, Integer.MAX_VALUE)) {
+            lengths.forEach((position, length) ->
+                    assertThat(records.length(position, expected)).isEqualTo(length));
+        }
+    }
+
+    /** Who asks for a record that is linked commits it; its owner then finds that done. */
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void areCommittedByWhoeverUsesThem(IntegrityMode integrity) {
+        try (Log log = TestLogs.open(directory, integrity);
+                LogRecords records = LogRecords.of(log);
+                LogReader reader = log.reader()) {
+            long position = fill(records, TestLogs.bytes("filled"));
+            assertThat(reader.poll((segment, offset, length) -> {})).isFalse();
+            assertThat(records.length(position)).isEqualTo(6);
+            assertThat(TestLogs.texts(log)).containsExactly("filled");
+            records.commit(position);
+            records.commit(position);
+            assertThat(TestLogs.texts(log)).containsExactly("filled");
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void arePaddingWhenTheyAreAbandoned() {
+        try (Log log = TestLogs.open(directory);
+                LogRecords records = LogRecords.of(log)) {
+            long given = fill(records, TestLogs.bytes("given up"));
+            long kept = fill(records, TestLogs.bytes("kept"));
+            records.commit(kept);
+            assertThat(TestLogs.texts(log)).isEmpty();
+            records.abandon(given);
+            assertThat(TestLogs.texts(log)).containsExactly("kept");
+            records.abandon(kept); // was committed: stays
+            assertThat(TestLogs.texts(log)).containsExactly("kept");
+            assertThatThrownBy(() -> records.length(given))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("no record is at position " + Position.toString(given));
+            log.sync();
+        }
+    }
+
+    @Test
+    void areNotThereBeyondTheEndOrAfterClosing() {
+        try (Log log = TestLogs.open(directory)) {
+            LogRecords records = LogRecords.of(log);
+            long position = fill(records, TestLogs.bytes("text"));
+            records.commit(position);
+            assertThatThrownBy(() -> records.length(Position.of(9, 8192))).isInstanceOf(GoneException.class);
+            assertThatThrownBy(() -> records.claim(1 << 20, new OpenClaim(LogRecordsTest.class)))
+                    .isInstanceOf(RecordTooLargeException.class);
+            records.close();
+            assertThatThrownBy(() -> records.length(position)).isInstanceOf(ClosedException.class);
+            assertThatThrownBy(() -> records.claim(1, new OpenClaim(LogRecordsTest.class)))
+                    .isInstanceOf(ClosedException.class);
+        }
+        try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
+            assertThatThrownBy(() -> LogRecords.of(log)).isInstanceOf(ReadOnlyException.class);
+        }
+    }
+}

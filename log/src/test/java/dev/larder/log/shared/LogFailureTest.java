@@ -1,0 +1,186 @@
+package dev.larder.log.shared;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.log.Log;
+import dev.larder.log.LogAppender;
+import dev.larder.log.LogCounters;
+import dev.larder.log.LogFailedException;
+import dev.larder.log.LogOptions;
+import dev.larder.log.LogReader;
+import dev.larder.log.Position;
+import dev.larder.log.RecordBatch;
+import dev.larder.log.RecordTooLargeException;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.TestLogs;
+import dev.larder.log.context.LogSession;
+import dev.larder.log.open.Opening;
+import dev.larder.log.random.LogRecords;
+import dev.larder.log.write.OpenClaim;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.StorageCall;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a log does once a flush has failed: from then on nothing is appended, and closing says so. */
+@Timeout(300)
+final class LogFailureTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    Path directory;
+
+    private final FaultyStorage storage = new FaultyStorage(TestLogs.storage());
+
+    private LogOptions options() {
+        return TestLogs.options().withStorage(storage);
+    }
+
+    private void failEveryFlush() {
+        storage.failFrom(StorageCall.FORCE, 1, () -> new StorageException("Input/output error"));
+    }
+
+    /** Opens a log, fails it by a flush, looks, and closes it. */
+    private void failed(LogOptions options, Consumer<Log> failing, Consumer<LogAppender> then) {
+        Log log = Log.open(directory, options);
+        try (LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("before"));
+            failEveryFlush();
+            failing.accept(log);
+            then.accept(appender);
+        }
+        assertRefused(log::close);
+        storage.heal();
+        assertThat(log.session.isOpen()).isFalse();
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(LogFailedException.class).hasMessageContaining("a flush failed");
+    }
+
+    private static void sync(Log log) {
+        assertThatThrownBy(log::sync).isInstanceOf(LogFailedException.class).hasMessageContaining("Input/output error");
+    }
+
+    @Test
+    void everyWayToAppendIsRefusedAtOnce() {
+        failed(options(), LogFailureTest::sync, appender -> {
+            byte[] bytes = TestLogs.bytes("after");
+            Map<String, ThrowingCallable> ways = Map.of(
+                    "array", () -> appender.append(bytes),
+                    "memory", () -> appender.append(MemorySegment.ofArray(bytes), 0, bytes.length),
+                    "in place", () -> appender.append(8, (segment, offset, length) -> {}),
+                    "empty", () -> appender.append(new byte[0]),
+                    "batch", () -> {
+                        RecordBatch batch = appender.batch();
+                        batch.add(bytes);
+                        try {
+                            batch.flush();
+                        } finally {
+                            batch.clear();
+                            batch.close();
+                        }
+                    });
+            ways.values().forEach(LogFailureTest::assertRefused);
+        });
+        Log again = TestLogs.open(directory);
+        assertThat(again.committedRecords()).isEqualTo(1);
+        assertRefused(again::close);
+    }
+
+    /** Nobody calls sync: the background has failed the log. */
+    @Test
+    void appendIsRefusedOnceTheBackgroundHasFailed() {
+        LogOptions options = options().withSync(SyncPolicy.every(Duration.ofMillis(5)));
+        failed(
+                options,
+                log -> await().atMost(PATIENCE).until(() -> {
+                    try (LogReader reader = log.reader()) {
+                        return log.session.control.failedVolatile() != 0 && reader.committedRecords() == 1;
+                    }
+                }),
+                appender -> assertRefused(() -> appender.append(TestLogs.bytes("after"))));
+    }
+
+    /** A record that is too long is refused as such as long as the log takes records. */
+    @Test
+    void tellsATooLongRecordFromAFailedLog() {
+        failed(
+                options(),
+                log -> {
+                    try (LogAppender other = log.appender()) {
+                        assertThatThrownBy(() -> other.append(new byte[1 << 20]))
+                                .isInstanceOf(RecordTooLargeException.class)
+                                .hasMessageContaining("record of 1048576 bytes; the largest is 524288 bytes");
+                    }
+                    sync(log);
+                },
+                appender -> assertRefused(() -> appender.append(new byte[1 << 20])));
+    }
+
+    @Test
+    void positionsAreClaimedNoMore() {
+        LogOptions options = options().withDoors(doors -> doors.withLinked(true));
+        Log log = Log.open(directory, options);
+        OpenClaim claim = new OpenClaim(LogFailureTest.class);
+        try (LogRecords records = LogRecords.of(log)) {
+            records.commit(records.claim(8, claim));
+            claim.settled();
+            failEveryFlush();
+            sync(log);
+            assertRefused(() -> records.claim(8, claim));
+        }
+        assertRefused(log::close);
+    }
+
+    /** Another process learns it from the control file, in the background as it appends: not at the next roll only. */
+    @Test
+    void isNoticedByAnotherProcess() {
+        Log log = Log.open(directory, options());
+        LogSession other = new Opening(directory, options()).open();
+        try (LogAppender appender = LogAppender.open(other)) {
+            appender.append(TestLogs.bytes("before"));
+            failEveryFlush();
+            sync(log);
+            await().atMost(PATIENCE).until(() -> isRefused(appender));
+            assertThat(Position.segment(other.endPosition())).as("no roll was needed").isZero();
+        }
+        assertRefused(other::close);
+        assertRefused(log::close);
+    }
+
+    private static boolean isRefused(LogAppender appender) {
+        try {
+            appender.append(TestLogs.bytes("after"));
+            return false;
+        } catch (LogFailedException e) {
+            return true;
+        }
+    }
+
+    /** The file may lie on a device that takes no stores. */
+    @Test
+    void countsNothingAnyMore() {
+        Log log = Log.open(directory, options());
+        try (LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("before"));
+            failEveryFlush();
+            sync(log);
+            Map<LogCounters.Counter, Long> counted = log.counters();
+            log.session.counters.add(LogCounters.Counter.ROLLS, 1);
+            assertThat(log.counters()).isEqualTo(counted);
+        }
+        assertRefused(log::close);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.larder.map.checkpoint;
+
+import dev.larder.log.FlightEvents;
+import dev.larder.log.Log;
+import dev.larder.log.LogOptions;
+import dev.larder.map.format.CheckpointLayout;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.index.FrozenStep;
+import dev.larder.map.index.Index;
+import dev.larder.map.index.IndexWalk;
+import dev.larder.map.shared.Batches;
+import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.Features;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.Words;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Writes images of the index, from which an opening goes on ({@link CheckpointLayout}).
+ *
+ * <p>Every put that had returned when the image was begun is in it, and some later ones are. The log is read again from
+ * <i>replay</i>; no word leads behind <i>reach</i>, which was durable before the image had its name. It is written under
+ * another name, flushed, and renamed: there is always a whole one, or none.
+ */
+public final class Checkpoint {
+
+    private static final String MAKING = "map.checkpoint.tmp";
+
+    private final Storage storage;
+    private final LogOptions options;
+    private final Log log;
+    private final IndexFile.Opening opening;
+    private final Batches batches;
+
+    /** Whether this process has believed the image, or written it. */
+    private boolean isBelieved;
+
+    public Checkpoint(Log log, LogOptions options, IndexFile.Opening opening, Batches batches) {
+        this.batches = batches;
+        this.storage = options.doors().storage();
+        this.options = options;
+        this.log = log;
+        this.opening = opening;
+    }
+
+    private Path path() {
+        return log.directory().resolve(CheckpointLayout.FILE_NAME);
+    }
+
+    /** Takes note that the image was believed when the map was opened. */
+    public void believe() {
+        isBelieved = true;
+    }
+
+    /** Writes an image, whatever comes. */
+    public void write(Index index, Epochs epochs) {
+        write(index, epochs, () -> true);
+    }
+
+    /**
+     * Writes an image of an index that may be changing.
+     *
+     * @param wanted asked for each step: once it says no, the image is given up
+     * @return whether it was written
+     */
+    public boolean write(Index index, Epochs epochs, BooleanSupplier wanted) {
+        try {
+            return make(index, epochs, wanted);
+        } finally {
+            storage.delete(
+                    log.directory().resolve(MAKING)); // it has another name by now, or is of no use, and takes room
+        }
+    }
+
+    private boolean make(Index index, Epochs epochs, BooleanSupplier wanted) {
+        Optional<CheckpointEvent> event = FlightEvents.ifRecorded(CheckpointEvent::start);
+        int first = index.places().first();
+        long end = log.endPosition();
+        epochs
+                .awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
+                                // have left
+        long replay = batches.replayFrom(end);
+        Path made = log.directory().resolve(MAKING);
+        storage.delete(made);
+        try (StorageFile file = storage.create(made, options.access().files())
+                .orElseThrow(() -> new StorageException(made + ": another process makes a checkpoint"))) {
+            StepRows rows = writeSteps(file, index, epochs, replay, wanted);
+            if (!wanted.getAsBoolean()) {
+                return false;
+            }
+            long check = rows.write(file);
+            writeHeader(file, replay, first, rows.count(), index.live().get(), check);
+            event.ifPresent(told -> told.bytes = CheckpointLayout.bytes(rows.count()));
+            options.doors().steps().reached("checkpoint.written");
+            file.forceAll();
+        }
+        options.doors().steps().reached("checkpoint.forced");
+        storage.rename(made, path());
+        options.doors().steps().reached("checkpoint.renamed");
+        storage.syncDirectory(log.directory());
+        isBelieved = true;
+        event.ifPresent(told -> told.finish(log.directory()));
+        return true;
+    }
+
+    /** Writes all steps, each as it stands when the walk comes to it, as long as that is wanted. */
+    private static StepRows writeSteps(
+            StorageFile file, Index index, Epochs epochs, long replay, BooleanSupplier wanted) {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment staged = arena.allocate(IndexStepLayout.BYTES, 8);
+            IndexWalk walk = new IndexWalk(index);
+            StepRows rows = new StepRows();
+            long reserved = index.steps();
+            file.allocate(CheckpointLayout.step(reserved), Allocation.RESERVE);
+            while (wanted.getAsBoolean() && copyNext(walk, staged, epochs, replay)) {
+                if (rows.count() >= reserved) { // it has grown meanwhile
+                    file.allocate(CheckpointLayout.step(rows.count() + 1), Allocation.RESERVE);
+                }
+                file.write(staged, CheckpointLayout.step(rows.count()));
+                rows.add(Words.getPlain(staged, IndexStepLayout.PLACE), Words.getPlain(staged, IndexStepLayout.ALIVE));
+            }
+            return rows;
+        }
+    }
+
+    private static boolean copyNext(IndexWalk walk, MemorySegment staged, Epochs epochs, long replay) {
+        int line = epochs.pinAnyway();
+        try {
+            return walk.next((step, place) -> copy(step, place, staged, replay));
+        } finally {
+            epochs.unpin(line);
+        }
+    }
+
+    private static void copy(FrozenStep step, long place, MemorySegment staged, long replay) {
+        staged.fill((byte) 0);
+        step.copyTo(staged, place);
+        Words.setPlain(staged, IndexStepLayout.CHECK, CheckpointLayout.stepCheck(staged, 0, replay));
+    }
+
+    /** The log is synced here: the steps may lead to what came while they were written. */
+    private void writeHeader(StorageFile file, long replay, int first, long steps, long live, long rowsCheck) {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment header = arena.allocate(CheckpointLayout.STEPS_AT, 8);
+            UUID identity = opening.log();
+            Words.setPlain(header, CheckpointLayout.IDENTITY_HIGH, identity.getMostSignificantBits());
+            Words.setPlain(header, CheckpointLayout.IDENTITY_LOW, identity.getLeastSignificantBits());
+            Words.setPlain(header, CheckpointLayout.SEED, opening.seed());
+            Words.setPlain(header, CheckpointLayout.REPLAY, replay);
+            Words.setPlain(header, CheckpointLayout.REACH, log.sync());
+            Words.setPlain(header, CheckpointLayout.STEPS, steps);
+            Words.setPlain(header, CheckpointLayout.LIVE, live);
+            Words.setPlain(header, CheckpointLayout.FIRST, first);
+            Words.setPlain(header, CheckpointLayout.ROWS_CHECK, rowsCheck);
+            FileHeader.write(
+                    header,
+                    CheckpointLayout.FORMAT,
+                    CheckpointLayout.VERSION,
+                    CheckpointLayout.HEADER_BYTES,
+                    Features.NONE);
+            file.write(header, 0);
+        }
+    }
+
+    /** Returns from where the log would be read, as the image says that is there; 0 where there is none of this log. */
+    public long replay() {
+        try (Arena arena = Arena.ofShared()) {
+            return CheckpointImage.of(log.directory(), storage, arena)
+                    .filter(image -> image.isOf(opening.log(), log.endPosition()))
+                    .map(CheckpointImage::replay)
+                    .orElse(0L);
+        } catch (LarderException e) {
+            return 0;
+        }
+    }
+
+    /** Returns whether the image is there, was believed, and nothing came to the log since it was written. */
+    public boolean isCurrent() {
+        try (Arena arena = Arena.ofShared()) {
+            long end = log.endPosition();
+            return isBelieved
+                    && CheckpointImage.of(log.directory(), storage, arena)
+                            .filter(image -> image.replay() == end && image.reach() == end)
+                            .isPresent();
+        } catch (LarderException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.larder.map.checkpoint;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.Log;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.Position;
+import dev.larder.log.Steps;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.entry.EntryStore;
+import dev.larder.map.entry.MapParts;
+import dev.larder.map.format.Places;
+import dev.larder.map.index.Deadlines;
+import dev.larder.map.index.Directory;
+import dev.larder.map.index.Index;
+import dev.larder.map.index.IndexMemory;
+import dev.larder.map.index.IndexWalk;
+import dev.larder.map.index.NewStep;
+import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.IndexFullException;
+import dev.larder.map.shared.IndexPlace;
+import dev.larder.map.shared.LiveBytes;
+import dev.larder.map.shared.Processes;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A copy of a map's index as it was at one position of the log: each key has the last record that lies before it.
+ *
+ * <pre>
+ * log    ---------------------|------------------------|--------->
+ *                            from     steps are       end
+ *                            grace    copied          grace    the log is read again, from..end
+ * </pre>
+ *
+ * <p>What was claimed before <i>from</i> is linked when the copy begins, and no word that it takes leads behind <i>end</i>.
+ * What was claimed before <i>end</i> is linked, or padding, when the log is read. A record that is claimed after another
+ * change has returned lies behind that: so whoever sees a change sees all that came before it.
+ *
+ * <p>The records stay where they are while the copy is open: its maker is pinned among the readers, and has every segment
+ * mapped.
+ */
+public final class IndexCopy implements AutoCloseable {
+
+    private static final int SOLE_OWNER = 1;
+    private static final int TRIES_MAX = 100;
+
+    private final IndexFile file;
+    private final Index index;
+    private final EntryStore store;
+    private final Epochs changes;
+    private final Epochs reads;
+
+    private IndexCopy(IndexFile file, LogRecords records, Places places, Deadlines deadlines, MapParts of) {
+        this.file = file;
+        Processes alone = Processes.enter(file, SOLE_OWNER, owner -> true);
+        this.changes = Epochs.ofChanges(file, alone);
+        this.reads = Epochs.ofReads(file, alone);
+        this.index = new Index(
+                records,
+                places,
+                new Directory(file),
+                new IndexMemory(file, alone, changes),
+                new LiveBytes(file, alone),
+                deadlines,
+                Steps.NONE);
+        this.store = new EntryStore(of.directory(), index, records, position -> {}, Steps.NONE);
+    }
+
+    /**
+     * Copies the index of a map. The copy begins again where a cleaner, of whichever process, has dropped what the log was to be
+     * read from: this process was stopped in the midst of it, or the map is so small that it is written over meanwhile.
+     *
+     * @throws LogBusyException when another process is in the midst of a change for 10 s; or when the copy has begun again
+     *     too often
+     * @throws IndexFullException when there is no memory for it
+     */
+    public static IndexCopy of(MapParts map, MapFiles files, Deadlines deadlines) {
+        Optional<IndexCopy> taken = Optional.empty();
+        for (int tries = 0; taken.isEmpty(); tries++) {
+            taken = tryOnce(map, files, deadlines, tries);
+        }
+        return taken.get();
+    }
+
+    /** Returns no copy where a segment was dropped that was still to be read. */
+    private static Optional<IndexCopy> tryOnce(MapParts map, MapFiles files, Deadlines deadlines, int tries) {
+        IndexFile file = files.place()
+                .makeUnnamed(
+                        files.index().opening().renumbered(IndexPlace.newOpening()),
+                        map.index().memory().bytes());
+        int first = map.records().firstSegment();
+        try {
+            Places places = new Places(file.opening().largestSegmentBytes(), holdAll(map.records()));
+            IndexCopy copy = new IndexCopy(file, map.records(), places, deadlines, map);
+            copy.take(map, files.log());
+            return Optional.of(copy);
+        } catch (GoneException e) {
+            close(file);
+            requireDropped(map, first, tries, e);
+            return Optional.empty();
+        } catch (RuntimeException | Error e) {
+            close(file);
+            throw e;
+        }
+    }
+
+    private static void requireDropped(MapParts map, int first, int tries, GoneException met) {
+        if (map.records().firstSegment() == first) {
+            throw met;
+        }
+        if (tries == TRIES_MAX) {
+            throw new LogBusyException(
+                    map.directory()
+                            + ": no snapshot was taken: segments were dropped faster than the index was copied, "
+                            + tries + " times",
+                    met);
+        }
+    }
+
+    /** Maps all segments; returns the first one. What is dropped from now on stays mapped. */
+    private static int holdAll(LogRecords records) {
+        while (true) {
+            int first = records.firstSegment();
+            try {
+                hold(records, first, records.tailSegment());
+                return first;
+            } catch (GoneException e) {
+                if (records.firstSegment() == first) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void hold(LogRecords records, int first, int last) {
+        for (int segment = first; segment <= last; segment++) {
+            records.bytes(Position.of(segment, 0));
+        }
+    }
+
+    private void take(MapParts map, Log log) {
+        long from = log.endPosition();
+        map.changes().awaitOthers();
+        IndexWalk walk = new IndexWalk(map.index());
+        boolean more = true;
+        while (more) {
+            more = takeNext(walk, map.changes());
+        }
+        long end = log.endPosition();
+        map.store().reached("snapshot.copied");
+        hold(map.records(), Position.segment(from), Position.segment(end)); // what others have added meanwhile
+        map.changes().awaitOthers();
+        new Replay(log, store, map.seed()).run(OptionalLong.of(from), end);
+    }
+
+    private boolean takeNext(IndexWalk walk, Epochs changes) {
+        int line = changes.pinAnyway();
+        try {
+            return walk.next((step, place) -> {
+                int number = index.install(place);
+                new NewStep(index.memory().memory(number), IndexMemory.base(number), place).addAll(step);
+            });
+        } finally {
+            changes.unpin(line);
+        }
+    }
+
+    /** Returns the map's parts with the copy in place of its index. */
+    public MapParts partsOf(MapParts map, Deadlines deadlines) {
+        return new MapParts(
+                map.directory(), map.seed(), map.records(), index, store, map.room(), changes, reads, deadlines);
+    }
+
+    @Override
+    public void close() {
+        close(file);
+    }
+
+    private static void close(IndexFile file) {
+        file.close();
+        file.delete();
+    }
+}

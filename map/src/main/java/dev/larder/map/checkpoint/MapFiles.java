@@ -1,0 +1,206 @@
+package dev.larder.map.checkpoint;
+
+import dev.larder.log.InterruptedWaitException;
+import dev.larder.log.Log;
+import dev.larder.log.LogInfo;
+import dev.larder.log.LogOptions;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.MapInUseException;
+import dev.larder.map.Sharing;
+import dev.larder.map.index.DeadClaims;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.IndexPlace;
+import dev.larder.map.shared.MapFile;
+import dev.larder.map.shared.OpenMaps;
+import dev.larder.memory.Storage;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The files of a map that a process holds open: what the map is, its log, and the memory of its index.
+ *
+ * <pre>
+ * gate, join: nobody else    log        make the index file    the caller fills it     ready      gate left
+ *             others         attach     log                                                       gate left
+ * </pre>
+ *
+ * The index is attached to before the log is opened, which asks it what becomes of the claims of dead processes.
+ *
+ * @param first whether there was nobody else: the index is empty then, and the gate is still held until it is {@link #ready}
+ */
+public record MapFiles(
+        Path directory,
+        String identity,
+        MapFile map,
+        Log log,
+        LogRecords records,
+        IndexFile index,
+        IndexPlace place,
+        DeadClaims deadClaims,
+        boolean first)
+        implements AutoCloseable {
+
+    private static final long ATTACH_NANOS = 10_000_000_000L;
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    /** Opens them, one after the other; on an error those that are open are closed again. The gate is held then. */
+    public static MapFiles open(Path given, LogOptions options, Sharing sharing) {
+        checkOptions(given, options);
+        Path directory = given.toAbsolutePath().normalize();
+        Storage storage = options.doors().storage();
+        storage.createDirectories(directory, options.access().files());
+        String identity = storage.identity(directory);
+        if (!OpenMaps.enter(identity)) {
+            throw new MapInUseException(directory + ": this process has the map open; one opening at a time");
+        }
+        try {
+            return open(directory, identity, options, new IndexPlace(directory, options, sharing.folder()));
+        } catch (RuntimeException | Error e) {
+            OpenMaps.leave(identity);
+            throw e;
+        }
+    }
+
+    private static void checkOptions(Path directory, LogOptions options) {
+        if (options.access().readOnly()) {
+            throw new IllegalArgumentException(directory + ": a map cannot be opened read-only yet");
+        }
+        if (!options.retention().isNone()) {
+            throw new IllegalArgumentException(directory + ": a map keeps what is in it; retention "
+                    + options.retention() + " would drop what its index leads to");
+        }
+    }
+
+    private static MapFiles open(Path directory, String identity, LogOptions options, IndexPlace place) {
+        MapFile map = MapFile.open(directory, options);
+        try {
+            map.enterGate();
+            Optional<IndexFile> there = joinOrAttach(map, place);
+            return there.isPresent()
+                    ? openBeside(directory, identity, options, map, place, there.get())
+                    : openFirst(directory, identity, options, map, place);
+        } catch (RuntimeException | Error e) {
+            map.close();
+            throw e;
+        }
+    }
+
+    /** Empty where there is nobody else. Who is just dying may still hold a lock, and has no index to attach to. */
+    private static Optional<IndexFile> joinOrAttach(MapFile map, IndexPlace place) {
+        long start = System.nanoTime();
+        while (!map.join()) {
+            Optional<IndexFile> there = place.attach();
+            if (there.isPresent()) {
+                return there;
+            }
+            map.leave();
+            if (System.nanoTime() - start > ATTACH_NANOS) {
+                throw new MapInUseException(map.path() + ": another process has the map open, and its index, "
+                        + place.describe() + ", is not seen by this one; choose a folder that both see");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return Optional.empty();
+    }
+
+    private static MapFiles openFirst(
+            Path directory, String identity, LogOptions options, MapFile map, IndexPlace place) {
+        DeadClaims deadClaims = new DeadClaims();
+        Log log = openLog(directory, options, deadClaims);
+        try {
+            LogInfo info = log.info();
+            IndexFile index = place.make(
+                    new IndexFile.Opening(
+                            IndexPlace.newOpening(), info.identity(), map.seed(), info.largestSegmentBytes()),
+                    CheckpointImage.sizeBytes(directory, options.doors().storage()));
+            return new MapFiles(directory, identity, map, log, LogRecords.of(log), index, place, deadClaims, true);
+        } catch (RuntimeException | Error e) {
+            log.close();
+            throw e;
+        }
+    }
+
+    private static MapFiles openBeside(
+            Path directory, String identity, LogOptions options, MapFile map, IndexPlace place, IndexFile index) {
+        try {
+            DeadClaims deadClaims = new DeadClaims();
+            deadClaims.lookAt(index);
+            Log log = openLog(directory, options, deadClaims);
+            return new MapFiles(directory, identity, map, log, LogRecords.of(log), index, place, deadClaims, false);
+        } catch (RuntimeException | Error e) {
+            index.close();
+            throw e;
+        }
+    }
+
+    private static Log openLog(Path directory, LogOptions options, DeadClaims deadClaims) {
+        return Log.open(
+                directory, options.withDoors(doors -> doors.withLinked(true).withResolver(deadClaims)));
+    }
+
+    /** Lets others in; the index is whole. */
+    public void ready() {
+        if (first) {
+            deadClaims.lookAt(index);
+            index.makeReady();
+        }
+        map.leaveGate();
+    }
+
+    /**
+     * Leaves those who have the map open, and waits for the gate, which is held until {@link #close}. Returns whether nobody
+     * else is left.
+     */
+    public boolean leave() {
+        boolean interrupted = false;
+        boolean entered = false;
+        while (!entered) {
+            try {
+                map.enterGate();
+                entered = true;
+            } catch (InterruptedWaitException e) {
+                interrupted |= Thread.interrupted();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return map.leave();
+    }
+
+    /** Closes all of them, removes the index, and leaves the gate: nobody else is left, or can be. */
+    public void closeLast() {
+        try {
+            closeLog();
+        } finally {
+            index.close();
+            place.remove(index);
+            closeMap();
+        }
+    }
+
+    /** Closes all of them, and leaves the gate. */
+    @Override
+    public void close() {
+        try {
+            closeLog();
+        } finally {
+            index.close();
+            closeMap();
+        }
+    }
+
+    private void closeLog() {
+        try {
+            records.close();
+        } finally {
+            log.close();
+        }
+    }
+
+    private void closeMap() {
+        map.close();
+        OpenMaps.leave(identity);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.larder.map.checkpoint;
+
+import dev.larder.log.FlightEvents;
+import dev.larder.log.Log;
+import dev.larder.log.Position;
+import dev.larder.map.entry.EntryStore;
+import dev.larder.map.entry.MapParts;
+import dev.larder.map.shared.Epochs;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log read again into the index by several threads, each of which takes the next segment that nobody has taken.
+ *
+ * <pre>
+ * from                                                              end
+ *  |  segment n  |  n + 1  |  n + 2  |  n + 3  |  ...  |  tail      |
+ *     thread a      b         b         a
+ * </pre>
+ *
+ * <p>A record is linked where no later one of its key is: that gives the same index in whatever order they come, so
+ * no thread waits for another. Who links is pinned, as others may be splitting the step.
+ *
+ * <p>A replay of one segment, as after most crashes, is done by the caller. A longer one tells how far it is, to the log
+ * {@code dev.larder.map}, each two seconds.
+ */
+public final class ParallelReplay {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
+    private static final int THREADS_MAX = 8;
+    private static final long TOLD_EVERY_MILLIS = 2000;
+
+    private final Log log;
+    private final EntryStore store;
+    private final Epochs changes;
+    private final long seed;
+    private final int threadsMax;
+    private final LongAdder records = new LongAdder();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final AtomicInteger next = new AtomicInteger();
+
+    private long from;
+    private long end;
+
+    public ParallelReplay(Log log, MapParts parts) {
+        this(log, parts, Math.min(THREADS_MAX, Runtime.getRuntime().availableProcessors()));
+    }
+
+    public ParallelReplay(Log log, MapParts parts, int threadsMax) {
+        this.log = log;
+        this.store = parts.store();
+        this.changes = parts.changes();
+        this.seed = parts.seed();
+        this.threadsMax = threadsMax;
+    }
+
+    /** Reads from a position, or the first record, up to where the log ends now. Once. */
+    public void run(OptionalLong position) {
+        from = position.orElseGet(log::firstPosition);
+        end = log.endPosition();
+        next.set(Position.segment(from));
+        Optional<ReplayEvent> event = FlightEvents.ifRecorded(() -> ReplayEvent.start(log.directory()));
+        int threads = Math.min(threadsMax, segments());
+        if (threads <= 1) {
+            work();
+        } else {
+            workBy(threads);
+        }
+        throwFailure();
+        event.ifPresent(told -> told.finish(records.sum(), segments(), threads));
+    }
+
+    private int segments() {
+        return Position.segment(end) - Position.segment(from) + 1;
+    }
+
+    private void workBy(int threads) {
+        CountDownLatch working = new CountDownLatch(threads);
+        for (int number = 0; number < threads; number++) {
+            Thread.ofPlatform().daemon().name("larder-map-replay-" + number).start(() -> {
+                work();
+                working.countDown();
+            });
+        }
+        awaitAndTell(working);
+    }
+
+    /** Not interruptible: the index is not finished. */
+    private void awaitAndTell(CountDownLatch working) {
+        boolean interrupted = false;
+        boolean done = false;
+        while (!done) {
+            try {
+                done = working.await(TOLD_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+                if (!done) {
+                    tell();
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tell() {
+        int taken = Math.min(next.get() - Position.segment(from), segments());
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                log.directory() + ": making the index from the log: " + records.sum() + " records; segment " + taken
+                        + " of " + segments());
+    }
+
+    private void work() {
+        try {
+            Replay replay = new Replay(log, store, seed);
+            int number = next.getAndIncrement();
+            while (number <= Position.segment(end) && failure.get() == null) {
+                read(replay, number);
+                number = next.getAndIncrement();
+            }
+        } catch (RuntimeException | Error e) {
+            if (!failure.compareAndSet(null, e)) {
+                LOGGER.log(System.Logger.Level.DEBUG, "another thread has failed before", e);
+            }
+        }
+    }
+
+    private void read(Replay replay, int number) {
+        long start = number == Position.segment(from) ? from : Position.of(number, 0);
+        long stop = number == Position.segment(end) ? end : Position.of(number + 1, 0);
+        Replay.read(log, OptionalLong.of(start), stop, (position, record, at, length) -> {
+            link(replay, position, record, at, length);
+            records.increment();
+        });
+    }
+
+    private void link(Replay replay, long position, MemorySegment record, long at, int length) {
+        int line = changes.pinAnyway();
+        try {
+            replay.link(position, record, at, length);
+        } finally {
+            changes.unpin(line);
+        }
+    }
+
+    private void throwFailure() {
+        switch (failure.get()) {
+            case null -> {}
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.larder.map.checkpoint;
+
+import dev.larder.log.Log;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.LogReader;
+import dev.larder.log.Position;
+import dev.larder.map.entry.EntryStore;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.index.Probe;
+import dev.larder.memory.CorruptException;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** The log read again into the index, from a position on: what is linked in the end is the last record of each key. */
+public final class Replay {
+
+    private static final int TRIES = 3000;
+    private static final long PAUSE_NANOS = 10_000_000;
+    private static final int RECORDS_AT_ONCE = 1 << 12;
+
+    /** Takes the record of an entry or of a removal. */
+    @FunctionalInterface
+    public interface EntryHandler {
+        void onEntry(long position, MemorySegment record, long at, int length);
+    }
+
+    private final Log log;
+    private final EntryStore store;
+    private final long seed;
+    private final Probe probe = new Probe();
+
+    public Replay(Log log, EntryStore store, long seed) {
+        this.log = log;
+        this.store = store;
+        this.seed = seed;
+    }
+
+    /** Reads up to a position; nothing that lies behind it counts. */
+    void run(OptionalLong from, long end) {
+        read(log, from, end, this::link);
+    }
+
+    /** Links a record, unless a later one of its key is linked. */
+    public void link(long position, MemorySegment record, long at, int length) {
+        probe.take(record, at, seed);
+        store.find(probe);
+        store.linkCommitted(probe, position, length, EntryLayout.isRemoval(EntryLayout.kind(record, at)));
+    }
+
+    /** Hands over each record between two positions. */
+    public static void read(Log log, OptionalLong from, long end, EntryHandler handler) {
+        try (LogReader reader = log.reader()) {
+            from.ifPresent(reader::moveTo);
+            int tries = 0;
+            while (reader.position() < end) {
+                int read = reader.drain(
+                        (segment, at, length) -> {
+                            if (reader.position() < end) {
+                                requireEntry(log, reader.position(), segment, at, length);
+                                handler.onEntry(reader.position(), segment, at, length);
+                            }
+                        },
+                        RECORDS_AT_ONCE);
+                tries = read > 0 ? 0 : tries + 1;
+                if (read == 0 && reader.position() < end) {
+                    await(log, reader.position(), tries);
+                }
+            }
+        }
+    }
+
+    /** Another process may have the log open, and have left a claim: the reader finds out whether it is dead. */
+    private static void await(Log log, long position, int tries) {
+        if (tries > TRIES) {
+            throw new LogBusyException(log.directory() + ": the record at position " + Position.toString(position)
+                    + " is still being written by a live process that has the log open, and not the map");
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+    }
+
+    private static void requireEntry(Log log, long position, MemorySegment segment, long offset, int length) {
+        if (!EntryLayout.isEntry(segment, offset, length)) {
+            throw new CorruptException(log.directory() + ": the record at position " + Position.toString(position)
+                    + ", of " + length + " bytes, is no entry of a map");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.larder.map.clean;
+
+import dev.larder.log.Log;
+import dev.larder.log.Position;
+import dev.larder.log.random.CheckedRecords;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.checkpoint.MapFiles;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.index.Index;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How many bytes of what is alive have not expired: estimated, as nobody counts an entry off when its time is over. Without
+ * it a map whose entries expire and are never overwritten would seem to be all alive, and nobody would help the cleaner.
+ *
+ * <pre>
+ *  segments   | first | | | | durable | .. | tail |
+ *               SEGMENTS_MOST of them,       young: just put, or just carried, so it is taken for alive
+ *               evenly; of each the first
+ *               RECORDS
+ *  estimate   young bytes + other live bytes * sampled bytes alive that have not expired / sampled bytes alive
+ * </pre>
+ *
+ * <p>Who cleans estimates, ten times a second at most; all processes read it.
+ */
+final class Unexpired {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
+    private static final int SEGMENTS_MOST = 16;
+    private static final int RECORDS = 16;
+    private static final long PAUSE_NANOS = 100_000_000;
+    private static final long UNKNOWN = 0;
+
+    private final Log log;
+    private final LogRecords records;
+    private final Index index;
+    private final Carrier carrier;
+    private final MemorySegment shared;
+    private long estimatedNanos = System.nanoTime() - PAUSE_NANOS;
+    private long alive;
+    private long unexpired;
+
+    Unexpired(MapFiles files, Index index, Carrier carrier) {
+        this.log = files.log();
+        this.records = files.records();
+        this.index = index;
+        this.carrier = carrier;
+        this.shared = files.index().memory();
+    }
+
+    /**
+     * Returns how much of so many live bytes has not expired, as far as it was estimated: what has come since is alive, what has
+     * gone had expired.
+     */
+    static long of(MemorySegment shared, long live) {
+        long known = Words.getAcquire(shared, IndexFileLayout.UNEXPIRED_BYTES);
+        long overdue = Words.getAcquire(shared, IndexFileLayout.OVERDUE_BYTES);
+        return known == UNKNOWN ? live : Math.max(live - overdue, Math.min(live, known - 1));
+    }
+
+    /** Estimates anew, if the last time is a while ago. Of who cleans, before he drops anything. */
+    void estimate() {
+        long now = System.nanoTime();
+        if (carrier.knowsDeadlines() && now - estimatedNanos >= PAUSE_NANOS) {
+            estimatedNanos = now;
+            sample(records.firstSegment(), Position.segment(log.durablePosition()));
+            long live = index.live().get();
+            long young = records.bytesFrom(Position.of(records.tailSegment(), 0));
+            long overdue = (long) (Math.max(0, live - young) * expired());
+            Words.setRelease(shared, IndexFileLayout.OVERDUE_BYTES, overdue);
+            Words.setRelease(shared, IndexFileLayout.UNEXPIRED_BYTES, live - overdue + 1);
+        }
+    }
+
+    /** Returns which part of what was sampled, and is alive, has expired. */
+    private double expired() {
+        return alive == 0 ? 0 : (double) (alive - unexpired) / alive;
+    }
+
+    private void sample(int first, int end) {
+        alive = 0;
+        unexpired = 0;
+        int count = end - first;
+        int sampled = Math.min(count, SEGMENTS_MOST);
+        for (int i = 0; i < sampled; i++) {
+            sample(first + (int) ((long) i * count / sampled));
+        }
+    }
+
+    /** What is damaged says nothing, and stops nobody: it is named when the cleaner comes there. */
+    private void sample(int segment) {
+        try (CheckedRecords all = records.checked(segment)) {
+            for (int i = 0; i < RECORDS && all.next(); i++) {
+                sample(all);
+            }
+        } catch (CorruptException | StorageException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "left out of an estimate: " + e.getMessage(), e);
+        }
+    }
+
+    private void sample(CheckedRecords at) {
+        Carrier.Standing standing = carrier.standing(at.position(), at.bytes(), at.length());
+        long size = LogRecords.sizeBytes(at.length());
+        alive += standing == Carrier.Standing.DEAD ? 0 : size;
+        unexpired += standing == Carrier.Standing.ALIVE ? size : 0;
+    }
+}

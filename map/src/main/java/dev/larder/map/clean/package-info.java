@@ -1,0 +1,2 @@
+/** What frees space, or decides what goes. */
+package dev.larder.map.clean;

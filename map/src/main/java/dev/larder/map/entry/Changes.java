@@ -1,0 +1,280 @@
+package dev.larder.map.entry;
+
+import dev.larder.log.RecordBatch;
+import dev.larder.log.RecordWriter;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.Lifetime;
+import dev.larder.map.format.Deadline;
+import dev.larder.map.index.Condition;
+import dev.larder.map.index.Probe;
+import dev.larder.memory.DiskFullException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Changes of single entries, each by a thread that is pinned at its desk. */
+public final class Changes<K, V> {
+
+    private static final EntryStore.Filler NOTHING = (record, at) -> {};
+
+    private final MapParts parts;
+    private final LogRecords records;
+    private final Desks<K, V> desks;
+    private final Lookups<K, V> lookups;
+    private final Removals<K, V> removals;
+
+    public Changes(MapParts parts, Desks<K, V> desks, Lookups<K, V> lookups, Removals<K, V> removals) {
+        this.parts = parts;
+        this.records = parts.records();
+        this.desks = desks;
+        this.lookups = lookups;
+        this.removals = removals;
+    }
+
+    /** Returns this thread's desk, pinned, when there is space. */
+    public Desk<K, V> enter(boolean removal) {
+        removals.requireNotTelling();
+        return desks.enterToChange(removal);
+    }
+
+    public void leave(Desk<K, V> desk) {
+        desks.leave(desk);
+    }
+
+    public void set(K key, V value) {
+        set(key, value, Deadline.OF_MAP);
+    }
+
+    /** Puts a value that has a lifetime of its own. */
+    public void set(K key, V value, Duration lifetime) {
+        long now = parts.deadlines().nowMillis();
+        set(key, value, parts.deadlines().after(now, Lifetime.millis(lifetime)), now);
+    }
+
+    /** Puts a value that expires at an instant. */
+    public void set(K key, V value, Instant expiry) {
+        long now = parts.deadlines().nowMillis();
+        set(key, value, parts.deadlines().at(now, expiry), now);
+    }
+
+    /** Puts a value that expires at a deadline. */
+    public void set(K key, V value, long deadline) {
+        set(key, value, deadline, Probe.UNASKED);
+    }
+
+    private void set(K key, V value, long deadline, long nowMillis) {
+        Desk<K, V> desk = enter(false);
+        try {
+            int length = layOut(desk, key, value, deadline, nowMillis);
+            change(desk, overwriting(desk.probe), false, length, desk, Condition.ALWAYS);
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    /** Takes note that of what was there before nothing is needed but its head, unless somebody is told of it. */
+    private Probe overwriting(Probe probe) {
+        probe.forHeadAlone = !removals.areTold();
+        return probe;
+    }
+
+    /** Returns the value that was there before, whether it was replaced or not. */
+    @Nullable
+    public V put(K key, V value, Condition condition) {
+        return put(key, value, Deadline.OF_MAP, Probe.UNASKED, condition);
+    }
+
+    /** The same, of a value that has a lifetime of its own. */
+    @Nullable
+    public V put(K key, V value, Duration lifetime) {
+        long now = parts.deadlines().nowMillis();
+        return put(key, value, parts.deadlines().after(now, Lifetime.millis(lifetime)), now, Condition.ALWAYS);
+    }
+
+    /** The same, of a value that expires at an instant. */
+    @Nullable
+    public V put(K key, V value, Instant expiry) {
+        long now = parts.deadlines().nowMillis();
+        return put(key, value, parts.deadlines().at(now, expiry), now, Condition.ALWAYS);
+    }
+
+    private @Nullable V put(K key, V value, long deadline, long nowMillis, Condition condition) {
+        Desk<K, V> desk = enter(false);
+        try {
+            int length = layOut(desk, key, value, deadline, nowMillis);
+            change(desk, desk.probe, false, length, desk, condition);
+            return Lookups.delivered(desk.probe.isPresent() ? lookups.value(desk) : null);
+        } catch (InternalError e) {
+            throw records.readFailed(e, desk.probe.position);
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    public boolean replace(K key, V oldValue, V newValue) {
+        Desk<K, V> desk = enter(false);
+        try {
+            desk.wanted(Objects.requireNonNull(oldValue, "oldValue"));
+            return put(desk, key, newValue, probe -> lookups.isWanted(desk));
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    @Nullable
+    public V remove(K key) {
+        Desk<K, V> desk = enter(true);
+        try {
+            return Lookups.delivered(remove(desk, key, Condition.ALWAYS) ? lookups.value(desk) : null);
+        } catch (InternalError e) {
+            throw records.readFailed(e, desk.probe.position);
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    public boolean remove(K key, V value) {
+        Desk<K, V> desk = enter(true);
+        try {
+            desk.wanted(value);
+            return remove(desk, key, probe -> lookups.isWanted(desk));
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    /** Puts a value that a writer writes where it was claimed. */
+    public void write(K key, int length, RecordWriter writer) {
+        if (length < 0) {
+            throw new IllegalArgumentException(parts.directory() + ": value of " + length + " bytes");
+        }
+        Desk<K, V> desk = enter(false);
+        try {
+            desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+            put(desk, overwriting(desk.probe), length, (record, at) -> writer.write(record, at, length));
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    /** Puts another value, or none, where what stood for a key still does; returns whether it did. */
+    boolean exchange(K key, long state, @Nullable V value) {
+        Desk<K, V> desk = enter(value == null);
+        try {
+            Condition unchanged = Condition.unchanged(state);
+            return value == null ? remove(desk, key, unchanged) : put(desk, key, value, unchanged);
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    private boolean put(Desk<K, V> desk, K key, V value, Condition condition) {
+        int length = layOut(desk, key, value, Deadline.OF_MAP, Probe.UNASKED);
+        return change(desk, desk.probe, false, length, desk, condition);
+    }
+
+    /** Lays an entry out, with the time of the call if it is known already; returns how long its value is. */
+    private int layOut(Desk<K, V> desk, K key, V value, long deadline, long nowMillis) {
+        int length = desk.value(Objects.requireNonNull(value, "value"));
+        desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+        desk.probe.nowMillis = nowMillis;
+        desk.probe.deadline = deadline == Deadline.OF_MAP ? parts.deadlines().next(desk.probe) : deadline;
+        return length;
+    }
+
+    /** Takes note of the same for all keys of a group. */
+    public void overwriting(KeyGroup<?> group) {
+        for (int i = 0; i < group.count(); i++) {
+            overwriting(group.probe(i));
+        }
+    }
+
+    /** Puts a value whose key was laid out in another look-up than the desk's; pinned by that desk. */
+    public void put(Desk<K, V> desk, Probe probe, V value) {
+        put(desk, probe, desk.value(Objects.requireNonNull(value, "value")), desk);
+    }
+
+    private void put(Desk<K, V> desk, Probe probe, int length, EntryStore.Filler value) {
+        put(desk, probe, parts.deadlines().next(probe), length, value);
+    }
+
+    /** Puts a value that a filler writes, so many bytes long, where a key leads that was laid out; pinned by a desk. */
+    public void put(Desk<K, V> desk, Probe probe, long deadline, int length, EntryStore.Filler value) {
+        probe.deadline = deadline;
+        change(desk, probe, false, length, value, Condition.ALWAYS);
+    }
+
+    private boolean remove(Desk<K, V> desk, K key, Condition condition) {
+        desk.key(key, parts.seed());
+        return change(desk, desk.probe, true, 0, NOTHING, condition);
+    }
+
+    /** The outer change of the same key would find itself overtaken, write its value again, and be overtaken again, for ever. */
+    private void requireOtherKey(Desk<K, V> desk, Probe probe) {
+        for (Desk<K, V> outer = desk.outer; outer != null; outer = outer.outer) {
+            Probe changing = outer.changing;
+            if (changing != null && changing.hasKeyOf(probe)) {
+                throw new IllegalStateException(parts.directory()
+                        + ": who writes a value, or a codec, cannot change the key whose value is being written");
+            }
+        }
+    }
+
+    /** Makes a change; where the disk is full it lets go, makes room, and tries again. */
+    private boolean change(
+            Desk<K, V> desk, Probe probe, boolean removal, int length, EntryStore.Filler value, Condition condition) {
+        desk.changing = probe;
+        if (desk.outer != null) {
+            requireOtherKey(desk, probe);
+        }
+        for (int tries = 0; ; tries++) {
+            try {
+                boolean made = removal
+                        ? parts.store().remove(probe, condition)
+                        : parts.store().put(probe, length, value, condition);
+                if (made) {
+                    desks.linked(desk, probe.made);
+                    removals.changed(desk, probe, removal);
+                }
+                return made;
+            } catch (DiskFullException e) {
+                desks.makeRoom(desk, e, tries, removal);
+            }
+        }
+    }
+
+    /** Appends what a batch has staged, by who is pinned by a desk until all of it is linked; tries again, too. */
+    public void append(Desk<K, V> desk, RecordBatch batch) {
+        for (int tries = 0; ; tries++) {
+            try {
+                parts.store().append(batch);
+                return;
+            } catch (DiskFullException e) {
+                desks.makeRoom(desk, e, tries, false);
+            }
+        }
+    }
+
+    /** The batch stands in the log, and nothing leads to it yet. */
+    public void appended() {
+        parts.store().reached("map.batched");
+    }
+
+    /** Links a record that was appended; returns false where a later one of its key is linked. */
+    public boolean link(Desk<K, V> desk, Probe probe, long position, int length) {
+        boolean linked = parts.store().linkCommitted(probe, position, length, false);
+        if (linked) {
+            desks.linked(desk, position);
+            removals.changed(desk, probe, false);
+        }
+        return linked;
+    }
+}

@@ -1,0 +1,240 @@
+package dev.larder.map.entry;
+
+import dev.larder.log.Position;
+import dev.larder.log.RecordBatch;
+import dev.larder.log.Steps;
+import dev.larder.log.random.LogRecords;
+import dev.larder.log.write.OpenClaim;
+import dev.larder.map.format.Deadline;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.index.Condition;
+import dev.larder.map.index.Index;
+import dev.larder.map.index.Probe;
+import dev.larder.memory.AccessErrors;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.DiskFullException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/**
+ * Changes of entries: the one loop that all of them go through.
+ *
+ * <pre>
+ *  find  ->  claim, fill  ->  link  ->  commit
+ *  ^  condition fails: done   |
+ *  +--------------------------+  lost, or no room
+ *  </pre>
+ *
+ * <p>Who changes an entry is pinned until he has no use any more for the record that was there before.
+ *
+ * <p>The link is the moment of the change. A claim whose position is below that of the record found is given up for a
+ * new one: per key, records are linked in the order of their positions, so the last one in the log is the newest.
+ */
+public final class EntryStore {
+
+    /** Fills what comes behind the key of a record that was claimed. */
+    @FunctionalInterface
+    public interface Filler {
+        void fill(MemorySegment record, long at);
+    }
+
+    /** Is told where claims are made. */
+    @FunctionalInterface
+    public interface Claims {
+        void claimed(long position);
+    }
+
+    private static final long NONE = OpenClaim.NONE;
+
+    private final Path directory;
+    private final Index index;
+    private final LogRecords records;
+    private final Claims claims;
+    private final Steps steps;
+
+    /**
+     * Whether the last claim was made where puts might not go on in the next segment. Then who puts looks first: a claim that is
+     * given up leaves its padding, and the log would grow by one segment for each that is cleaned to make room. Racy.
+     */
+    private boolean nearEnd;
+
+    public EntryStore(Path directory, Index index, LogRecords records, Claims claims, Steps steps) {
+        this.directory = directory;
+        this.index = index;
+        this.records = records;
+        this.claims = claims;
+        this.steps = steps;
+    }
+
+    /** Looks for the key of a probe, without a shared store. */
+    public void find(Probe probe) {
+        index.find(probe);
+    }
+
+    /** Puts a value of so many bytes, with the probe's deadline, where the condition holds; returns whether it did. */
+    public boolean put(Probe probe, int length, Filler value, Condition condition) {
+        return change(probe, condition, false, length, value);
+    }
+
+    /** Puts the value of a record once more, with the probe's deadline, if it is still its key's; returns whether it was. */
+    public boolean putAgain(Probe probe, long position, MemorySegment bytes, int length) {
+        long at = LogRecords.payload(position);
+        long from = EntryLayout.valueAt(bytes, at);
+        long valueLength = at + length - from;
+        Filler copy = (record, to) -> MemorySegment.copy(bytes, from, record, to, valueLength);
+        return put(probe, (int) valueLength, copy, Condition.unchanged(position));
+    }
+
+    public CorruptException damaged(long position, String what) {
+        return records.damaged(position, what);
+    }
+
+    public void reached(String step) {
+        steps.reached(step);
+    }
+
+    /** Removes the entry where there is one and the condition holds; returns whether it did. */
+    public boolean remove(Probe probe, Condition condition) {
+        return change(probe, found -> found.isPresent() && condition.holds(found), true, 0, (record, at) -> {});
+    }
+
+    private boolean change(Probe probe, Condition condition, boolean removal, int valueLength, Filler filler) {
+        OpenClaim claim = probe.claim;
+        if (claim.position() != NONE) {
+            records.settle(claim); // left behind by an error of the JVM
+        }
+        long length = length(probe, removal ? Deadline.NONE : probe.deadline, valueLength);
+        try {
+            index.find(probe);
+            while (condition.holds(probe)) {
+                if (claim.position() <= probe.state()) {
+                    abandon(claim);
+                    claim(claim, length, removal || probe.hasRecord());
+                    fill(probe, claim.position(), kind(probe, removal), filler);
+                }
+                if (link(probe, claim.position(), length, removal)) {
+                    commit(probe, claim);
+                    return true;
+                }
+                index.find(probe);
+            }
+            return false;
+        } catch (InternalError e) {
+            throw records.fillFailed(e, claim.position());
+        } finally {
+            giveUp(probe, claim);
+        }
+    }
+
+    private static long length(Probe probe, long deadline, int valueLength) {
+        return (long) EntryLayout.valueOffset(deadline, probe.keyLength) + valueLength;
+    }
+
+    /**
+     * On the way out, also by an error of the JVM that came in the midst of a link: then the change was made. Where the stack
+     * has no room for this, the open claim goes on naming what is to be settled.
+     */
+    private void giveUp(Probe probe, OpenClaim claim) {
+        if (claim.position() != NONE && index.isLinked(probe, claim.position())) {
+            records.commit(claim.position());
+            probe.made = claim.position();
+            claim.settled();
+        } else {
+            abandon(claim);
+        }
+    }
+
+    private void claim(OpenClaim claim, long length, boolean freeing) {
+        if (nearEnd) {
+            requireReach(Position.of(records.tailSegment() + 1, 0), freeing);
+        }
+        accept(records.claim(length, claim), freeing);
+    }
+
+    private void accept(long claim, boolean freeing) {
+        claims.claimed(claim);
+        nearEnd = !index.places().mayLink(Position.of(Position.segment(claim) + 1, 0), false);
+        if (nearEnd) {
+            requireReach(claim, freeing);
+        }
+        steps.reached("map.claimed");
+    }
+
+    private void requireReach(long position, boolean freeing) {
+        if (!index.places().mayLink(position, freeing)) {
+            throw full(position, freeing);
+        }
+    }
+
+    private DiskFullException full(long position, boolean freeing) {
+        return new DiskFullException(directory + ": the map is full: its log has come to " + Position.toString(position)
+                + ", and an index can tell " + index.places().spanMax(freeing) + " segments from the first one on");
+    }
+
+    private void fill(Probe probe, long claim, byte kind, Filler filler) {
+        MemorySegment record = records.claimed(claim);
+        long at = LogRecords.payload(claim);
+        EntryLayout.write(record, at, kind, probe.deadline, probe.key, probe.keyLength);
+        filler.fill(record, EntryLayout.valueAt(record, at));
+        AccessErrors.deliver(); // what was not stored must not be linked
+        steps.reached("map.filled");
+    }
+
+    private static byte kind(Probe probe, boolean removal) {
+        int first = probe.state() == NONE ? EntryLayout.FIRST : 0;
+        return removal
+                ? (byte) (EntryLayout.REMOVAL | first)
+                : EntryLayout.withUses((byte) (EntryLayout.valueUntil(probe.deadline) | first), uses(probe));
+    }
+
+    private static int uses(Probe probe) {
+        boolean given = probe.uses != Probe.AS_BEFORE || !probe.holdsValue();
+        return given ? Math.max(probe.uses, 0) : probe.foundUses;
+    }
+
+    private boolean link(Probe probe, long claim, long length, boolean removal) {
+        EntryLayout.setKind(records.claimed(claim), LogRecords.payload(claim), kind(probe, removal));
+        return index.link(probe, claim, length, removal);
+    }
+
+    private void commit(Probe probe, OpenClaim claim) {
+        steps.reached("map.linked");
+        records.commit(claim.position());
+        probe.made = claim.position();
+        claim.settled();
+        steps.reached("map.committed");
+    }
+
+    private void abandon(OpenClaim claim) {
+        if (claim.position() != NONE) {
+            records.abandon(claim.position());
+            claim.settled();
+        }
+    }
+
+    /**
+     * Links a record that stands in the log already, committed, where its key was found; returns false where a later
+     * one of that key is linked.
+     */
+    public boolean linkCommitted(Probe probe, long position, int length, boolean removal) {
+        while (probe.state() < position) {
+            if (index.link(probe, position, length, removal)) {
+                return true;
+            }
+            index.find(probe);
+        }
+        return false;
+    }
+
+    /**
+     * Appends what a batch has staged, committed, for {@link #linkCommitted}. The caller is pinned until all of it is
+     * linked.
+     *
+     * @throws DiskFullException where there is no room; nothing was appended, and it may be tried again
+     */
+    void append(RecordBatch batch) {
+        requireReach(Position.of(records.tailSegment() + 1, 0), false);
+        batch.publish();
+        claims.claimed(batch.firstPosition());
+    }
+}

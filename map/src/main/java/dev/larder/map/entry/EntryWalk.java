@@ -1,0 +1,155 @@
+package dev.larder.map.entry;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.IndexWord;
+import dev.larder.map.index.IndexWalk;
+import dev.larder.map.index.Probe;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A walk over all entries: those of a step of the index are noted together, and then read one after the other. */
+public final class EntryWalk<K, V> {
+
+    private final MapParts parts;
+    private final LogRecords records;
+    private final Desks<K, V> desks;
+    private final Lookups<K, V> lookups;
+    private final IndexWalk walk;
+    private final EntryList entries = new EntryList();
+    private int at;
+
+    public EntryWalk(MapParts parts, Desks<K, V> desks, Lookups<K, V> lookups) {
+        this.parts = parts;
+        this.records = parts.records();
+        this.desks = desks;
+        this.lookups = lookups;
+        this.walk = new IndexWalk(parts.index());
+    }
+
+    /** Returns the next entry; null at the end. */
+    public Map.@Nullable Entry<K, V> next() {
+        Map.Entry<K, V> next = null;
+        boolean more = true;
+        while (next == null && more) {
+            more = at < entries.count() || nextStep();
+            if (at < entries.count()) {
+                next = entry(at++);
+            }
+        }
+        return next;
+    }
+
+    /** Notes the entries of the next step; returns false at the end of the index. */
+    private boolean nextStep() {
+        desks.checkOpen();
+        at = 0;
+        Desk<K, V> pinned = desks.pinToRead(); // before the words are looked at, until their keys are known
+        try {
+            return Lookups.delivered(nextKeys());
+        } catch (IllegalStateException | InternalError e) {
+            throw desks.explain(e, -1);
+        } finally {
+            if (pinned != null) {
+                int line = pinned.readLine;
+                pinned.readLine = Desk.NO_LINE; // a store: the call might not fit on the stack
+                parts.reads().unpinAnyway(line);
+            }
+        }
+    }
+
+    /**
+     * Notes the keys of the next step. This process may not have mapped a segment yet to which a word of it leads, when another
+     * one drops that: then what was in it stands elsewhere, and the step is looked at again.
+     */
+    private boolean nextKeys() {
+        while (true) {
+            int first = records.firstSegment();
+            try {
+                return nextKeysNow();
+            } catch (GoneException e) {
+                if (records.firstSegment() == first) {
+                    throw e;
+                }
+                walk.back();
+            }
+        }
+    }
+
+    private boolean nextKeysNow() {
+        entries.clear();
+        boolean any = nextWords();
+        for (int i = 0; i < entries.count(); i++) {
+            takeKey(i);
+        }
+        return any;
+    }
+
+    private boolean nextWords() {
+        int line = parts.changes().pinAnyway();
+        try {
+            return walk.next((step, place) -> step.forEach((group, word) -> {
+                if (IndexWord.isAlive(word)) {
+                    entries.add(parts.index().places().position(IndexWord.place(word)));
+                }
+            }));
+        } finally {
+            parts.changes().unpinAnyway(line);
+        }
+    }
+
+    private void takeKey(int entry) {
+        long position = entries.position(entry);
+        parts.entryLength(position); // what comes from the disk is checked
+        entries.takeKey(entry, records.bytes(position), LogRecords.payload(position));
+    }
+
+    /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
+    private Map.@Nullable Entry<K, V> entry(int entry) {
+        Desk<K, V> desk = desks.enter();
+        Desk<K, V> pinned = pinToRead(desk);
+        try {
+            long position = entries.position(entry);
+            return Lookups.delivered(parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position));
+        } catch (IllegalStateException | InternalError e) {
+            throw desks.explain(e, entries.position(entry));
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            if (pinned != null) {
+                int line = pinned.readLine;
+                pinned.readLine = Desk.NO_LINE; // a store: the call might not fit on the stack
+                parts.reads().unpinAnyway(line);
+            }
+        }
+    }
+
+    /** Pins the thread, or leaves its desk. */
+    private @Nullable Desk<K, V> pinToRead(Desk<K, V> desk) {
+        try {
+            return desks.pinToRead();
+        } catch (RuntimeException | Error e) {
+            desk.probe.busy = false;
+            throw e;
+        }
+    }
+
+    private Map.@Nullable Entry<K, V> unexpired(Desk<K, V> desk, long position) {
+        int length = parts.entryLength(position);
+        long deadline = EntryLayout.deadline(records.bytes(position), LogRecords.payload(position));
+        return parts.deadlines().isPast(deadline) ? null : entry(desk, position, length);
+    }
+
+    private Map.@Nullable Entry<K, V> lookedFor(Desk<K, V> desk, int entry) {
+        Probe probe = desk.probe;
+        entries.giveKey(entry, probe);
+        probe.hash(parts.seed());
+        parts.store().find(probe);
+        return probe.isPresent() ? entry(desk, probe.position, probe.length) : null;
+    }
+
+    private Map.Entry<K, V> entry(Desk<K, V> desk, long position, int length) {
+        K key = desk.readKey(records.bytes(position), LogRecords.payload(position));
+        return Map.entry(key, lookups.value(desk, position, length));
+    }
+}

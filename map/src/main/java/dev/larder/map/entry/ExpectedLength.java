@@ -1,0 +1,28 @@
+package dev.larder.map.entry;
+
+/**
+ * How long the next record is likely to be that a thread reads: about as long as those before.
+ *
+ * <p>All lines of a record can be asked of the memory at once if one knows how many they are; else the first is waited for, which
+ * says so, and the others come after it. A record that is shorter than expected costs lines that nobody needs, one that is
+ * longer no more than before: so the expectation falls at once, and rises by quarters. Of one thread.
+ */
+final class ExpectedLength {
+
+    /** Beyond that a processor sees by itself that one line after the other is read. */
+    private static final int MAX_BYTES = 4096;
+
+    private static final int RISE = 4;
+
+    private int bytes;
+
+    int bytes() {
+        return bytes;
+    }
+
+    /** Takes note of how long one was. */
+    void met(int length) {
+        int now = Math.min(length, MAX_BYTES);
+        bytes = now <= bytes ? now : bytes + (now - bytes + RISE - 1) / RISE;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.larder.map.format;
+
+import dev.larder.memory.Crc32c;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+
+/**
+ * The bytes of an image of the index, {@code map.checkpoint}.
+ *
+ * <pre>
+ * 0        4096      69632           4096 + 65536 x steps
+ * | header | step    | step    | ... | row | row | ...
+ *
+ * step     as it is in memory, not frozen, with its check
+ * row      | place 8 | alive 8 |      of each step, in their order
+ * </pre>
+ *
+ * The rows say what an opening needs of the steps, so that it need not look at them.
+ */
+public final class CheckpointLayout {
+
+    public static final String FILE_NAME = "map.checkpoint";
+    public static final String FORMAT = "MAPCKP";
+    public static final int VERSION = 1;
+
+    /** The layout of the format's own header. */
+    public static final StructLayout HEADER = MemoryLayout.structLayout(
+                    MemoryLayout.paddingLayout(FileHeader.COMMON_BYTES).withName("common header"),
+                    Words.LONG.withName("identity high"),
+                    Words.LONG.withName("identity low"),
+                    Words.LONG.withName("seed"),
+                    Words.LONG.withName("replay"),
+                    Words.LONG.withName("reach"),
+                    Words.LONG.withName("steps"),
+                    Words.LONG.withName("live bytes"),
+                    Words.LONG.withName("first segment"),
+                    Words.LONG.withName("rows check"),
+                    MemoryLayout.paddingLayout(56).withName("reserved"))
+            .withName("checkpoint header");
+
+    public static final int HEADER_BYTES = (int) HEADER.byteSize();
+    public static final long IDENTITY_HIGH = offset("identity high");
+    public static final long IDENTITY_LOW = offset("identity low");
+    public static final long SEED = offset("seed");
+    public static final long REPLAY = offset("replay");
+    public static final long REACH = offset("reach");
+    public static final long STEPS = offset("steps");
+    public static final long LIVE = offset("live bytes");
+    public static final long FIRST = offset("first segment");
+    public static final long ROWS_CHECK = offset("rows check");
+
+    public static final long STEPS_AT = 4096;
+    public static final long ROW_BYTES = 16;
+    public static final long ROW_ALIVE = 8;
+
+    private CheckpointLayout() {}
+
+    private static long offset(String field) {
+        return HEADER.byteOffset(PathElement.groupElement(field));
+    }
+
+    /** Returns where a step begins. */
+    public static long step(long number) {
+        return STEPS_AT + (number << IndexStepLayout.SHIFT);
+    }
+
+    /** Returns where a row begins, of an image of so many steps. */
+    public static long row(long steps, long number) {
+        return step(steps) + number * ROW_BYTES;
+    }
+
+    /** Returns how long an image of so many steps is. */
+    public static long bytes(long steps) {
+        return row(steps, steps);
+    }
+
+    /**
+     * Returns the check of a step, as if its field for it held the position that the image is replayed from: a step of an
+     * earlier image does not pass for one of this.
+     */
+    public static long stepCheck(MemorySegment memory, long base, long replay) {
+        Crc32c crc = new Crc32c(memory);
+        crc.start();
+        crc.add(base, IndexStepLayout.CHECK);
+        crc.addLong(replay);
+        long behind = IndexStepLayout.CHECK + Long.BYTES;
+        crc.add(base + behind, IndexStepLayout.BYTES - behind);
+        return present(crc);
+    }
+
+    /** Returns the check of all rows. */
+    public static long rowsCheck(MemorySegment memory, long at, long bytes) {
+        Crc32c crc = new Crc32c(memory);
+        crc.start();
+        crc.add(at, bytes);
+        return present(crc);
+    }
+
+    /** A check is never 0: a field that nobody has written holds none. */
+    private static long present(Crc32c crc) {
+        return (1L << 32) | Integer.toUnsignedLong(crc.value());
+    }
+}

@@ -1,0 +1,196 @@
+package dev.larder.map.format;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The payload of a record of the map.
+ *
+ * <pre>
+ *  0      1      2            4        4 + key length
+ * | kind | zero | key length | key    | value        |
+ *
+ *  0      1                    2            4                       8        8 + key length
+ * | kind | deadline, upper 8  | key length | deadline, lower 32    | key    | value        |      with expiry
+ *
+ *  kind    bit 0 value, 1 removal, 2 first, 3 expiry, 4 in chunks; 5 and 6 uses; 7 idle
+ * </pre>
+ *
+ * Either a value or a removal, which has no value. <i>first</i>: no record of the key was there when it was linked.
+ * <i>expiry</i>: of a value; it is there until its {@link Deadline}. <i>in chunks</i> is not written yet, and not
+ * understood. <i>uses</i>: of a value, in maps that evict: 0 to 3, one more with each turn of the log in which it was
+ * used, one less with each other. <i>idle</i>: of a value with expiry, which is given a later deadline when it is used.
+ */
+public final class EntryLayout {
+
+    static final int HEADER_BYTES = 4;
+    static final int DEADLINE_BYTES = 4;
+    public static final int KEY_MAX_BYTES = 0xFFFF;
+    static final byte VALUE = 1;
+    public static final byte REMOVAL = 2;
+    public static final byte FIRST = 4;
+    static final byte EXPIRY = 8;
+    static final byte IDLE = (byte) 0x80;
+    public static final int USES_MAX = 3;
+
+    private static final int USES_SHIFT = 5;
+    private static final int USES = USES_MAX << USES_SHIFT;
+
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private EntryLayout() {}
+
+    /** Returns how many bytes lie before the value of an entry, with a deadline or {@link Deadline#NONE}. */
+    public static int valueOffset(long deadline, int keyLength) {
+        return HEADER_BYTES + (deadline == Deadline.NONE ? 0 : DEADLINE_BYTES) + keyLength;
+    }
+
+    public static void write(MemorySegment record, long at, byte kind, long deadline, MemorySegment key, int keyLength) {
+        record.set(ValueLayout.JAVA_BYTE, at, kind);
+        record.set(ValueLayout.JAVA_BYTE, at + 1, (byte) 0);
+        record.set(SHORT, at + 2, (short) keyLength);
+        if (hasExpiry(kind)) {
+            record.set(ValueLayout.JAVA_BYTE, at + 1, (byte) (deadline >>> Integer.SIZE));
+            record.set(INT, at + HEADER_BYTES, (int) deadline);
+        }
+        MemorySegment.copy(key, 0, record, keyAt(at, kind), keyLength);
+    }
+
+    public static void setKind(MemorySegment record, long at, byte kind) {
+        record.set(ValueLayout.JAVA_BYTE, at, kind);
+    }
+
+    public static byte kind(MemorySegment record, long at) {
+        return record.get(ValueLayout.JAVA_BYTE, at);
+    }
+
+    public static int keyLength(MemorySegment record, long at) {
+        return record.get(SHORT, at + 2) & 0xFFFF;
+    }
+
+    /** Returns where the key begins. */
+    public static long keyAt(MemorySegment record, long at) {
+        return keyAt(at, kind(record, at));
+    }
+
+    private static long keyAt(long at, byte kind) {
+        return at + (hasExpiry(kind) ? HEADER_BYTES + DEADLINE_BYTES : HEADER_BYTES);
+    }
+
+    /** Returns where the value begins. */
+    public static long valueAt(MemorySegment record, long at) {
+        int header = header(record, at);
+        return keyAt(at, (byte) header) + (header >>> Short.SIZE);
+    }
+
+    /** Returns when the entry of a header expires, or {@link Deadline#NONE}. */
+    public static long deadline(MemorySegment record, long at, int header) {
+        return hasExpiry((byte) header) ? storedDeadline(record, at, (byte) header) : Deadline.NONE;
+    }
+
+    /** Returns when the entry expires, or {@link Deadline#NONE}. */
+    public static long deadline(MemorySegment record, long at) {
+        return deadline(record, at, kind(record, at));
+    }
+
+    private static long storedDeadline(MemorySegment record, long at, byte kind) {
+        return ((kind & IDLE) == 0 ? 0 : Deadline.IDLE)
+                | (record.get(ValueLayout.JAVA_BYTE, at + 1) & 0xFFL) << Integer.SIZE
+                | (record.get(INT, at + HEADER_BYTES) & 0xFFFF_FFFFL);
+    }
+
+    /** Returns the kind of a value that is there until a deadline, or {@link Deadline#NONE}. */
+    public static byte valueUntil(long deadline) {
+        if (deadline == Deadline.NONE) {
+            return VALUE;
+        }
+        return (byte) (Deadline.isIdle(deadline) ? VALUE | EXPIRY | IDLE : VALUE | EXPIRY);
+    }
+
+    public static byte withUses(byte kind, int uses) {
+        assert uses >= 0 && uses <= USES_MAX : uses;
+        return (byte) ((kind & ~USES) | (uses << USES_SHIFT));
+    }
+
+    public static int uses(byte kind) {
+        return (kind & USES) >> USES_SHIFT;
+    }
+
+    static boolean hasExpiry(byte kind) {
+        return (kind & EXPIRY) != 0;
+    }
+
+    public static boolean isRemoval(byte kind) {
+        return (kind & REMOVAL) != 0;
+    }
+
+    /** Returns how many bytes come before the value of an entry, which is all that a look needs to know its key by. */
+    public static int headLength(MemorySegment record, long at, int length) {
+        return length < HEADER_BYTES ? length : (int) (valueAt(record, at) - at);
+    }
+
+    /** Returns whether a payload of so many bytes can be one of these. */
+    public static boolean isEntry(MemorySegment record, long at, int length) {
+        if (length < HEADER_BYTES) {
+            return false;
+        }
+        byte kind = kind(record, at);
+        long left = length - (keyAt(at, kind) - at) - keyLength(record, at);
+        return switch ((byte) (kind & ~(FIRST | USES))) {
+            case VALUE -> left >= 0 && record.get(ValueLayout.JAVA_BYTE, at + 1) == 0;
+            case VALUE | EXPIRY, (byte) (VALUE | EXPIRY | IDLE) -> left >= 0;
+            case REMOVAL -> left == 0 && uses(kind) == 0 && record.get(ValueLayout.JAVA_BYTE, at + 1) == 0;
+            default -> false;
+        };
+    }
+
+    /** Returns the first {@link #HEADER_BYTES} at once. */
+    public static int header(MemorySegment record, long at) {
+        return record.get(INT, at);
+    }
+
+    /** Returns whether the record's key is this one; a length of 4 bytes or more is the caller's to see. */
+    public static boolean hasKey(MemorySegment record, long at, int length, int header, MemorySegment key, int keyLength) {
+        long from = keyAt(at, (byte) header);
+        return header >>> Short.SIZE == keyLength
+                && length >= from - at + keyLength
+                && areEqual(record, from, key, keyLength);
+    }
+
+    /** The same of a key of 8 bytes. */
+    public static boolean hasKey(MemorySegment record, long at, int length, int header, long key) {
+        long from = keyAt(at, (byte) header);
+        return header >>> Short.SIZE == Long.BYTES && length >= from - at + Long.BYTES && word(record, from) == key;
+    }
+
+    /** Returns 8 bytes of a key. */
+    public static long word(MemorySegment memory, long at) {
+        return memory.get(LONG, at);
+    }
+
+    /** Returns whether the record's value is this one. */
+    public static boolean hasValue(MemorySegment record, long at, int length, MemorySegment value, int valueLength) {
+        long from = valueAt(record, at);
+        return at + length - from == valueLength && areEqual(record, from, value, valueLength);
+    }
+
+    /** A loop over words: keys are short, and a call of the library's comparison costs more than most of them. */
+    private static boolean areEqual(MemorySegment record, long at, MemorySegment other, int length) {
+        int words = length & -8;
+        for (int i = 0; i < words; i += 8) {
+            if (record.get(LONG, at + i) != other.get(LONG, i)) {
+                return false;
+            }
+        }
+        for (int i = words; i < length; i++) {
+            if (record.get(ValueLayout.JAVA_BYTE, at + i) != other.get(ValueLayout.JAVA_BYTE, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.larder.map.format;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** The hash of a key's bytes: 64 bits, seeded, so that nobody outside can choose keys that meet. */
+public final class KeyHash {
+
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final long A = 0x9E37_79B9_7F4A_7C15L;
+    private static final long B = 0xD6E8_FEB8_6659_FD93L;
+
+    private KeyHash() {}
+
+    public static long of(MemorySegment bytes, long offset, int length, long seed) {
+        long hash = seed + A * length;
+        long at = offset;
+        long words = offset + (length & -8);
+        while (at < words) {
+            hash = mix(hash, bytes.get(LONG, at));
+            at += 8;
+        }
+        return spread(mix(hash, rest(bytes, at, offset + length)));
+    }
+
+    /** Returns the hash of a key of 8 bytes. */
+    public static long ofWord(long word, long seed) {
+        return spread(mix(mix(seed + (A << 3), word), 0));
+    }
+
+    private static long rest(MemorySegment bytes, long from, long to) {
+        long rest = 0;
+        for (long at = from; at < to; at++) {
+            rest = (rest << 8) | (bytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF);
+        }
+        return rest;
+    }
+
+    private static long mix(long hash, long word) {
+        long both = hash ^ word;
+        return Long.rotateLeft(hash, 29) + (both * B ^ Math.unsignedMultiplyHigh(both ^ A, B));
+    }
+
+    private static long spread(long hash) {
+        long spread = (hash ^ (hash >>> 32)) * A;
+        spread = (spread ^ (spread >>> 29)) * B;
+        return spread ^ (spread >>> 32);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.larder.map.index;
+
+import dev.larder.map.Lifetime;
+import dev.larder.map.format.Deadline;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+
+/**
+ * Gives entries their deadlines, and says which have passed. The time is an argument, {@link Probe#nowMillis}: it is read
+ * once in a call, when the first deadline is met, and is the same until its end.
+ */
+public final class Deadlines {
+
+    /** A deadline is written anew when so much of the idle time is left, of {@link #IDLE_WHOLE}. */
+    private static final int IDLE_LEFT = 4;
+
+    private static final int IDLE_WHOLE = 5;
+    private static final long ENDLESS = -1;
+
+    private final LongSupplier clockMillis;
+    private final long writtenMillis;
+    private final long idleMillis;
+    private final AtomicBoolean met;
+
+    public Deadlines(Lifetime lifetime, LongSupplier clockMillis) {
+        this(
+                clockMillis,
+                lifetime.sinceWrite().map(Lifetime::millis).orElse(ENDLESS),
+                lifetime.sinceUse()
+                        .map(time -> Math.min(
+                                Deadline.LIFETIME_MAX_MILLIS, Lifetime.millis(time) / IDLE_LEFT * IDLE_WHOLE + 1))
+                        .orElse(ENDLESS),
+                new AtomicBoolean(
+                        lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent()));
+    }
+
+    private Deadlines(LongSupplier clockMillis, long writtenMillis, long idleMillis, AtomicBoolean met) {
+        this.clockMillis = clockMillis;
+        this.writtenMillis = writtenMillis;
+        this.idleMillis = idleMillis;
+        this.met = met;
+    }
+
+    /** Returns the same by another clock; both know of any entry that expires which one of them has met. */
+    public Deadlines by(LongSupplier otherMillis) {
+        return new Deadlines(otherMillis, writtenMillis, idleMillis, met);
+    }
+
+    /** Returns the milliseconds of a source; of a clock where there is none. */
+    public static LongSupplier millis(Optional<InstantSource> source, LongSupplier otherwise) {
+        return source.<LongSupplier>map(given -> given::millis).orElse(otherwise);
+    }
+
+    /** Returns the time of a call, which begins with the first question for it. */
+    private long now(Probe call) {
+        if (call.nowMillis == Probe.UNASKED) {
+            call.nowMillis = clockMillis.getAsLong();
+        }
+        return call.nowMillis;
+    }
+
+    /** Returns the time. */
+    public long nowMillis() {
+        return clockMillis.getAsLong();
+    }
+
+    /** Sets the time of a call that has not looked at any deadline yet, if there may be any. */
+    public void begin(Probe call) {
+        if (met.get()) {
+            call.nowMillis = nowMillis();
+        }
+    }
+
+    /** Returns the deadline of an entry that is put by a call and given no lifetime of its own. */
+    public long next(Probe call) {
+        if (idleMillis != ENDLESS) {
+            return Deadline.after(now(call), idleMillis) | Deadline.IDLE;
+        }
+        return writtenMillis == ENDLESS ? Deadline.NONE : Deadline.after(now(call), writtenMillis);
+    }
+
+    /** Returns the deadline of an entry that is given a lifetime at a time, which no use prolongs. */
+    public long after(long nowMillis, long lifetimeMillis) {
+        noteMet();
+        return Deadline.after(nowMillis, lifetimeMillis);
+    }
+
+    /**
+     * Returns the deadline of an entry that is put at a time and expires at an instant; it may have passed.
+     *
+     * @throws IllegalArgumentException when that is further away than a deadline can be
+     */
+    public long at(long nowMillis, Instant expiry) {
+        noteMet();
+        return Deadline.at(nowMillis, expiry);
+    }
+
+    /** Returns whether a deadline has passed by the time of a call; a look at the clock is made where there is a deadline. */
+    public boolean isPast(long deadline, Probe call) {
+        if (deadline == Deadline.NONE) {
+            return false;
+        }
+        noteMet();
+        return Deadline.leftMillis(deadline, now(call)) <= 0;
+    }
+
+    /** Returns whether a deadline has passed by now. */
+    public boolean isPast(long deadline) {
+        if (deadline == Deadline.NONE) {
+            return false;
+        }
+        noteMet();
+        return Deadline.leftMillis(deadline, nowMillis()) <= 0;
+    }
+
+    private void noteMet() {
+        if (!met.get()) {
+            met.set(true);
+        }
+    }
+
+    /** Returns the moment of the deadline that a call has found; empty where it is none. */
+    public Optional<Instant> instant(Probe call) {
+        long deadline = call.foundDeadline;
+        return deadline == Deadline.NONE
+                ? Optional.empty()
+                : Optional.of(Instant.ofEpochMilli(now(call) + Deadline.leftMillis(deadline, now(call))));
+    }
+
+    /** Returns whether the use of an entry that was found is to give it a later deadline. */
+    public boolean isDueAtUse(Probe found) {
+        return idleMillis != ENDLESS
+                && found.isPresent()
+                && Deadline.isIdle(found.foundDeadline)
+                && Deadline.leftMillis(found.foundDeadline, now(found)) < idleMillis / IDLE_WHOLE * IDLE_LEFT;
+    }
+
+    /** Returns whether any entry has been met that expires. */
+    public boolean areMet() {
+        return met.get();
+    }
+}

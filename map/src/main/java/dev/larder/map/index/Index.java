@@ -1,0 +1,367 @@
+package dev.larder.map.index;
+
+import dev.larder.log.GoneException;
+import dev.larder.log.Steps;
+import dev.larder.log.random.HeldSegment;
+import dev.larder.log.random.LogRecords;
+import dev.larder.log.random.RecordHeads;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.Placement;
+import dev.larder.map.format.Places;
+import dev.larder.map.index.Probe.Found;
+import dev.larder.map.shared.LiveBytes;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The index: from the hash of a key to the word that names its newest record.
+ *
+ * <p>Who only looks needs no pin: the word of the directory is looked at again after the slot's, so the step was the
+ * key's own at that time. Who sets a word is pinned, so the step whose slot is set is not given out again meanwhile.
+ */
+public final class Index {
+
+    private final LogRecords records;
+    private final Places places;
+    private final Deadlines deadlines;
+    private final Directory directory;
+    private final IndexMemory memory;
+
+    /** What the steps lie in. */
+    private final MemorySegment steps;
+
+    private final Rebuild rebuild;
+    private final LiveBytes live;
+
+    public Index(
+            LogRecords records,
+            Places places,
+            Directory directory,
+            IndexMemory memory,
+            LiveBytes live,
+            Deadlines deadlines,
+            Steps crashPoints) {
+        this.records = records;
+        this.deadlines = deadlines;
+        this.places = places;
+        this.directory = directory;
+        this.memory = memory;
+        this.steps = memory.memory();
+        this.live = live;
+        this.rebuild = new Rebuild(directory, memory, crashPoints);
+        memory.ask(rebuild::isNeeded);
+    }
+
+    public Places places() {
+        return places;
+    }
+
+    /** Returns the count of what its entries take in the log. */
+    public LiveBytes live() {
+        return live;
+    }
+
+    /** Gives each partition its first step, empty. */
+    public void makeEmpty() {
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            install(IndexStepLayout.place(partition, 0, 0));
+        }
+    }
+
+    /** Makes a step for the hashes of a place and returns its number; nobody else has the index yet. */
+    public int install(long place) {
+        int step = memory.allocate();
+        int partition = IndexStepLayout.partition(place);
+        int depth = IndexStepLayout.depth(place);
+        Words.setOpaque(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE, place);
+        directory.deepen(partition, depth);
+        memory.use(step);
+        directory.compareAndSet(partition, IndexStepLayout.prefix(place), 0, Directory.next(0, step, depth));
+        return step;
+    }
+
+    /** Looks for the key of a probe. Every record that it looks at is committed: what is linked counts. */
+    public void find(Probe probe) {
+        boolean unchanged = false;
+        while (!unchanged) {
+            unchanged = look(probe);
+        }
+    }
+
+    /**
+     * Looks once; returns false where the look counts for nothing: the step was rebuilt meanwhile, or the first segment
+     * dropped. A word of such a step may lead to where a record was, and its memory was unmapped; an error of that kind
+     * counts for nothing then, either.
+     */
+    private boolean look(Probe probe) {
+        probe.position = -1;
+        locate(probe);
+        try {
+            scan(probe);
+        } catch (IllegalStateException | GoneException | CorruptException e) {
+            if (isUnchanged(probe)) {
+                throw e;
+            }
+            return false;
+        }
+        return isUnchanged(probe);
+    }
+
+    /** Returns whether what a probe has found since it was located counts. */
+    public boolean isUnchanged(Probe probe) {
+        VarHandle.acquireFence();
+        return directory.getOpaque(probe.partition, probe.entry()) == probe.entryWord
+                && places.firstOpaque() == probe.first;
+    }
+
+    /** Finds the step of a probe's hash. */
+    public void locate(Probe probe) {
+        probe.first = places.first();
+        long word = directory.stepOf(probe.partition, probe.hash);
+        probe.entryWord = word;
+        probe.base = IndexMemory.base(Directory.step(word));
+    }
+
+    /** Returns the directory's word of the step for a hash. */
+    long stepOf(int partition, long hash) {
+        return directory.stepOf(partition, hash);
+    }
+
+    /** Returns the words of the step that a word of the directory leads to. */
+    FrozenStep words(long word) {
+        int step = Directory.step(word);
+        return new FrozenStep(memory.memory(step), IndexMemory.base(step));
+    }
+
+    /** The lines of the group, beginning with the tag's own; then the overflow lines. */
+    private void scan(Probe probe) {
+        int tag = Placement.tag(probe.hash);
+        int home = Placement.homeLine(tag);
+        long group = probe.base + IndexStepLayout.group(Placement.group(probe.hash));
+        for (int i = 0; i < IndexStepLayout.GROUP_LINES; i++) {
+            int line = home ^ i;
+            int end = line == IndexStepLayout.GROUP_LINES - 1 ? IndexStepLayout.LINK : IndexStepLayout.LINE_BYTES;
+            if (scanLine(probe, tag, group + (long) line * IndexStepLayout.LINE_BYTES, end)) {
+                return;
+            }
+        }
+        scanOverflow(probe, tag, group + (IndexStepLayout.GROUP_LINES - 1) * IndexStepLayout.LINE_BYTES);
+    }
+
+    private void scanOverflow(Probe probe, int tag, long lastLine) {
+        long link = lastLine + IndexStepLayout.LINK;
+        long word = Words.getAcquire(steps, link);
+        while (IndexWord.thawed(word) != 0) {
+            long line = probe.base + IndexStepLayout.overflowLine(IndexWord.thawed(word));
+            if (scanLine(probe, tag, line, IndexStepLayout.LINK)) {
+                return;
+            }
+            link = line + IndexStepLayout.LINK;
+            word = Words.getAcquire(steps, link);
+        }
+        probe.foundNone(Found.FULL, link, word);
+    }
+
+    /**
+     * Looks through the words of a line; returns whether the look ends there. What a word leads to is loaded after the word
+     * with the key's tag; the others need no order, and without it the compiler keeps what the checks of memory need.
+     */
+    private boolean scanLine(Probe probe, int tag, long line, int bytes) {
+        for (long slot = line; slot < line + bytes; slot += 8) {
+            long word = Words.getOpaque(steps, slot);
+            if (IndexWord.thawed(word) == IndexWord.EMPTY) {
+                probe.foundNone(Found.EMPTY, slot, word);
+                return true;
+            }
+            if (IndexWord.tag(word) == tag && IndexWord.isOfKey(word) && isKey(probe, slot, word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether a word leads to a record of the probe's key; then the probe has found it. */
+    public boolean isKey(Probe probe, long slot, long word) {
+        VarHandle.acquireFence();
+        long position = places.position(IndexWord.place(word), probe.first);
+        if (probe.hasRecord() && position != probe.ownPosition && records.isDurable(position)) {
+            return false; // committed, and not the probe's record: it does not matter whose it is
+        }
+        HeldSegment there = records.at(position);
+        if (position == probe.ownPosition) {
+            return isKey(probe, slot, word, position, probe.ownLength, there.bytes(), LogRecords.payload(position));
+        }
+        if (probe.forHeadAlone) {
+            return isKeyOfHead(probe, slot, word, position, there);
+        }
+        int length = there.length(position, probe.expectedLength);
+        return isKey(probe, slot, word, position, length, there.bytes(), LogRecords.payload(position));
+    }
+
+    private boolean isKeyOfHead(Probe probe, long slot, long word, long position, HeldSegment there) {
+        RecordHeads heads = there.heads();
+        long at = heads.find(position);
+        if (at != RecordHeads.NONE) {
+            return isKey(probe, slot, word, position, heads.length(at), heads.bytes(), at);
+        }
+        int length = there.lengthForHead(position);
+        return isKey(probe, slot, word, position, length, there.bytes(), LogRecords.payload(position));
+    }
+
+    private boolean isKey(Probe probe, long slot, long word, long position, int length, MemorySegment bytes, long at) {
+        int header = EntryLayout.header(bytes, at);
+        boolean same = probe.isKeyOf(bytes, at, length, header);
+        if (same) {
+            long deadline = EntryLayout.deadline(bytes, at, header);
+            int uses = EntryLayout.uses((byte) header);
+            probe.foundKey(slot, word, position, length, uses, deadline, deadlines.isPast(deadline, probe));
+        }
+        return same;
+    }
+
+    /** Returns whether the head is kept of the record at which a probe stands, and it needs no more. */
+    public boolean knowsHead(Probe probe) {
+        return probe.forHeadAlone && records.keepsHeads(probe.position);
+    }
+
+    /**
+     * Sets the word of the probe's key to that of another record, of a length; this is the moment of every change. Returns
+     * false where another was faster, or the step had no room: then it is made, or its making was helped, and the key is to
+     * be looked for again. The caller is pinned.
+     */
+    public boolean link(Probe probe, long position, long length, boolean removal) {
+        if (IndexWord.isFrozen(probe.word)) {
+            rebuild.finish(probe);
+            return false;
+        }
+        if (probe.found == Found.FULL) {
+            extend(probe);
+            return false;
+        }
+        long word = IndexWord.of(Placement.tag(probe.hash), places.place(position), removal);
+        boolean linked = Words.compareAndSet(steps, probe.slot, probe.word, word);
+        if (linked) {
+            count(probe, removal);
+            live.changed(probe.position, formerBytes(probe), position, removal ? 0 : LogRecords.sizeBytes(length));
+        }
+        return linked;
+    }
+
+    private static long formerBytes(Probe probe) {
+        return probe.holdsValue() ? LogRecords.sizeBytes(probe.length) : 0;
+    }
+
+    /**
+     * Forgets the record that a probe has found, of a removal or an entry: nothing of its key counts then. Only where
+     * all that is left of the key in the log lies in the segment that goes next. Returns false where another was
+     * faster. The caller is pinned.
+     */
+    public boolean forget(Probe probe) {
+        assert probe.found == Found.KEY;
+        if (IndexWord.isFrozen(probe.word)) {
+            rebuild.finish(probe);
+            return false;
+        }
+        boolean forgotten = Words.compareAndSet(steps, probe.slot, probe.word, probe.word | IndexWord.DEAD);
+        if (forgotten) {
+            count(probe, true);
+            live.changed(probe.position, formerBytes(probe), probe.position, 0);
+        }
+        return forgotten;
+    }
+
+    /**
+     * Makes the index smaller around a probe whose key was forgotten, where there is little left; it looks at one in 32, as
+     * words enough are forgotten before a step is small. The caller is pinned.
+     */
+    public void shrink(Probe probe) {
+        if (Placement.isSample(probe.hash)) {
+            rebuild.shrink(probe.partition, probe.hash);
+        }
+    }
+
+    /**
+     * Notes that the entry which a probe has found was of use, unless that is noted already. The caller need not be
+     * pinned: a word that is still the same names the same record, wherever its step is now.
+     */
+    public void visit(Probe probe) {
+        if (probe.isPresent() && (probe.word & (IndexWord.VISITED | IndexWord.FROZEN)) == 0) {
+            Words.compareAndSet(steps, probe.slot, probe.word, probe.word | IndexWord.VISITED);
+        }
+    }
+
+    /** Returns whether the slot that a probe has found names a record; for who was interrupted in the midst of a link. */
+    public boolean isLinked(Probe probe, long position) {
+        return probe.found != Found.FULL
+                && IndexWord.place(Words.getAcquire(steps, probe.slot)) == places.place(position);
+    }
+
+    private void count(Probe probe, boolean removal) {
+        int change = (removal ? 0 : 1) - (probe.holdsValue() ? 1 : 0);
+        if (change != 0) {
+            Words.getAndAdd(steps, probe.base + IndexStepLayout.ALIVE, change);
+        }
+    }
+
+    /** Hangs another overflow line on a full group, or rebuilds the step where none is left. */
+    private void extend(Probe probe) {
+        long at = probe.base + IndexStepLayout.OVERFLOW;
+        long taken = Words.getAcquire(steps, at);
+        if (IndexWord.isFrozen(taken)) {
+            rebuild.finish(probe);
+        } else if (taken == IndexStepLayout.OVERFLOW_LINES) {
+            requireGain(probe);
+            rebuild.finish(probe);
+        } else if (Words.compareAndSet(steps, at, taken, taken + 1)) {
+            Words.compareAndSet(steps, probe.slot, probe.word, taken + 1); // the loser's line is lost
+        }
+    }
+
+    /**
+     * Refuses a key whose hash so many others have that no page of the index holds them all. Before the step is frozen: what is
+     * there goes on being found, changed and cleaned.
+     */
+    private void requireGain(Probe probe) {
+        if (!rebuild.gains(probe)) {
+            throw new LarderException(records.directory() + ": the index has no place for a key of hash "
+                    + Long.toHexString(probe.hash) + ": " + rebuild.inseparable(probe)
+                    + " other keys, removed ones included, fall to the same place; no page of it holds more of them");
+        }
+    }
+
+    /** Returns how many entries there are; of changes that are just being made some count and some do not. */
+    public long count() {
+        return count(directory);
+    }
+
+    public Rebuild rebuild() {
+        return rebuild;
+    }
+
+    /** Returns how many steps the directory leads to. */
+    public long steps() {
+        long[] count = {0};
+        directory.forEach((partition, entry, word) -> count[0]++);
+        return count[0];
+    }
+
+    /** Returns the same of the index that a directory leads to. */
+    public static long count(Directory directory) {
+        long[] count = {0};
+        directory.forEach((partition, entry, word) -> count[0] += directory.alive(Directory.step(word)));
+        return Math.max(count[0], 0);
+    }
+
+    public IndexMemory memory() {
+        return memory;
+    }
+
+    Directory directory() {
+        return directory;
+    }
+}

@@ -1,0 +1,302 @@
+package dev.larder.map.index;
+
+import static dev.larder.map.format.IndexFileLayout.STEPS;
+import static dev.larder.map.format.IndexFileLayout.UNIT_BYTES;
+import static dev.larder.map.format.IndexFileLayout.UNIT_STEPS;
+
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.StepState;
+import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.IndexFullException;
+import dev.larder.map.shared.Processes;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.IntPredicate;
+import java.util.function.LongPredicate;
+
+/**
+ * The steps of the index, 64 KiB each, which have numbers from 0 on: shared by all processes.
+ *
+ * <p>A step that was rebuilt is given out again when nobody can look at it to change it ({@link Epochs}). Who looks
+ * without a pin may still do so: every word is stored whole, and whoever reads looks at the directory afterwards.
+ *
+ * <p>What is there to be had is in the steps' states ({@link StepState}). A process keeps in mind those that it has left
+ * itself; it looks through the others' when processes have gone since it did, before it asks for more memory.
+ */
+public final class IndexMemory {
+
+    /** How many steps that nobody needs keep their memory: one unit. */
+    private static final int SPARES_LEAST = UNIT_STEPS;
+
+    private final IndexFile file;
+    private final MemorySegment memory;
+    private final Processes processes;
+    private final Epochs epochs;
+    private final Deque<Integer> known = new ArrayDeque<>();
+    private IntPredicate isNeeded = step -> true;
+    private long seenDepartures;
+
+    public IndexMemory(IndexFile file, Processes processes, Epochs epochs) {
+        this.file = file;
+        this.memory = file.memory();
+        this.processes = processes;
+        this.epochs = epochs;
+    }
+
+    /** Tells how to find out whether a step is in the directory, or about to come there. */
+    void ask(IntPredicate needed) {
+        isNeeded = needed;
+    }
+
+    /** Returns the memory that a step lies in, from {@link #base} on. */
+    public MemorySegment memory(int step) {
+        assert step < stepsEver() : step;
+        return memory;
+    }
+
+    /** Returns the memory that all steps lie in. */
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    public static long base(int step) {
+        return IndexFileLayout.step(step);
+    }
+
+    /**
+     * Returns a step of zeros that nobody else knows of. The caller is pinned, unless nobody else has the index yet.
+     *
+     * @throws IndexFullException when there is none, and no memory for one
+     */
+    public synchronized int allocate() {
+        int step = takeKnown();
+        if (step < 0) {
+            step = takeNew();
+        } else {
+            clear(step);
+        }
+        return step;
+    }
+
+    /**
+     * Sees to it that so many steps are to be had, as far as nobody else takes them; before what cannot be undone.
+     *
+     * @throws IndexFullException when there is no memory for them
+     */
+    synchronized void prepare(int count) {
+        int[] taken = new int[count];
+        int had = 0;
+        try {
+            while (had < count) {
+                int step = takeKnown();
+                taken[had] = step < 0 ? takeNew() : step;
+                had++;
+            }
+        } finally {
+            while (had > 0) {
+                known.addFirst(free(taken[--had]));
+            }
+        }
+    }
+
+    /** Takes a step that was left long enough ago; -1 where this process knows of none. */
+    private int takeKnown() {
+        while (!known.isEmpty()) {
+            int step = known.getFirst();
+            long state = state(step);
+            if (StepState.isLeft(state) && !epochs.hasPassed(StepState.epoch(state))) {
+                return -1; // the others were left later
+            }
+            known.removeFirst();
+            if (StepState.isLeft(state) && change(step, state, StepState.made(processes.owner()))) {
+                askAgain(step, state);
+                return step;
+            }
+        }
+        return -1;
+    }
+
+    private void askAgain(int step, long state) {
+        if (StepState.isBare(state)) {
+            try {
+                file.back(base(step), IndexStepLayout.BYTES);
+            } catch (IndexFullException e) {
+                change(step, StepState.made(processes.owner()), StepState.BARE);
+                known.addLast(step);
+                throw e;
+            }
+        }
+    }
+
+    private int takeNew() {
+        while (true) {
+            int step = stepsEver();
+            if (step % UNIT_STEPS == 0) {
+                if (collect()) {
+                    int found = takeKnown();
+                    if (found >= 0) {
+                        clear(found);
+                        return found;
+                    }
+                }
+                backUnit(step);
+            }
+            if (change(step, StepState.NEVER, StepState.made(processes.owner()))) {
+                Words.raise(memory, STEPS, step + 1L);
+                return step;
+            }
+            Words.raise(memory, STEPS, step + 1L); // who took it may have died before it said so
+        }
+    }
+
+    /** Asks for the memory of so many steps, and of their states; others may have done so. */
+    private void backUnit(int step) {
+        if (step + UNIT_STEPS > file.stepsMax()) {
+            throw new IndexFullException(
+                    file.path() + ": no room for more than " + step + " steps of the map's index; nothing was changed");
+        }
+        file.back(IndexFileLayout.state(step), 8L * UNIT_STEPS);
+        file.backLarge(IndexFileLayout.step(step), UNIT_BYTES);
+    }
+
+    private void clear(int step) {
+        long base = base(step);
+        for (long at = base; at < base + IndexStepLayout.BYTES; at += 8) {
+            Words.setOpaque(memory, at, 0);
+        }
+    }
+
+    private long state(int step) {
+        return Words.getVolatile(memory, IndexFileLayout.state(step));
+    }
+
+    private boolean change(int step, long from, long to) {
+        return Words.compareAndSet(memory, IndexFileLayout.state(step), from, to);
+    }
+
+    private int free(int step) {
+        boolean mine = change(step, StepState.made(processes.owner()), StepState.FREE);
+        assert mine : step;
+        return step;
+    }
+
+    /** Takes back a step that nobody else has ever known of. */
+    synchronized void giveBack(int step) {
+        known.addFirst(free(step));
+    }
+
+    /**
+     * Takes note that a step is in the directory, or about to come there, made by whomever: who did not make it himself takes
+     * the note before. The caller is pinned.
+     */
+    public void use(int step) {
+        long state = state(step);
+        if (StepState.isMade(state)) {
+            change(step, state, StepState.USED);
+        }
+    }
+
+    /**
+     * Takes back a step that is out of the directory since before the call. The caller is pinned. Who loaded it may have
+     * died before he said that it is used.
+     */
+    public void retire(int step) {
+        long state = state(step);
+        if (!StepState.isLeft(state) && change(step, state, StepState.left(epochs.advance()))) {
+            synchronized (this) {
+                known.addLast(step);
+            }
+        }
+    }
+
+    /** Gives the memory back of steps that nobody needs, but for a quarter as many as are in use. */
+    public synchronized void giveBackMemory() {
+        int most = Math.max(SPARES_LEAST, count(memory, StepState::isUsed) / 4);
+        for (int tries = known.size() - most; tries > 0; tries--) {
+            int step = known.removeFirst();
+            long state = state(step);
+            if (!StepState.isLeft(state)) {
+                continue; // another process has found it
+            }
+            known.addLast(step);
+            if (!StepState.isBare(state) && epochs.hasPassed(StepState.epoch(state))) {
+                giveBackMemory(step, state);
+            }
+        }
+    }
+
+    private void giveBackMemory(int step, long state) {
+        if (change(step, state, StepState.made(processes.owner()))) {
+            boolean given = file.giveBack(base(step), IndexStepLayout.BYTES);
+            change(step, StepState.made(processes.owner()), given ? StepState.BARE : StepState.FREE);
+        }
+    }
+
+    /**
+     * Looks for steps that those have left who are gone: what they had left, made, or taken out and not yet left. Returns
+     * whether there may be any.
+     */
+    private boolean collect() {
+        processes.takeOutDead();
+        long departures = processes.departures();
+        boolean any = departures != seenDepartures;
+        seenDepartures = departures;
+        for (int step = 0; any && step < stepsEver(); step++) {
+            collect(step, state(step));
+        }
+        return any;
+    }
+
+    private void collect(int step, long state) {
+        if (StepState.isMade(state) && !processes.isAlive(StepState.owner(state)) && !isNeeded.test(step)) {
+            change(step, state, StepState.leftBare(epochs.advance())); // it may have been in the directory
+        } else if (StepState.isUsed(state) && !isNeeded.test(step)) {
+            change(step, state, StepState.left(epochs.advance()));
+        }
+        long now = state(step);
+        if (StepState.isLeft(now) && epochs.hasPassed(StepState.epoch(now))) {
+            known.addFirst(step);
+        } else if (StepState.isLeft(now)) {
+            known.addLast(step);
+        }
+    }
+
+    private int stepsEver() {
+        return (int) Words.getVolatile(memory, STEPS);
+    }
+
+    /** Returns the bytes that were asked for. */
+    public long bytes() {
+        return bytes(memory);
+    }
+
+    /** Returns the same of a file. */
+    public static long bytes(MemorySegment memory) {
+        long units = (Words.getVolatile(memory, STEPS) + UNIT_STEPS - 1L) / UNIT_STEPS;
+        long bare = count(memory, StepState::isBare);
+        int slots = (int) Words.getVolatile(memory, IndexFileLayout.PROCESS_SLOTS);
+        long areas = 0;
+        for (int slot = 0; slot < slots; slot++) {
+            areas += Processes.isBacked(memory, slot) ? IndexFileLayout.AREA_BYTES : 0;
+        }
+        return units * (UNIT_BYTES + 8L * UNIT_STEPS) - bare * IndexStepLayout.BYTES + areas + (2L << 16);
+    }
+
+    /** Returns how many steps are in use, or wait to be given out again. */
+    public int steps() {
+        return count(memory, state -> state != StepState.FREE && !StepState.isBare(state));
+    }
+
+    private static int count(MemorySegment memory, LongPredicate state) {
+        int count = 0;
+        int steps = (int) Words.getVolatile(memory, STEPS);
+        for (int step = 0; step < steps; step++) {
+            count += state.test(Words.getVolatile(memory, IndexFileLayout.state(step))) ? 1 : 0;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.larder.map.index;
+
+import dev.larder.log.Steps;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.Placement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two neighbours that have become small are one step again. Anybody may do any part of it, at any time:
+ *
+ * <pre>
+ *            lower: entry p, depth d                    upper: entry p + 2^(d-1), depth d
+ *
+ *  freeze    every word                                 every word
+ *  claim                                                decision: 0 to CLAIMED, with the lower's word in the directory
+ *  decide    decision: 0 to BOTH, one step of both's words
+ *  tell                                                 decision: CLAIMED to MERGED
+ *  flip      entry: to that step, of depth d - 1        then its entry: empty
+ * </pre>
+ *
+ * <p>The lower alone decides. Where it was full, or copied, meanwhile, it has a decision of its own, or has left the
+ * directory without a word to the upper: then that one decides for itself, too. {@code models/map-merge.pml}.
+ */
+final class Merge {
+
+    /**
+     * The words that a step of two may have: it is three quarters full then, and not soon split again. A split leaves two that
+     * have nine tenths of it together, or a little less.
+     */
+    private static final int WORDS_MOST = IndexStepLayout.CAPACITY / 4 * 3;
+
+    private static final long NOT_EMPTY = -1;
+
+    private final Directory directory;
+    private final IndexMemory memory;
+    private final Steps steps;
+
+    Merge(Directory directory, IndexMemory memory, Steps steps) {
+        this.directory = directory;
+        this.memory = memory;
+        this.steps = steps;
+    }
+
+    /** Two steps that were one. */
+    record Neighbours(FoundStep lower, FoundStep upper) {
+
+        private boolean areSmall() {
+            long alive = lower.alive() + upper.alive();
+            return alive <= WORDS_MOST && lower.words().count() + upper.words().count() <= WORDS_MOST;
+        }
+    }
+
+    /** Returns the step of a hash and its neighbour, where they would make a step that is not soon full; else null. */
+    @Nullable
+    Neighbours neighbours(int partition, long hash) {
+        long word = directory.stepOf(partition, hash);
+        int depth = Directory.depth(word);
+        if (depth == 0) {
+            return null;
+        }
+        int upper = Placement.entry(hash, depth) | (1 << (depth - 1));
+        Neighbours found = neighbours(partition, upper, depth);
+        return found != null && found.areSmall() ? found : null;
+    }
+
+    private @Nullable Neighbours neighbours(int partition, int upperEntry, int depth) {
+        FoundStep upper = find(partition, upperEntry);
+        FoundStep lower = find(partition, upperEntry ^ (1 << (depth - 1)));
+        if (upper == null || lower == null || upper.depth() != depth || lower.depth() != depth) {
+            return null;
+        }
+        return isDivided(upper) || isDivided(lower) ? null : new Neighbours(lower, upper);
+    }
+
+    /** Returns whether the step is about to become two, or has just become one. */
+    private boolean isDivided(FoundStep step) {
+        return step.depth() < directory.depthOf(step.partition())
+                && !Directory.isEmpty(directory.get(step.partition(), step.entry() | (1 << step.depth())));
+    }
+
+    /** Returns the step that an entry leads to; null where it is empty. */
+    @Nullable
+    FoundStep find(int partition, int entry) {
+        long word = directory.get(partition, entry);
+        return Directory.isEmpty(word) ? null : found(partition, entry, word);
+    }
+
+    /** Returns the step that a word of the directory leads to. */
+    FoundStep found(int partition, int entry, long word) {
+        int step = Directory.step(word);
+        return new FoundStep(partition, entry, word, memory.memory(step), IndexMemory.base(step));
+    }
+
+    /** Freezes both, and has the upper wait for the lower's decision, unless it has decided. */
+    void claim(Neighbours both) {
+        both.lower().freeze();
+        both.upper().freeze();
+        both.upper().decide(Decision.NONE, Decision.claimed(both.lower().word()));
+        steps.reached("index.claimed");
+    }
+
+    /** Returns the lower neighbour for whose decision the upper waits; null where it has left the directory. */
+    @Nullable
+    FoundStep claimant(FoundStep upper, long claim) {
+        FoundStep lower = find(upper.partition(), upper.neighbour());
+        return lower != null && Decision.claimed(lower.word()) == claim ? lower : null;
+    }
+
+    /** Builds one step of two that are frozen, in memory that nobody knows of; returns false where they do not fit. */
+    boolean build(int child, FoundStep lower, FoundStep upper) {
+        long place = IndexStepLayout.place(lower.partition(), lower.depth() - 1, lower.entry());
+        NewStep built = new NewStep(memory.memory(child), IndexMemory.base(child), place);
+        return built.addAllIfRoom(lower.words()) && built.addAllIfRoom(upper.words());
+    }
+
+    /** Leads to the one step of both; the lower has decided for it. */
+    void flip(FoundStep lower, int child) {
+        FoundStep upper = find(lower.partition(), lower.neighbour());
+        if (upper != null && directory.get(lower.partition(), lower.entry()) == lower.word()) {
+            flip(lower, upper, child); // it leaves after the lower, so it is the one
+        }
+    }
+
+    /** The upper is told before the lower leaves, and leaves last: until then its keys are found in it. */
+    void flip(FoundStep lower, FoundStep upper, int child) {
+        memory.use(child);
+        upper.decide(Decision.claimed(lower.word()), Decision.merged(child));
+        steps.reached("index.told");
+        replace(lower, child);
+        empty(upper);
+    }
+
+    /** Ends what the upper was told of: whoever told it may not have come to the lower. */
+    void end(FoundStep upper, int child) {
+        FoundStep lower = find(upper.partition(), upper.neighbour());
+        if (lower != null && lower.decision() == Decision.both(child)) {
+            memory.use(child);
+            replace(lower, child);
+        }
+        empty(upper);
+    }
+
+    private void replace(FoundStep lower, int child) {
+        swap(lower, Directory.next(lower.word(), child, lower.depth() - 1));
+        steps.reached("index.merged");
+    }
+
+    private void empty(FoundStep upper) {
+        swap(upper, Directory.emptied(upper.word()));
+    }
+
+    /** Whoever takes a step out of the directory gives it back. */
+    private void swap(FoundStep from, long to) {
+        if (directory.compareAndSet(from.partition(), from.entry(), from.word(), to)) {
+            memory.retire(from.step());
+        }
+    }
+
+    /**
+     * Makes way for the upper half of a step that splits: what stands in its entry may be left of a merge. The step is
+     * looked at last: while it stands, what was told to merge before is not the half that another has put there. Returns
+     * the word of the entry, which is empty unless the half is there, or was.
+     */
+    long makeWay(FoundStep splitting) {
+        int entry = splitting.entry() | (1 << splitting.depth());
+        while (true) {
+            long word = directory.get(splitting.partition(), entry);
+            FoundStep left = leftOfMerge(splitting.partition(), entry, word);
+            boolean stands = directory.get(splitting.partition(), splitting.entry()) == splitting.word();
+            if (left == null || !stands) {
+                return stands ? word : NOT_EMPTY;
+            }
+            empty(left);
+        }
+    }
+
+    private @Nullable FoundStep leftOfMerge(int partition, int entry, long word) {
+        if (Directory.isEmpty(word)) {
+            return null;
+        }
+        FoundStep there = found(partition, entry, word);
+        return Decision.isMerged(there.decision()) ? there : null;
+    }
+}

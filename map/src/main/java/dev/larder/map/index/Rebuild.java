@@ -1,0 +1,244 @@
+package dev.larder.map.index;
+
+import dev.larder.log.FlightEvents;
+import dev.larder.log.Steps;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.Placement;
+import dev.larder.map.shared.IndexFullException;
+import dev.larder.memory.Words;
+import java.lang.foreign.Arena;
+import java.util.Optional;
+
+/**
+ * A full step makes room: it becomes two, or one without what is dead. Anybody may do any step of it, at any time:
+ *
+ * <pre>
+ *  freeze    every word gets FROZEN                           nothing in it changes any more
+ *  build     its words, into new steps nobody knows of        by group: no record is read
+ *  decide    decision: 0 to the new steps                     the one choice; who loses gives his own back
+ *  flip      entry of child 1: empty to it, then              between the two, keys of child 0 find the frozen step
+ *            entry of child 0: from the old step to it
+ * </pre>
+ *
+ * Two that have become small may be frozen to become one ({@link Merge}); whoever meets one of those ends that, too.
+ */
+public final class Rebuild {
+
+    private final Directory directory;
+    private final IndexMemory memory;
+    private final Merge merge;
+    private final Steps steps;
+
+    Rebuild(Directory directory, IndexMemory memory, Steps steps) {
+        this.directory = directory;
+        this.memory = memory;
+        this.merge = new Merge(directory, memory, steps);
+        this.steps = steps;
+    }
+
+    /** Rebuilds the step that a probe has found, or finishes what another has begun. The caller is pinned. */
+    void finish(Probe probe) {
+        finish(merge.found(probe.partition, probe.entry(), probe.entryWord));
+    }
+
+    private void finish(FoundStep step) {
+        prepare(step);
+        step.freeze();
+        steps.reached("index.frozen");
+        boolean done = false;
+        while (!done) {
+            done = finish(step, step.decision());
+        }
+    }
+
+    /** Returns whether the key of a probe, which has found its group full, comes to a place by a rebuild of its step. */
+    boolean gains(Probe probe) {
+        FoundStep step = merge.found(probe.partition, probe.entry(), probe.entryWord);
+        boolean splits = step.depth() < IndexWord.DEPTH_MAX;
+        return splits ? inseparable(probe) < IndexStepLayout.GROUP_MAX : gainsByRefresh(step, probe);
+    }
+
+    /** Returns how many keys of the group lie in the same step as the probe's, however often that is split. */
+    int inseparable(Probe probe) {
+        int[] count = {0};
+        merge.found(probe.partition, probe.entry(), probe.entryWord)
+                .words()
+                .of(IndexWord.DEPTH_MAX, Placement.entry(probe.hash, IndexWord.DEPTH_MAX))
+                .forEachOf(Placement.group(probe.hash), (group, word) -> count[0] += IndexWord.isOfKey(word) ? 1 : 0);
+        return count[0];
+    }
+
+    private static boolean gainsByRefresh(FoundStep step, Probe probe) {
+        NewStep fresh = new NewStep(Arena.ofAuto().allocate(IndexStepLayout.BYTES, Long.BYTES), 0, 0);
+        return fresh.addAllIfRoom(step.words())
+                && fresh.addIfRoom(Placement.group(probe.hash), IndexWord.of(Placement.tag(probe.hash), 0, false));
+    }
+
+    /** Before the step is frozen: it takes memory, and may fail. */
+    private void prepare(FoundStep step) {
+        boolean splitting = step.depth() < IndexWord.DEPTH_MAX;
+        if (splitting) {
+            directory.deepen(step.partition(), step.depth() + 1);
+        }
+        memory.prepare(splitting ? 2 : 1);
+    }
+
+    /** Goes on where a decision leads; returns whether that was its end. */
+    private boolean finish(FoundStep step, long decision) {
+        if (decision == Decision.NONE) {
+            decideAlone(step, decision);
+        } else if (Decision.isClaimed(decision)) {
+            finishClaimed(step, decision);
+        } else if (Decision.isAlone(decision)) {
+            flip(step, decision);
+        } else if (Decision.isBoth(decision)) {
+            merge.flip(step, Decision.child(decision));
+        } else {
+            merge.end(step, Decision.child(decision));
+        }
+        return decision != Decision.NONE && !Decision.isClaimed(decision);
+    }
+
+    private void finishClaimed(FoundStep upper, long claim) {
+        FoundStep lower = merge.claimant(upper, claim);
+        long decision = lower == null ? Decision.NONE : decideBoth(lower, upper);
+        if (lower != null && Decision.isBoth(decision)) {
+            merge.flip(lower, upper, Decision.child(decision));
+        } else {
+            decideAlone(upper, claim);
+        }
+    }
+
+    /** Returns what the lower of two has decided, for both if it can. */
+    private long decideBoth(FoundStep lower, FoundStep upper) {
+        lower.freeze();
+        long decided = lower.decision();
+        if (decided != Decision.NONE) {
+            return decided;
+        }
+        Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
+        int child = memory.allocate();
+        if (!merge.build(child, lower, upper)) {
+            memory.giveBack(child);
+            decideAlone(lower, Decision.NONE);
+            return lower.decision();
+        }
+        steps.reached("index.built");
+        return decide(lower, Decision.NONE, Decision.both(child), event);
+    }
+
+    /** Builds what a step becomes, from its words alone, and decides for that where the decision is still as expected. */
+    private void decideAlone(FoundStep step, long expected) {
+        Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
+        long built = build(step);
+        steps.reached("index.built");
+        decide(step, expected, built, event);
+    }
+
+    /** Returns what is decided; who loses gives back what he has built. */
+    private long decide(FoundStep step, long expected, long built, Optional<RebuildEvent> event) {
+        long decided = step.decide(expected, built);
+        if (decided == built) {
+            event.ifPresent(told -> told.finish(step, built));
+        } else {
+            memory.giveBack(Decision.child(built));
+            if (Decision.isSplit(built)) {
+                memory.giveBack(Decision.second(built));
+            }
+        }
+        return decided;
+    }
+
+    private long build(FoundStep step) {
+        int depth = step.depth();
+        FrozenStep frozen = step.words();
+        boolean split = frozen.needsTwo() && depth < IndexWord.DEPTH_MAX; // it is frozen, so it has to become something
+        int first = memory.allocate();
+        int second = split ? memory.allocate() : -1;
+        NewStep low = begin(first, step.partition(), depth + (split ? 1 : 0), step.entry());
+        NewStep high = split ? begin(second, step.partition(), depth + 1, step.entry() | (1 << depth)) : low;
+        frozen.forEach((group, word) -> {
+            if (IndexWord.isOfKey(word)) {
+                (((IndexWord.tag(word) >>> depth) & 1) == 0 ? low : high).add(group, word);
+            }
+        });
+        return Decision.alone(first, second);
+    }
+
+    private NewStep begin(int step, int partition, int depth, int prefix) {
+        return new NewStep(
+                memory.memory(step), IndexMemory.base(step), IndexStepLayout.place(partition, depth, prefix));
+    }
+
+    private void flip(FoundStep step, long decision) {
+        steps.reached("index.decided");
+        boolean split = Decision.isSplit(decision);
+        int depth = split ? step.depth() + 1 : step.depth();
+        memory.use(Decision.child(decision));
+        if (split) {
+            memory.use(Decision.second(decision));
+            place(step, Decision.second(decision), depth);
+        }
+        long flipped = Directory.next(step.word(), Decision.child(decision), depth);
+        if (directory.compareAndSet(step.partition(), step.entry(), step.word(), flipped)) {
+            steps.reached("index.flipped");
+            memory.retire(step.step());
+        }
+    }
+
+    /** Leads to the upper half of a step that splits. */
+    private void place(FoundStep step, int half, int depth) {
+        long empty = merge.makeWay(step);
+        if (Directory.isEmpty(empty)) {
+            int entry = step.entry() | (1 << step.depth());
+            directory.compareAndSet(step.partition(), entry, empty, Directory.next(empty, half, depth));
+        }
+    }
+
+    /**
+     * Makes one step of that of a hash and its neighbour, where they have become small, and so on. The caller is pinned.
+     * Where there is no memory for that, all stays as it is.
+     */
+    public void shrink(int partition, long hash) {
+        Merge.Neighbours both = merge.neighbours(partition, hash);
+        while (both != null && isPrepared(both) && areOne(both)) {
+            both = merge.neighbours(partition, hash);
+        }
+    }
+
+    /** Returns whether they have become one: where a writer was faster, or one group too full, each is by itself, as it was. */
+    private boolean areOne(Merge.Neighbours both) {
+        merge.claim(both);
+        finish(both.upper());
+        finish(both.lower()); // by itself, where it was frozen in vain
+        return Decision.isBoth(both.lower().decision());
+    }
+
+    private boolean isPrepared(Merge.Neighbours both) {
+        try {
+            prepare(both.lower());
+            prepare(both.upper());
+            return true;
+        } catch (IndexFullException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns whether a step is in the directory, or named by a decision that will bring it there; as its place says, which
+     * a step has from before it is known of.
+     */
+    boolean isNeeded(int step) {
+        long place = Words.getAcquire(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE);
+        int partition = IndexStepLayout.partition(place);
+        int prefix = IndexStepLayout.prefix(place);
+        long word = directory.stepOf(partition, prefix);
+        return Directory.step(word) == step || Decision.names(decision(partition, prefix, word), step);
+    }
+
+    private long decision(int partition, int prefix, long word) {
+        return merge.found(partition, Placement.entry(prefix, Directory.depth(word)), word)
+                .decision();
+    }
+}

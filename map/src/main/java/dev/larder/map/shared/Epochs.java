@@ -1,0 +1,310 @@
+package dev.larder.map.shared;
+
+import static dev.larder.map.format.IndexFileLayout.LINES;
+import static dev.larder.map.format.IndexFileLayout.LINE_BYTES;
+
+import dev.larder.log.LogBusyException;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is inside just now, of all processes, so that no step is given out again, and no file used again, that one of them may
+ * still look at.
+ *
+ * <pre>
+ *  pin      line: 0 to generation and epoch (compare-and-set)   then look at the directory
+ *  retire   take the step out of the directory                  then note the epoch, and raise it
+ *  reuse    when each line is 0, or above the epoch noted, or its process is dead
+ * </pre>
+ *
+ * Who pins after that finds the step nowhere. A process has lines of its own, so one that is stopped takes none from the
+ * others. A line of a dead process counts for nothing: no store of it is to come.
+ *
+ * <p>A pin never waits for another. A thread has a line to itself as long as there is one, and else joins a crowd: a line
+ * that several threads hold, at the epoch of the first of them, until the last has left. A crowd takes in who comes in its
+ * own epoch, so that it ends; only where all crowds are in use, and of earlier epochs, the youngest takes in more.
+ */
+public final class Epochs {
+
+    private static final long EPOCH = (1L << 48) - 1;
+    private static final int GENERATION_SHIFT = 48;
+    private static final long NOWHERE = -1;
+
+    /** How many lines are held by several threads each, once the others are all taken. */
+    public static final int CROWDS = 16;
+
+    private static final int OWN_LINES = LINES - CROWDS;
+    private static final long PAUSE_NANOS = 20_000;
+    private static final long LOOK_NANOS = 20_000_000;
+    private static final String PACKAGE = "dev.larder.map."; // with all its rooms
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
+
+    private final Processes processes;
+    private final MemorySegment memory;
+    private final long epochAt;
+    private final long linesAt;
+    private final long own;
+    private final long mark;
+    private final long patienceNanos;
+
+    /** How many threads are in each crowd; guarded by itself. */
+    private final int[] crowds = new int[CROWDS];
+
+    /**
+     * The threads that are pinned in lines, for as long as the method that pinned them runs; null in lines that are kept beyond
+     * that. Stored after the line was taken, and taken back before it is given back.
+     */
+    private final @Nullable Thread[] holders = new Thread[LINES];
+
+    private final AtomicLong lastLookNanos = new AtomicLong(System.nanoTime());
+    private volatile boolean ended;
+
+    private Epochs(IndexFile file, Processes processes, long epochAt, long linesAt, long patienceNanos) {
+        this.processes = processes;
+        this.memory = file.memory();
+        this.epochAt = epochAt;
+        this.linesAt = linesAt;
+        this.own = IndexFileLayout.area(processes.slot()) + linesAt;
+        this.mark = (long) (processes.owner() & 0xFFFF) << GENERATION_SHIFT;
+        this.patienceNanos = patienceNanos;
+        Words.raise(memory, epochAt, 1);
+    }
+
+    /** Returns those of who changes entries. */
+    public static Epochs ofChanges(IndexFile file, Processes processes) {
+        return ofChanges(file, processes, PATIENCE_NANOS);
+    }
+
+    /** Returns the same, which wait for another process only so long. */
+    public static Epochs ofChanges(IndexFile file, Processes processes, long patienceNanos) {
+        return new Epochs(file, processes, IndexFileLayout.CHANGE_EPOCH, IndexFileLayout.CHANGES, patienceNanos);
+    }
+
+    /** Returns those of who looks at records where they lie. */
+    public static Epochs ofReads(IndexFile file, Processes processes) {
+        return new Epochs(file, processes, IndexFileLayout.READ_EPOCH, IndexFileLayout.READS, PATIENCE_NANOS);
+    }
+
+    /**
+     * Returns a line that is the caller's until {@link #unpin}; -1 when nobody of this process may change anything any more.
+     */
+    public int pin() {
+        int line = pinAnyway();
+        if (ended) {
+            unpin(line);
+            return -1;
+        }
+        return line;
+    }
+
+    /** Pins although changes have ended, for who only looks. */
+    public int pinAnyway() {
+        Thread self = Thread.currentThread();
+        long word = mark | Words.getVolatile(memory, epochAt);
+        int line = (int) (Thread.currentThread().threadId() % OWN_LINES);
+        int tries = 0;
+        while (!Words.compareAndSet(memory, at(line), 0, word)) {
+            line = (line + 1) % OWN_LINES;
+            if (++tries == OWN_LINES) {
+                return joinCrowd();
+            }
+        }
+        holders[line] = self;
+        return line;
+    }
+
+    private long at(int line) {
+        return own + (long) line * LINE_BYTES;
+    }
+
+    private int joinCrowd() {
+        synchronized (crowds) {
+            long word = mark | Words.getVolatile(memory, epochAt);
+            int crowd = crowdFor(word);
+            if (crowds[crowd] == 0) {
+                Words.setVolatile(memory, at(OWN_LINES + crowd), word);
+            }
+            crowds[crowd]++;
+            return OWN_LINES + crowd;
+        }
+    }
+
+    /** Returns the crowd of an epoch; else one that nobody is in; else the youngest. */
+    private int crowdFor(long word) {
+        long wanted = 2 * (word & EPOCH);
+        int best = 0;
+        long bestRank = -1;
+        for (int crowd = 0; crowd < CROWDS; crowd++) {
+            long rank = crowds[crowd] == 0 ? wanted - 1 : 2 * (Words.getPlain(memory, at(OWN_LINES + crowd)) & EPOCH);
+            if (rank > bestRank) {
+                best = crowd;
+                bestRank = rank;
+            }
+        }
+        return best;
+    }
+
+    private void leaveCrowd(int line) {
+        synchronized (crowds) {
+            if (--crowds[line - OWN_LINES] == 0) {
+                Words.setRelease(memory, at(line), 0);
+            }
+        }
+    }
+
+    /** Keeps a line pinned beyond the method that has pinned it. */
+    public void keep(int line) {
+        holders[line] = null;
+    }
+
+    public void unpin(int line) {
+        holders[line] = null;
+        if (line < OWN_LINES) {
+            Words.setRelease(memory, at(line), 0);
+        } else {
+            leaveCrowd(line);
+        }
+    }
+
+    /** The same for who only looks: where the map was closed meanwhile, the line is gone, and so is who could wait for it. */
+    public void unpinAnyway(int line) {
+        try {
+            unpin(line);
+        } catch (IllegalStateException e) {
+            // its memory was given back
+        }
+    }
+
+    /** Ends the present epoch and returns it: who pins from now on sees all that was stored before. */
+    public long advance() {
+        return Words.getAndAdd(memory, epochAt, 1);
+    }
+
+    /** Returns whether everybody who pinned in an epoch or before has left, or is dead. */
+    public boolean hasPassed(long epoch) {
+        return slotInside(epoch, NOWHERE) < 0;
+    }
+
+    /** Returns whether everybody of this process has left who pinned in an epoch or before. */
+    public boolean haveOwnPassed(long epoch) {
+        return !isInside(processes.slot(), epoch, NOWHERE);
+    }
+
+    /** Returns the slot of a process that is inside since an epoch or before, a line left out; -1 where there is none. */
+    private int slotInside(long epoch, long except) {
+        int slots = processes.slots();
+        for (int slot = 0; slot < slots; slot++) {
+            if (processes.isEntered(slot) && isInside(slot, epoch, except)) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isInside(int slot, long epoch, long except) {
+        boolean inside = isAnyInside(slot, epoch, except);
+        boolean looked = inside && slot == processes.slot() && releaseLeftNowAndThen(epoch);
+        return looked ? isAnyInside(slot, epoch, except) : inside;
+    }
+
+    /**
+     * Gives back the lines of this process that an error of the JVM has left pinned, a stack overflow say: their threads are in
+     * no method of the map any more. Looks at stacks, so only now and then. Returns whether it has looked.
+     *
+     * <p>A thread takes itself back from {@link #holders} before it gives a line back. So one that stands there, and is outside,
+     * has not given the line back, and nobody else has it.
+     */
+    private boolean releaseLeftNowAndThen(long epoch) {
+        long last = lastLookNanos.get();
+        long now = System.nanoTime();
+        if (now - last < LOOK_NANOS || !lastLookNanos.compareAndSet(last, now)) {
+            return false;
+        }
+        for (int line = 0; line < LINES; line++) {
+            long at = own + (long) line * LINE_BYTES;
+            long word = Words.getVolatile(memory, at);
+            Thread holder = holders[line];
+            if (word != 0
+                    && (word & EPOCH) <= epoch
+                    && holder != null
+                    && !isInMap(holder)
+                    && holder.equals(holders[line])) {
+                Words.compareAndSet(memory, at, word, 0);
+            }
+        }
+        return true;
+    }
+
+    private static boolean isInMap(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getClassName().startsWith(PACKAGE)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAnyInside(int slot, long epoch, long except) {
+        long lines = IndexFileLayout.area(slot) + linesAt;
+        for (long line = lines; line < lines + (long) LINES * LINE_BYTES; line += LINE_BYTES) {
+            long word = Words.getVolatile(memory, line);
+            boolean early = word != 0 && (word & EPOCH) <= epoch && line != except;
+            if (early && processes.isAlive((slot << 16) | (int) (word >>> GENERATION_SHIFT))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether nobody is inside, of any process, but the one thread that has a line of this process. */
+    public boolean isAlone(int line) {
+        return line < OWN_LINES && slotInside(EPOCH, at(line)) < 0;
+    }
+
+    /** Lets nobody of this process pin any more, and waits until everybody of it who is inside has left. */
+    public void end() {
+        ended = true; // before the lines are looked at, as a line is taken before this is: one sees the other
+        long epoch = advance();
+        while (!haveOwnPassed(epoch)) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    /**
+     * Waits until everybody who is inside now has left, of all processes.
+     *
+     * @throws LogBusyException when another process stays inside for 10 s, as it is stopped
+     */
+    public void awaitOthers() {
+        awaitAll(Long.MAX_VALUE, patienceNanos);
+    }
+
+    /**
+     * The same, but for so long at most.
+     *
+     * @throws LogBusyException when somebody stays inside for longer, of this process or another one
+     */
+    public void awaitOthers(long nanos) {
+        awaitAll(nanos, Math.min(nanos, patienceNanos));
+    }
+
+    private void awaitAll(long ownNanos, long otherNanos) {
+        long epoch = advance();
+        long start = System.nanoTime();
+        int inside = slotInside(epoch, NOWHERE);
+        while (inside >= 0) {
+            long patience = inside == processes.slot() ? ownNanos : otherNanos;
+            if (System.nanoTime() - start > patience) {
+                throw new LogBusyException(processes.describe(inside)
+                        + " has been in the midst of a change of the map for more than " + patience / 1_000_000
+                        + " ms; is it stopped?");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+            inside = slotInside(epoch, NOWHERE);
+        }
+    }
+}

@@ -1,0 +1,291 @@
+package dev.larder.map.shared;
+
+import static dev.larder.map.format.IndexFileLayout.HEADER_BYTES;
+import static dev.larder.map.format.IndexFileLayout.STATE;
+import static dev.larder.map.format.IndexFileLayout.STEPS_AT;
+
+import dev.larder.log.LogBusyException;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.memory.Access;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.DiskFullException;
+import dev.larder.memory.Features;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.TruncatedException;
+import dev.larder.memory.Words;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+
+/**
+ * The memory of the index, shared by all processes that have the map open: a file that is mapped whole, as large as its file
+ * system, of which nothing takes room until a page of it was asked for ({@link #back}). So a full file system is an
+ * exception of who asks, and never a store that fails. Its bytes are those of {@link IndexFileLayout}.
+ *
+ * <p>It belongs to one opening of the map: the first process makes it, the last one removes it. One that is left behind by
+ * processes which were all killed is never looked at again.
+ */
+public final class IndexFile implements AutoCloseable {
+
+    /** What a file is of. */
+    public record Opening(long number, UUID log, long seed, long largestSegmentBytes) {
+
+        /** Returns another one of the same map. */
+        public Opening renumbered(long other) {
+            return new Opening(other, log, seed, largestSegmentBytes);
+        }
+    }
+
+    private static final long READY = 1;
+
+    /** The byte that is locked by all who have the file open. */
+    private static final long LIVE = 1L << 60;
+
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    private final StorageFile file;
+    private final Storage storage;
+    private final Arena arena;
+    private final MemorySegment memory;
+
+    private IndexFile(StorageFile file, Storage storage, Arena arena, MemorySegment memory) {
+        this.file = file;
+        this.storage = storage;
+        this.arena = arena;
+        this.memory = memory;
+    }
+
+    /**
+     * Makes the file; nobody else looks at it before it is {@link #makeReady}.
+     *
+     * @param bytes how long it is, which is more than it takes
+     * @throws IndexFullException when there is no room for its beginning; nothing is left then
+     */
+    public static IndexFile create(Path path, long bytes, Opening opening, Access access, Storage storage) {
+        StorageFile file = storage.create(path, access)
+                .orElseThrow(() -> new StorageException(path + ": a file of this name exists"));
+        try {
+            file.allocate(bytes, Allocation.GROW);
+            IndexFile made = map(file, storage, true);
+            made.format(opening);
+            return made;
+        } catch (RuntimeException | Error e) {
+            file.close();
+            storage.delete(path);
+            throw e;
+        }
+    }
+
+    private void format(Opening opening) {
+        try {
+            back(0, IndexFileLayout.HEAD_BYTES);
+            back(IndexFileLayout.PROCESSES_AT, IndexFileLayout.PROCESSES * IndexFileLayout.PROCESS_BYTES);
+            Words.setPlain(memory, IndexFileLayout.OPENING, opening.number());
+            Words.setPlain(memory, IndexFileLayout.IDENTITY_HIGH, opening.log().getMostSignificantBits());
+            Words.setPlain(memory, IndexFileLayout.IDENTITY_LOW, opening.log().getLeastSignificantBits());
+            Words.setPlain(memory, IndexFileLayout.SEED, opening.seed());
+            Words.setPlain(memory, IndexFileLayout.LARGEST_SEGMENT, opening.largestSegmentBytes());
+            FileHeader.write(memory, IndexFileLayout.FORMAT, IndexFileLayout.VERSION, HEADER_BYTES, Features.NONE);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Attaches to the file of an opening, which another process has made; empty where there is none, or it is not ready.
+     *
+     * @throws CorruptException when it is that of another opening
+     */
+    public static Optional<IndexFile> attach(Path path, long number, Storage storage) {
+        return map(path, storage, true).filter(found -> found.isReady(number));
+    }
+
+    /** Maps the file of an opening for who only looks at it; empty as well. */
+    public static Optional<IndexFile> view(Path path, long number, Storage storage) {
+        return map(path, storage, false).filter(found -> found.isReady(number));
+    }
+
+    /**
+     * Returns whether a process has a file open. Only where locks belong to the file object, or this process would lose
+     * its own.
+     */
+    public static boolean isOpen(Path path, Storage storage) {
+        Optional<StorageFile> file = storage.open(path, true);
+        if (file.isEmpty()) {
+            return false;
+        }
+        try (StorageFile open = file.get()) {
+            return !open.tryLock(LIVE);
+        }
+    }
+
+    private static Optional<IndexFile> map(Path path, Storage storage, boolean writable) {
+        Optional<StorageFile> file = storage.open(path, writable);
+        return file.map(open -> {
+            try {
+                return map(open, storage, writable);
+            } catch (RuntimeException | Error e) {
+                open.close();
+                throw e;
+            }
+        });
+    }
+
+    private static IndexFile map(StorageFile file, Storage storage, boolean writable) {
+        long bytes = file.sizeBytes();
+        if (bytes <= STEPS_AT) {
+            throw new TruncatedException(file.path() + ": index of " + bytes + " bytes, least is " + STEPS_AT);
+        }
+        if (writable || storage.isNative()) { // else a view in this very process would be refused, and wait for itself
+            lockLive(file, storage);
+        }
+        Arena arena = Arena.ofShared();
+        try {
+            MemorySegment memory = file.map(0, bytes, writable, arena);
+            storage.preferHugePages(memory);
+            return new IndexFile(file, storage, arena, memory);
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Makes it known that this process has the file open. A process that asks whether anybody has ({@link #isOpen}) holds the
+     * byte alone for a moment: that is waited for.
+     *
+     * @throws LogBusyException when another process holds it alone for 10 s, as it is stopped
+     */
+    private static void lockLive(StorageFile file, Storage storage) {
+        long start = storage.nanoTime();
+        while (!file.tryLockShared(LIVE)) {
+            if (storage.nanoTime() - start > PATIENCE_NANOS) {
+                throw new LogBusyException(file.path() + ": another process has had byte " + LIVE
+                        + " locked alone for more than 10 s; is it stopped?");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    /**
+     * Removes a file that a crash has left; one that somebody has open stays: the map was copied, with what leads to it.
+     */
+    public static void removeOld(Path path, Storage storage) {
+        Optional<StorageFile> file = storage.open(path, true);
+        if (file.isPresent()) {
+            try (StorageFile old = file.get()) {
+                if (old.tryLock(LIVE)) {
+                    storage.delete(path);
+                }
+            }
+        }
+    }
+
+    private boolean isReady(long number) {
+        boolean ready = Words.getAcquire(memory, STATE) == READY;
+        try {
+            if (ready) {
+                check(number);
+            }
+            return ready;
+        } catch (RuntimeException | Error e) {
+            ready = false;
+            throw e;
+        } finally {
+            if (!ready) {
+                close();
+            }
+        }
+    }
+
+    private void check(long number) {
+        FileHeader.read(memory, path(), IndexFileLayout.FORMAT, IndexFileLayout.VERSION, Features.NONE, true);
+        long found = Words.getPlain(memory, IndexFileLayout.OPENING);
+        if (found != number) {
+            throw new CorruptException(path() + ": index of opening " + Long.toHexString(found) + ", expected "
+                    + Long.toHexString(number));
+        }
+    }
+
+    /** Lets others attach: all that was stored before is seen by them. */
+    public void makeReady() {
+        Words.setRelease(memory, STATE, READY);
+    }
+
+    public Opening opening() {
+        return new Opening(
+                Words.getPlain(memory, IndexFileLayout.OPENING),
+                new UUID(
+                        Words.getPlain(memory, IndexFileLayout.IDENTITY_HIGH),
+                        Words.getPlain(memory, IndexFileLayout.IDENTITY_LOW)),
+                Words.getPlain(memory, IndexFileLayout.SEED),
+                Words.getPlain(memory, IndexFileLayout.LARGEST_SEGMENT));
+    }
+
+    public Path path() {
+        return file.path();
+    }
+
+    /** Returns all of it. What was never backed must not be touched. */
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    /** Returns how many steps there are places for. */
+    public int stepsMax() {
+        return (int) Math.min(IndexFileLayout.STEPS_MAX, (memory.byteSize() - STEPS_AT) >> IndexStepLayout.SHIFT);
+    }
+
+    /**
+     * Asks for the pages of a range, changing no byte; any number of processes may ask for the same.
+     *
+     * @throws IndexFullException when there is no room for them
+     */
+    public void back(long at, long bytes) {
+        back(at, bytes, Storage::populateForWrite);
+    }
+
+    /** Does the same for whole units, with large pages where they are to be had. */
+    public void backLarge(long at, long bytes) {
+        assert at % IndexFileLayout.UNIT_BYTES == 0 && bytes % IndexFileLayout.UNIT_BYTES == 0 : at;
+        back(at, bytes, Storage::populateLargePages);
+    }
+
+    private void back(long at, long bytes, BiConsumer<Storage, MemorySegment> populate) {
+        try {
+            populate.accept(storage, memory.asSlice(at, bytes));
+        } catch (DiskFullException e) {
+            throw new IndexFullException(
+                    path() + ": no room for " + bytes + " bytes more of the map's index; nothing was changed", e);
+        }
+    }
+
+    /** Gives the memory of a range back, which is zeros then, and has none until it is asked for; returns whether it could. */
+    public boolean giveBack(long at, long bytes) {
+        return file.discard(at, bytes);
+    }
+
+    /** Removes the name: nobody attaches any more. */
+    public void delete() {
+        storage.delete(path());
+    }
+
+    @Override
+    public void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+        file.close();
+    }
+}

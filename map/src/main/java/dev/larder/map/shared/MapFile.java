@@ -1,0 +1,252 @@
+package dev.larder.map.shared;
+
+import dev.larder.log.InterruptedWaitException;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.LogOptions;
+import dev.larder.map.MapInUseException;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Features;
+import dev.larder.memory.FileHeader;
+import dev.larder.memory.ForeignFileException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.TruncatedException;
+import dev.larder.memory.Words;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a map is, {@code map.ctl}: written whole under a private name, flushed, linked, and never changed. Bytes far
+ * behind its end are locked; the kernel frees them when their process has died.
+ *
+ * <pre>
+ * 2^32      OPEN   who has the map open, together with others, or alone where it does not share
+ * 2^32 + 1  GATE   who opens or closes it
+ * 2^32 + 2  CLEAN  who cleans
+ * 2^32 + 3  IMAGE  who writes a checkpoint
+ * </pre>
+ */
+public final class MapFile implements AutoCloseable {
+
+    public static final String FILE_NAME = "map.ctl";
+    static final int UNIT_BYTES = 8;
+
+    /** The layout of the format's own header. */
+    public static final StructLayout LAYOUT = MemoryLayout.structLayout(
+                    MemoryLayout.paddingLayout(FileHeader.COMMON_BYTES).withName("common header"),
+                    Words.LONG.withName("seed"),
+                    Words.LONG.withName("unit"),
+                    MemoryLayout.paddingLayout(48).withName("reserved"))
+            .withName("map header");
+
+    private static final String FORMAT = "MAPCTL";
+    private static final int VERSION = 1;
+    private static final int HEADER_BYTES = (int) LAYOUT.byteSize();
+    private static final long SEED = offset("seed");
+    private static final long UNIT = offset("unit");
+    private static final long OPEN = 1L << 32;
+    private static final long GATE = OPEN + 1;
+    private static final long CLEAN = OPEN + 2;
+    private static final long IMAGE = OPEN + 3;
+    private static final long PAUSE_NANOS = 1_000_000;
+    private static final long IMAGE_NANOS = 60_000_000_000L;
+    private static final String LOG_FILE = "log.ctl";
+
+    private final StorageFile file;
+    private final long seed;
+
+    private MapFile(StorageFile file, long seed) {
+        this.file = file;
+        this.seed = seed;
+    }
+
+    /**
+     * Opens the file of a map, making it where there is nothing.
+     *
+     * @throws ForeignFileException when there is a log without a map
+     */
+    public static MapFile open(Path directory, LogOptions options) {
+        Storage storage = options.doors().storage();
+        Path path = directory.resolve(FILE_NAME);
+        if (!storage.list(directory).contains(FILE_NAME)) {
+            create(directory, path, options);
+        }
+        StorageFile file = storage.open(path, true)
+                .orElseThrow(() -> new StorageException(path + ": the file vanished after it was linked"));
+        try {
+            return new MapFile(file, readSeed(file));
+        } catch (RuntimeException | Error e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static void create(Path directory, Path path, LogOptions options) {
+        Storage storage = options.doors().storage();
+        boolean hasLog = storage.list(directory).contains(LOG_FILE);
+        if (hasLog && !storage.list(directory).contains(FILE_NAME)) { // else another process has just made both
+            throw new ForeignFileException(directory + ": there is a log here and no " + FILE_NAME
+                    + ": it is a queue's, or the file was lost");
+        }
+        Path made = directory.resolve(
+                "map-" + Long.toHexString(RandomGenerator.getDefault().nextLong()) + ".tmp");
+        Optional<StorageFile> file = storage.create(made, options.access().files());
+        try {
+            file.ifPresent(MapFile::fill);
+            storage.link(made, path); // who is second finds the first one's
+        } finally {
+            file.ifPresent(StorageFile::close);
+            storage.delete(made);
+        }
+        storage.syncDirectory(directory);
+    }
+
+    private static void fill(StorageFile file) {
+        try (Arena arena = Arena.ofShared()) {
+            file.allocate(HEADER_BYTES, Allocation.ZEROS);
+            MemorySegment header = arena.allocate(HEADER_BYTES, 8);
+            Words.setPlain(header, SEED, new SecureRandom().nextLong());
+            Words.setPlain(header, UNIT, UNIT_BYTES);
+            FileHeader.write(header, FORMAT, VERSION, HEADER_BYTES, Features.NONE);
+            file.write(header, 0);
+            file.forceAll();
+        }
+    }
+
+    /**
+     * Returns the seed of the map in a directory, which may be open elsewhere.
+     *
+     * @throws ForeignFileException when there is no map
+     */
+    public static long seed(Path directory, Storage storage) {
+        Path path = directory.resolve(FILE_NAME);
+        try (StorageFile file = storage.open(path, false)
+                .orElseThrow(() -> new ForeignFileException(directory + ": there is no " + FILE_NAME + " here"))) {
+            return readSeed(file);
+        }
+    }
+
+    private static long readSeed(StorageFile file) {
+        if (file.sizeBytes() < HEADER_BYTES) {
+            throw new TruncatedException(
+                    file.path() + ": map file of " + file.sizeBytes() + " bytes, needs " + HEADER_BYTES);
+        }
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment header = file.map(0, HEADER_BYTES, false, arena);
+            FileHeader.read(header, file.path(), FORMAT, VERSION, Features.NONE, true);
+            long unit = Words.getPlain(header, UNIT);
+            if (unit != UNIT_BYTES) {
+                throw new CorruptException(
+                        file.path() + ": header says units of " + unit + " bytes, expected " + UNIT_BYTES);
+            }
+            return Words.getPlain(header, SEED);
+        }
+    }
+
+    private static long offset(String field) {
+        return LAYOUT.byteOffset(PathElement.groupElement(field));
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    public Path path() {
+        return file.path();
+    }
+
+    /**
+     * Waits until nobody else opens or closes the map.
+     *
+     * @throws InterruptedWaitException when the thread is interrupted meanwhile
+     */
+    public void enterGate() {
+        while (!file.tryLock(GATE)) {
+            if (Thread.interrupted()) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedWaitException("interrupted while another process opens or closes " + path());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    public void leaveGate() {
+        file.unlock(GATE);
+    }
+
+    /**
+     * Joins those who have the map open, within the gate; returns whether there is nobody else.
+     *
+     * @throws MapInUseException when somebody has it open who does not share it
+     */
+    public boolean join() {
+        boolean alone = file.tryLock(OPEN);
+        if (alone) {
+            file.unlock(OPEN);
+        }
+        if (!file.tryLockShared(OPEN)) {
+            throw new MapInUseException(path() + ": another process has the map open, and does not share it");
+        }
+        return alone;
+    }
+
+    /** Leaves them again, within the gate; returns whether nobody else is left. */
+    public boolean leave() {
+        file.unlock(OPEN);
+        boolean last = file.tryLock(OPEN);
+        if (last) {
+            file.unlock(OPEN);
+        }
+        return last;
+    }
+
+    /** Tries to become the process that cleans. */
+    public boolean tryClean() {
+        return file.tryLock(CLEAN);
+    }
+
+    public void endClean() {
+        file.unlock(CLEAN);
+    }
+
+    /**
+     * Waits until no other process writes a checkpoint.
+     *
+     * @throws LogBusyException when one does for a minute
+     */
+    public void awaitImage() {
+        long start = System.nanoTime();
+        while (!file.tryLock(IMAGE)) {
+            if (System.nanoTime() - start > IMAGE_NANOS) {
+                throw new LogBusyException(
+                        path() + ": another process has been writing a checkpoint for more than a minute");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    /** Returns false where another process writes a checkpoint. */
+    public boolean tryImage() {
+        return file.tryLock(IMAGE);
+    }
+
+    public void endImage() {
+        file.unlock(IMAGE);
+    }
+
+    /** Frees all locks. */
+    @Override
+    public void close() {
+        file.close();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.larder.map.shared;
+
+import dev.larder.memory.OnceOpen;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The maps that this JVM has open, whatever class loader opened them: where locks belong to the process, opening a map's
+ * file a second time and closing it again would drop the lock of the first.
+ */
+public final class OpenMaps {
+
+    private static final String KIND = "map";
+    private static final Map<String, OnceOpen> OPEN = new ConcurrentHashMap<>();
+
+    private OpenMaps() {}
+
+    /** Notes a directory as open; returns false where it is. */
+    public static boolean enter(String identity) {
+        Optional<OnceOpen> entered = OnceOpen.enter(KIND, identity);
+        entered.ifPresent(once -> OPEN.put(identity, once));
+        return entered.isPresent();
+    }
+
+    public static void leave(String identity) {
+        Optional.ofNullable(OPEN.remove(identity)).ifPresent(OnceOpen::close);
+    }
+}

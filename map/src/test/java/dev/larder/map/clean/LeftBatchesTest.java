@@ -1,0 +1,238 @@
+package dev.larder.map.clean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.larder.log.LogOptions;
+import dev.larder.map.Cleaning;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapLoader;
+import dev.larder.map.MapOptions;
+import dev.larder.map.StoredMap;
+import dev.larder.map.TestMaps;
+import dev.larder.map.format.CheckpointLayout;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.IndexPointer;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
+import dev.larder.memory.Words;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Batches of loaders that stand in the log, and that nobody has linked: image and log say the same all the time. */
+@Timeout(120)
+final class LeftBatchesTest {
+
+    /** The slot and generation of a process that is not there. */
+    private static final long DEAD_OWNER = (9L << 16) | 7;
+
+    @TempDir
+    Path folder;
+
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+    private Path directory() {
+        return folder.resolve("map");
+    }
+
+    /** Nothing in the background: what is left stays so until somebody cleans. */
+    private MapOptions options() {
+        LogOptions log = TestMaps.options().withSteps(step -> {
+            if (failing.contains(step)) {
+                throw new LarderException("fails at " + step);
+            }
+        });
+        return MapOptions.defaults()
+                .withLog(log)
+                .withCleaning(Cleaning.defaults().withBackground(false));
+    }
+
+    /** A map with 1 for each of 100 keys, and a batch behind that, not linked, with 2 for the keys 7 and 1000. */
+    private LarderMap<Long, Long> openWithLeftBatch() {
+        LarderMap<Long, Long> map = TestMaps.longs(directory(), options());
+        for (long key = 0; key < 100; key++) {
+            map.set(key, 1L);
+        }
+        MapLoader<Long, Long> loader = map.loader();
+        loader.put(7L, 2L);
+        loader.put(1000L, 2L);
+        failing.addAll(Set.of("map.batched", "map.claimed"));
+        assertThatThrownBy(loader::close).isInstanceOf(LarderException.class);
+        failing.clear();
+        assertThat(map.get(7L)).isEqualTo(1);
+        assertThat(map.get(1000L)).isNull();
+        return map;
+    }
+
+    /** Makes those that are left appear as batches of a process that has died. */
+    private void letTheirOwnerDie() {
+        assumeThat(TestMaps.storage().isNative())
+                .as("one file object must not drop the locks of another")
+                .isTrue();
+        IndexPointer there = IndexPointer.read(directory(), TestMaps.storage()).orElseThrow();
+        try (IndexFile file = IndexFile.attach(there.path(), there.opening(), SystemStorage.system())
+                .orElseThrow()) {
+            long line = IndexFileLayout.batch(0) + IndexFileLayout.BATCH_OWNER;
+            assertThat(Words.getVolatile(file.memory(), line)).isNotZero();
+            Words.setVolatile(file.memory(), line, DEAD_OWNER);
+        }
+    }
+
+    private static Map<Long, Long> copyOf(Map<Long, Long> map) {
+        return new HashMap<>(map);
+    }
+
+    /** Returns what the map holds, which is the same from its image and from its log alone. */
+    private Map<Long, Long> reopened(String name) throws IOException {
+        Path copy = TestMaps.copy(directory(), folder.resolve(name));
+        try (StoredMap stored = StoredMap.open(copy, TestMaps.options())) {
+            assertThat(stored.verify().problems()).isEmpty();
+        }
+        Map<Long, Long> byImage;
+        try (LarderMap<Long, Long> map = TestMaps.longs(copy)) {
+            byImage = copyOf(map);
+        }
+        Path fromLog = TestMaps.copy(directory(), folder.resolve(name + "-log"));
+        Files.deleteIfExists(fromLog.resolve(CheckpointLayout.FILE_NAME));
+        try (LarderMap<Long, Long> map = TestMaps.longs(fromLog)) {
+            assertThat(copyOf(map)).isEqualTo(byImage);
+        }
+        return byImage;
+    }
+
+    @Test
+    void areReplayedBehindAnImageOfWhenTheyWereGivenUp() throws IOException {
+        try (LarderMap<Long, Long> map = openWithLeftBatch()) {
+            map.checkpoint();
+            assertThat(reopened("killed")).containsEntry(7L, 2L).containsEntry(1000L, 2L);
+        }
+        assertThat(reopened("closed"))
+                .containsEntry(7L, 2L)
+                .containsEntry(1000L, 2L)
+                .hasSize(101);
+    }
+
+    @Test
+    void areReplayedBehindAnImageOfWhenTheirProcessHadDied() throws IOException {
+        try (LarderMap<Long, Long> map = openWithLeftBatch()) {
+            letTheirOwnerDie();
+            map.checkpoint();
+            assertThat(reopened("killed")).containsEntry(7L, 2L).containsEntry(1000L, 2L);
+        }
+        assertThat(reopened("closed")).containsEntry(7L, 2L).containsEntry(1000L, 2L);
+    }
+
+    @Test
+    void areLinkedByWhoCleans() throws IOException {
+        try (LarderMap<Long, Long> map = openWithLeftBatch()) {
+            map.compact();
+            assertThat(map).containsEntry(7L, 2L).containsEntry(1000L, 2L).hasSize(101);
+            map.checkpoint();
+            assertThat(reopened("killed")).isEqualTo(copyOf(map));
+        }
+    }
+
+    @Test
+    void areLinkedByWhoCleansWhenTheirProcessHasDied() throws IOException {
+        try (LarderMap<Long, Long> map = openWithLeftBatch()) {
+            letTheirOwnerDie();
+            map.compact();
+            assertThat(map).containsEntry(7L, 2L).containsEntry(1000L, 2L).hasSize(101);
+            map.checkpoint();
+            assertThat(reopened("killed")).isEqualTo(copyOf(map));
+        }
+    }
+
+    /** A change that came behind them counts, a removal as well, whatever the cleaner forgets. */
+    @Test
+    void bringNothingBackThatWasChangedSince() throws IOException {
+        try (LarderMap<Long, Long> map = openWithLeftBatch()) {
+            map.remove(7L);
+            map.set(1000L, 3L);
+            fillSegments(map);
+            map.compact();
+            assertThat(map.get(7L)).isNull();
+            assertThat(map.get(1000L)).isEqualTo(3);
+            fillSegments(map);
+            map.compact();
+            map.checkpoint();
+            assertThat(map.get(7L)).isNull();
+            assertThat(reopened("killed")).isEqualTo(copyOf(map));
+        }
+    }
+
+    private static void fillSegments(LarderMap<Long, Long> map) {
+        for (int round = 0; round < 80_000; round++) {
+            map.set((long) (8 + round % 90), 1L);
+        }
+    }
+
+    @Test
+    void arePutByTheNextFlush() throws IOException {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory(), options());
+                MapLoader<Long, Long> loader = map.loader()) {
+            loader.put(1L, 1L);
+            failing.add("map.batched");
+            assertThatThrownBy(loader::flush).hasMessage("fails at map.batched");
+            map.set(1L, 2L);
+            loader.flush();
+            assertThat(map.get(1L)).isEqualTo(1);
+            map.compact();
+            map.checkpoint();
+            assertThat(map.get(1L)).isEqualTo(1);
+            assertThat(reopened("killed")).containsExactly(Map.entry(1L, 1L));
+        }
+    }
+
+    /** Closing puts what stands in the log already, where that is possible. */
+    @Test
+    void areNoneWhereClosingCanPutThem() throws IOException {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory(), options())) {
+            failing.add("map.batched");
+            try (MapLoader<Long, Long> loader = map.loader()) {
+                loader.put(7L, 2L);
+            }
+            assertThat(map).containsOnly(Map.entry(7L, 2L));
+            map.checkpoint();
+            assertThat(reopened("killed")).containsOnly(Map.entry(7L, 2L));
+        }
+    }
+
+    @Test
+    void areNoneWhereMoreLoadersAreAtWorkThanThereAreLines() {
+        assumeThat(TestMaps.storage().isNative())
+                .as("one file object must not drop the locks of another")
+                .isTrue();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory(), options())) {
+            IndexPointer there =
+                    IndexPointer.read(directory(), TestMaps.storage()).orElseThrow();
+            try (IndexFile file = IndexFile.attach(there.path(), there.opening(), SystemStorage.system())
+                    .orElseThrow()) {
+                for (int line = 0; line < IndexFileLayout.BATCHES; line++) {
+                    Words.setVolatile(file.memory(), IndexFileLayout.batch(line), DEAD_OWNER);
+                }
+                try (MapLoader<Long, Long> loader = map.loader()) {
+                    for (long key = 0; key < 20_000; key++) {
+                        loader.put(key, -key);
+                    }
+                }
+                assertThat(map).hasSize(20_000).containsEntry(19_999L, -19_999L);
+                map.compact();
+                assertThat(Words.getVolatile(file.memory(), IndexFileLayout.batch(0)))
+                        .as("freed: its owner has died")
+                        .isZero();
+            }
+        }
+    }
+}

@@ -1,0 +1,342 @@
+package dev.larder.map.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.log.Log;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.Position;
+import dev.larder.log.Steps;
+import dev.larder.log.random.LogRecords;
+import dev.larder.log.write.OpenClaim;
+import dev.larder.map.MapProcess;
+import dev.larder.map.TestIndex;
+import dev.larder.map.TestMaps;
+import dev.larder.map.entry.EntryStore;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.Placement;
+import dev.larder.map.format.Places;
+import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.memory.DiskFullException;
+import dev.larder.memory.PageCache;
+import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
+import dev.larder.memory.Words;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The index by itself: what no test comes to that goes through the map. */
+@Timeout(120)
+final class IndexTest {
+
+    private static final long SEED = 7;
+
+    @TempDir
+    Path directory;
+
+    private Log log;
+    private LogRecords records;
+    private TestIndex shared;
+    private TestIndex.Member process;
+    private Epochs epochs;
+    private IndexMemory memory;
+
+    @BeforeEach
+    void open() {
+        log = Log.open(directory, TestMaps.options());
+        records = LogRecords.of(log);
+        shared = new TestIndex(directory);
+        process = shared.enter(TestIndex.OWNER);
+        epochs = process.changes;
+        memory = process.memory;
+    }
+
+    @AfterEach
+    void close() {
+        shared.close();
+        records.close();
+        log.close();
+    }
+
+    private Index index(int first) {
+        Index index = process.index(records, new Places(2L << 20, first));
+        index.makeEmpty();
+        return index;
+    }
+
+    private EntryStore store(Index index) {
+        return new EntryStore(directory, index, records, position -> {}, Steps.NONE);
+    }
+
+    private static Probe probe(long key) {
+        Probe probe = new Probe();
+        probe.keyOf(8).set(ValueLayout.JAVA_LONG, 0, key);
+        probe.hash(SEED);
+        return probe;
+    }
+
+    private static boolean put(EntryStore store, Probe probe) {
+        return store.put(probe, 8, (record, at) -> {}, Condition.ALWAYS);
+    }
+
+    private static void killAll(MemorySegment chunk, long base, int every) {
+        int words = 0;
+        for (long at = base + IndexStepLayout.GROUPS_AT; at < base + IndexStepLayout.OVERFLOW_AT; at += 8) {
+            long word = Words.getPlain(chunk, at);
+            boolean isLink = (at - base - IndexStepLayout.GROUPS_AT) % IndexStepLayout.GROUP_BYTES
+                    == IndexStepLayout.GROUP_BYTES - 8;
+            if (word != 0 && !isLink && words++ % every != 0) {
+                Words.setPlain(chunk, at, word | IndexWord.DEAD);
+            }
+        }
+    }
+
+    /** What is dead keeps its slot until the step is rebuilt; then it is gone, and the step stays one. */
+    @Test
+    void leavesOutWhatIsDead() {
+        Index index = index(0);
+        EntryStore store = store(index);
+        int partition = Placement.partition(probe(1).hash);
+        long key = 1;
+        long stepBefore = index.stepOf(partition, 0);
+        while (index.stepOf(partition, 0) == stepBefore) {
+            Probe probe = probe(key++);
+            if (probe.partition == partition) {
+                put(store, probe);
+                killIfFull(index, probe);
+            }
+        }
+        long after = index.stepOf(partition, 0);
+        assertThat(Directory.depth(after)).isZero();
+        AtomicInteger dead = new AtomicInteger();
+        AtomicInteger alive = new AtomicInteger();
+        new FrozenStep(memory.memory(Directory.step(after)), IndexMemory.base(Directory.step(after)))
+                .forEach((group, word) -> (IndexWord.isOfKey(word) ? alive : dead).incrementAndGet());
+        assertThat(dead).hasValue(0);
+        assertThat(alive.get()).isBetween(500, 5000);
+    }
+
+    /** The pages of an index that lies in a folder of a disk may leave the memory, like those of any file. */
+    @Test
+    void isFoundAgainWhereItsPagesHaveLeft() throws IOException {
+        Index index = index(0);
+        EntryStore store = store(index);
+        for (long key = 0; key < 50_000; key++) {
+            put(store, probe(key));
+        }
+        long before = PageCache.residentBytes(shared.file.path()).orElse(0);
+        assumeTrue(before > 0, "without native calls nobody tells what is in memory");
+        evict(shared.file);
+        long left = PageCache.residentBytes(shared.file.path()).orElseThrow();
+        assumeFalse(left == before && isMemory(directory), "the folder is memory itself");
+        assertThat(left).isLessThan(before / 4);
+        for (long key = 0; key < 50_000; key++) {
+            Probe probe = probe(key);
+            store.find(probe);
+            assertThat(probe.isPresent()).as("key %d", key).isTrue();
+        }
+        Probe absent = probe(50_000);
+        store.find(absent);
+        assertThat(absent.isPresent()).isFalse();
+    }
+
+    private static boolean isMemory(Path folder) throws IOException {
+        return Files.getFileStore(folder).type().equals("tmpfs");
+    }
+
+    private static void evict(IndexFile file) throws IOException {
+        SystemStorage.system().releasePageTables(file.memory());
+        try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        assertThat(PageCache.drop(file.path())).isEmpty();
+    }
+
+    /** Lets nine of ten words die when the overflow lines are nearly gone. */
+    private static void killIfFull(Index index, Probe probe) {
+        long used = Words.getPlain(index.memory().memory(), probe.base + IndexStepLayout.OVERFLOW);
+        if (used == IndexStepLayout.OVERFLOW_LINES - 1) {
+            killAll(index.memory().memory(), probe.base, 10);
+            Words.setPlain(
+                    index.memory().memory(), probe.base + IndexStepLayout.OVERFLOW, IndexStepLayout.OVERFLOW_LINES);
+        }
+    }
+
+    private int used() {
+        int step = memory.allocate();
+        memory.use(step);
+        return step;
+    }
+
+    /** Steps are given out again, but none that somebody who is pinned may look at. */
+    @Test
+    void waitsForThoseWhoAreInside() {
+        int step = used();
+        int line = epochs.pin();
+        memory.retire(step);
+        assertThat(memory.allocate()).isNotEqualTo(step);
+        epochs.unpin(line);
+        int later = epochs.pin(); // came after it was taken out
+        assertThat(memory.allocate()).isEqualTo(step);
+        epochs.unpin(later);
+    }
+
+    @Test
+    void givesStepsOutEmpty() {
+        int step = used();
+        MemorySegment chunk = memory.memory(step);
+        long base = IndexMemory.base(step);
+        Words.setPlain(chunk, base + 1000, 5);
+        memory.retire(step);
+        assertThat(memory.allocate()).isEqualTo(step);
+        assertThat(Words.getPlain(chunk, base + 1000)).isZero();
+    }
+
+    /** Where positions would come to mean two records, a put is refused, and what is there stays. */
+    @Test
+    void refusesWhatItsWordsCannotTell() {
+        int max = new Places(2L << 20, 0).spanMax(false);
+        Index index = index(1 - max); // as if that were the first: the log's own first is the last that can be told
+        EntryStore store = store(index);
+        long[] key = {0};
+        assertThatThrownBy(() -> {
+                    while (log.endPosition() < 2L << 32) {
+                        store.put(probe(key[0]++), 1000, (record, at) -> {}, Condition.ALWAYS);
+                    }
+                })
+                .isInstanceOf(DiskFullException.class)
+                .hasMessageContaining("the map is full: its log has come to 1:")
+                .hasMessageContaining(max + " segments");
+        assertThat(index.count()).isEqualTo(key[0] - 1);
+        Probe probe = probe(0);
+        store.find(probe);
+        assertThat(probe.isPresent()).isTrue();
+        log.sync(); // the claim was given up
+        while (log.endPosition() < Position.of(1, 0)) {
+            records.abandon(records.claim(
+                    400_000, new OpenClaim(IndexTest.class))); // as of others, who have come beyond the end meanwhile
+        }
+        assertThatThrownBy(() -> store.put(probe(0), 8, (record, at) -> {}, Condition.ALWAYS))
+                .isInstanceOf(DiskFullException.class);
+        assertThat(store.remove(probe(0), Condition.ALWAYS))
+                .as("what lets others go has room")
+                .isTrue();
+        store.find(probe);
+        assertThat(probe.isPresent()).isFalse();
+        assertThat(Position.segment(probe.position)).isEqualTo(1);
+    }
+
+    /**
+     * What a process had when it was killed is found by the next who needs memory: left, made, and taken out of the
+     * directory.
+     */
+    @Test
+    void findsTheStepsOfTheDead() {
+        Index index = index(0);
+        int other = (1 << 16) | 1;
+        TestIndex.Member dying = shared.enter(other);
+        int left = dying.memory.allocate();
+        dying.memory.use(left);
+        dying.memory.retire(left);
+        int made = dying.memory.allocate();
+        int takenOut = dying.memory.allocate();
+        dying.memory.use(takenOut);
+        int inside = dying.changes.pin();
+        assertThat(take(IndexFileLayout.UNIT_STEPS)).doesNotContain(left, made, takenOut); // alive
+        shared.dead.add(other);
+        assertThat(take(2 * IndexFileLayout.UNIT_STEPS))
+                .contains(left, made, takenOut)
+                .doesNotHaveDuplicates();
+        assertThat(index.count()).isZero();
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            assertThat(Directory.step(index.stepOf(partition, 0))).isEqualTo(partition);
+        }
+        assertThat(inside).isNotNegative();
+    }
+
+    private Set<Integer> take(int count) {
+        Set<Integer> taken = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            assertThat(taken.add(memory.allocate())).isTrue();
+        }
+        return taken;
+    }
+
+    /** A process that is inside and alive holds a step back, and nobody up; a dead one holds nothing. */
+    @Test
+    void waitsForOtherProcesses() {
+        int other = (7 << 16) | 5;
+        TestIndex.Member slow = shared.enter(other);
+        int step = used();
+        slow.changes.pin();
+        memory.retire(step);
+        assertThat(memory.allocate()).isNotEqualTo(step);
+        assertThat(epochs.haveOwnPassed(epochs.advance())).isTrue();
+        assertThatThrownBy(epochs::awaitOthers)
+                .isInstanceOf(LogBusyException.class)
+                .hasMessageContaining("(slot 7) has been in the midst of a change");
+        shared.dead.add(other);
+        epochs.awaitOthers();
+        assertThat(memory.allocate()).isEqualTo(step);
+    }
+
+    /** A newcomer in the slot of a dead process begins with nothing: what that one held does not live on with it. */
+    @Test
+    void takesTheSlotOfTheDead() {
+        int dead = (7 << 16) | 5;
+        TestIndex.Member dying = shared.enter(dead);
+        dying.changes.pin();
+        dying.live.add(100);
+        shared.dead.add(dead);
+        TestIndex.Member next = shared.enter((7 << 16) | 6);
+        epochs.awaitOthers();
+        assertThat(next.live.get()).isEqualTo(100);
+        assertThat(process.processes.living()).extracting(MapProcess::slot).containsExactly(0, 7);
+        next.processes.leave();
+        assertThat(process.processes.living()).extracting(MapProcess::slot).containsExactly(0);
+    }
+
+    /** Where there is no memory for more, it says so before anything is frozen: entries stay, and can be changed. */
+    @Test
+    void losesNothingWhenThereIsNoRoom() {
+        shared.close();
+        shared = new TestIndex(directory, 5);
+        process = shared.enter(TestIndex.OWNER);
+        memory = process.memory;
+        Index index = index(0);
+        EntryStore store = store(index);
+        long[] key = {0};
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        put(store, probe(key[0]++));
+                    }
+                })
+                .isInstanceOf(DiskFullException.class)
+                .hasMessageContaining("no room for more than " + 5 * IndexFileLayout.UNIT_STEPS
+                        + " steps of the map's index; nothing was changed");
+        assertThat(index.count()).isEqualTo(key[0] - 1);
+        for (long present = 0; present < key[0] - 1; present++) {
+            assertThat(put(store, probe(present))).isTrue();
+        }
+        assertThatThrownBy(() -> put(store, probe(key[0] - 1))).isInstanceOf(DiskFullException.class);
+        log.sync(); // the claims were given up
+    }
+}

@@ -1,0 +1,67 @@
+package dev.larder.memory.linux;
+
+/**
+ * Mappings that begin where large pages can lie: the address and the offset in the file leave the same rest when divided by
+ * the size of a large page.
+ *
+ * <pre>
+ * reserved   |.......|===============================|....|    one large page more than asked
+ *                    ^ a multiple of it              ^
+ * kept               |===============================|         the ends are unmapped again
+ * </pre>
+ *
+ * <p>Each returns the address, or an error number made negative, as {@link LinuxCalls} does.
+ */
+public final class AlignedMapping {
+
+    /** A large page of x86-64, and of aarch64 with pages of 4 KiB. */
+    public static final long LARGE_PAGE_BYTES = 2L << 20;
+
+    private AlignedMapping() {}
+
+    /** Maps memory of this process alone; the length is a multiple of {@code alignment}, a power of two. */
+    public static long anonymous(long length, long alignment, int flags) {
+        long reserved = LinuxCalls.mmapAnonymous(length + alignment, flags);
+        return reserved < 0 ? reserved : cut(reserved, 0, length, alignment);
+    }
+
+    /**
+     * Maps a part of a file, shared. Many file systems choose such an address themselves; where one does not (tmpfs, unless it
+     * was set to huge pages), it is mapped once more, into addresses that were reserved for it.
+     */
+    static long shared(int descriptor, long offset, long length, int protection) {
+        long mapped = LinuxCalls.mmap(descriptor, offset, length, protection);
+        boolean fits = length < LARGE_PAGE_BYTES || (mapped - offset) % LARGE_PAGE_BYTES == 0;
+        return mapped < 0 || fits ? mapped : moved(mapped, descriptor, offset, length, protection);
+    }
+
+    /** Maps again at a better address; where that cannot be had, what is mapped stays. */
+    private static long moved(long mapped, int descriptor, long offset, long length, int protection) {
+        long reserved = LinuxCalls.mmapAnonymous(wholePages(length) + LARGE_PAGE_BYTES, LinuxCalls.MAP_NORESERVE);
+        if (reserved < 0) {
+            return mapped;
+        }
+        long start = cut(reserved, offset, wholePages(length), LARGE_PAGE_BYTES);
+        boolean done = LinuxCalls.mmapOver(start, descriptor, offset, length, protection) >= 0;
+        unmap(done ? mapped : start, wholePages(length));
+        return done ? start : mapped;
+    }
+
+    /** Unmaps both ends; what is left begins with the offset's rest. */
+    private static long cut(long reserved, long offset, long length, long alignment) {
+        long start = reserved + Math.floorMod(offset - reserved, alignment);
+        unmap(reserved, start - reserved);
+        unmap(start + length, reserved + alignment - start);
+        return start;
+    }
+
+    private static void unmap(long address, long length) {
+        if (length > 0) {
+            LinuxCalls.munmap(address, length);
+        }
+    }
+
+    private static long wholePages(long length) {
+        return (length + LinuxPages.PAGE_BYTES - 1) & -LinuxPages.PAGE_BYTES;
+    }
+}

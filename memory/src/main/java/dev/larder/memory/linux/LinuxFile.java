@@ -1,0 +1,306 @@
+package dev.larder.memory.linux;
+
+import dev.larder.memory.Allocation;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
+import dev.larder.memory.portable.ByteLocks;
+import dev.larder.memory.portable.FileFailure;
+import dev.larder.memory.portable.PortableFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.IntToLongFunction;
+
+/**
+ * A file of {@link LinuxStorage}: one descriptor.
+ *
+ * <p>The kernel gives a closed descriptor's number to the next file that anybody opens. So closing waits until every
+ * call with the descriptor has returned, and none begins after it.
+ */
+public final class LinuxFile implements StorageFile {
+
+    private static final int BLOCK_BYTES = 1 << 20;
+    private static final int AT_EMPTY_PATH = 0x1000;
+
+    private final Path path;
+    private final int descriptor;
+    private final boolean writable;
+    private final ByteLocks locks = new ByteLocks(this::obtain, this::free);
+    private final StampedLock uses = new StampedLock();
+    private boolean closed; // guarded by uses
+
+    public LinuxFile(Path path, int descriptor, boolean writable) {
+        this.path = path;
+        this.descriptor = descriptor;
+        this.writable = writable;
+    }
+
+    @Override
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public long sizeBytes() {
+        try (Arena arena = Arena.ofConfined()) {
+            return LinuxLayouts.sizeBytes(statx(arena));
+        }
+    }
+
+    @Override
+    public void allocate(long bytes, Allocation allocation) {
+        requireWritable("allocate space");
+        long size = sizeBytes();
+        PortableFile.requireGrowth(path, size, bytes);
+        if (size == 0 && allocation != Allocation.GROW_COPIED) {
+            use("allocate space", fd -> Math.max(0, LinuxCalls.stopCopyOnWrite(fd))); // refused where nothing is copied
+        }
+        switch (allocation) {
+            case RESERVE -> reserve(size, bytes);
+            case ZEROS -> writeZeros(size, bytes);
+            case GROW, GROW_COPIED -> use("grow to " + bytes + " bytes", fd -> LinuxCalls.ftruncate(fd, bytes));
+        }
+    }
+
+    @Override
+    public boolean discard(long offset, long bytes) {
+        requireWritable("give space back");
+        return isDone("give " + bytes + " bytes at " + offset + " back", fd -> LinuxCalls.punchHole(fd, offset, bytes));
+    }
+
+    @Override
+    public boolean clear(long offset, long bytes) {
+        requireWritable("clear it");
+        PortableFile.requireWithin(path, sizeBytes(), offset, bytes);
+        return isDone("clear " + bytes + " bytes at " + offset, fd -> LinuxCalls.zeroRange(fd, offset, bytes));
+    }
+
+    /** Returns whether a call was carried out; false where the system does not have it. */
+    private boolean isDone(String what, IntToLongFunction call) {
+        return use(what, fd -> {
+                    long refused = call.applyAsLong(fd);
+                    return LinuxError.EOPNOTSUPP.is(refused) || LinuxError.ENOSYS.is(refused) ? 1 : refused;
+                })
+                == 0;
+    }
+
+    @Override
+    public MemorySegment map(long offset, long length, boolean writable, Arena arena) {
+        if (writable) {
+            requireWritable("map it for writing");
+        }
+        PortableFile.requireShared(LinuxCalls.probe(arena));
+        PortableFile.requireWithin(path, sizeBytes(), offset, length);
+        int protection = writable ? LinuxCalls.PROT_READ | LinuxCalls.PROT_WRITE : LinuxCalls.PROT_READ;
+        long before = offset & (LinuxPages.PAGE_BYTES - 1); // pages may be larger than 4096
+        String what = "map " + length + " bytes at " + offset;
+        long address = use(what, fd -> {
+            long mapped = AlignedMapping.shared(fd, offset - before, before + length, protection);
+            if (LinuxError.ENOMEM.is(mapped)) {
+                throw new SystemLimitException(path + ": cannot " + what + ": " + LinuxError.words(mapped));
+            }
+            return mapped;
+        });
+        MemorySegment mapped =
+                LinuxCalls.segment(address, before + length, arena).asSlice(before);
+        return writable ? mapped : mapped.asReadOnly();
+    }
+
+    @Override
+    public void write(MemorySegment source, long offset) {
+        requireWritable("write");
+        if (source.isNative()) {
+            writeFully(written(source, offset), source, offset);
+        } else {
+            writeCopies(source, offset);
+        }
+    }
+
+    @Override
+    public boolean writesAreCoherent() {
+        return true;
+    }
+
+    /**
+     * Flushes the pages of the range alone: pages that were prepared ahead are dirty too, and need not reach the disk
+     * now. The mapping stands on this file's descriptor, so an error of anybody's write-back since it was opened is
+     * reported here.
+     */
+    @Override
+    public void force(MemorySegment mapped) {
+        String what = "flush " + mapped.byteSize() + " mapped bytes";
+        use(what, fd -> LinuxPages.around(mapped).sync(mapped));
+        lookAgain(what);
+    }
+
+    @Override
+    public void forceAll() {
+        use("flush", LinuxCalls::fsync);
+        lookAgain("flush");
+    }
+
+    /**
+     * Opens the file once more, and closes it: ext4 (seen on Linux 6.18) lets a flush succeed that was under way when
+     * its journal was aborted, although the last blocks are lost. A file system that has been shut down, or has turned
+     * read-only, opens nothing for writing; and it is marked so before its journal is aborted. Costs no flush.
+     */
+    private void lookAgain(String what) {
+        int guards = LinuxCalls.O_CLOEXEC | LinuxCalls.O_NOFOLLOW | LinuxCalls.O_NONBLOCK;
+        int descriptor = LinuxCalls.open(path, LinuxCalls.O_RDWR | guards, 0);
+        if (!LinuxError.ENOENT.is(descriptor)) {
+            boolean unknown = LinuxError.EMFILE.is(descriptor) || LinuxError.ENFILE.is(descriptor);
+            LinuxError.check(path, unknown ? what : what + ": the file system is gone", descriptor);
+            LinuxCalls.close(descriptor);
+        }
+    }
+
+    @Override
+    public void startWriteback(long offset, long length) {
+        use("start to write back " + length + " bytes at " + offset, fd -> {
+            long result = LinuxCalls.startWriteback(fd, offset, length);
+            return LinuxError.ENOSYS.is(result) ? 0 : result;
+        });
+    }
+
+    @Override
+    public boolean tryLock(long offset) {
+        requireWritable("lock");
+        return locks.lock(offset);
+    }
+
+    @Override
+    public boolean tryLockShared(long offset) {
+        return locks.share(offset);
+    }
+
+    @Override
+    public boolean isLocked(long offset) {
+        return locks.isHeldAlone(
+                offset, at -> use("tell who locks byte " + at, fd -> LinuxCalls.isByteLocked(fd, at)) != 0);
+    }
+
+    @Override
+    public void unlock(long offset) {
+        locks.unlock(offset);
+    }
+
+    @Override
+    public void close() {
+        long stamp = uses.writeLock();
+        try {
+            if (!closed) {
+                closed = true;
+                LinuxCalls.close(descriptor);
+            }
+        } finally {
+            uses.unlockWrite(stamp);
+        }
+        locks.forget();
+    }
+
+    /** Gives back the permissions that the umask took; mounts with fixed permissions refuse, and stay narrower. */
+    public void completePermissions(int mode) {
+        try (Arena arena = Arena.ofConfined()) {
+            if ((LinuxLayouts.permissions(statx(arena)) & mode) != mode) {
+                LinuxCalls.fchmod(descriptor, mode);
+            }
+        }
+    }
+
+    public void requireRegularFile() {
+        try (Arena arena = Arena.ofConfined()) {
+            if (!LinuxLayouts.isRegularFile(statx(arena))) {
+                close();
+                throw new StorageException(path + ": cannot open the file: it is not a regular file");
+            }
+        }
+    }
+
+    private void reserve(long size, long bytes) {
+        if (bytes == 0) {
+            return; // the kernel refuses an empty range
+        }
+        long result = use("reserve " + bytes + " bytes", fd -> {
+            long refused = LinuxCalls.fallocate(fd, 0, bytes);
+            return LinuxError.EOPNOTSUPP.is(refused) || LinuxError.ENOSYS.is(refused) ? 1 : refused;
+        });
+        if (result == 1) {
+            writeZeros(size, bytes);
+        }
+    }
+
+    private void writeZeros(long from, long to) {
+        String what = "allocate " + to + " bytes";
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment zeros = arena.allocate(Math.min(BLOCK_BYTES, to - from));
+            for (long at = from; at < to; at += zeros.byteSize()) {
+                writeFully(what, zeros.asSlice(0, Math.min(zeros.byteSize(), to - at)), at);
+            }
+        }
+    }
+
+    private void writeFully(String what, MemorySegment source, long offset) {
+        long done = 0;
+        while (done < source.byteSize()) {
+            MemorySegment rest = source.asSlice(done);
+            long at = offset + done;
+            done += use(what, fd -> LinuxCalls.pwrite(fd, rest, at));
+        }
+    }
+
+    /** Writes what lies on the heap, which the collector may move, through a block outside. */
+    private void writeCopies(MemorySegment source, long offset) {
+        String what = written(source, offset);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment block = arena.allocate(Math.min(BLOCK_BYTES, source.byteSize()));
+            for (long done = 0; done < source.byteSize(); done += block.byteSize()) {
+                MemorySegment part = block.asSlice(0, Math.min(block.byteSize(), source.byteSize() - done));
+                writeFully(what, part.copyFrom(source.asSlice(done, part.byteSize())), offset + done);
+            }
+        }
+    }
+
+    private static String written(MemorySegment source, long offset) {
+        return "write " + source.byteSize() + " bytes at " + offset;
+    }
+
+    private boolean obtain(long offset, boolean shared) {
+        short type = shared ? LinuxCalls.F_RDLCK : LinuxCalls.F_WRLCK;
+        return use("lock byte " + offset, fd -> lockOrBusy(fd, offset, type)) == 0;
+    }
+
+    private static long lockOrBusy(int fd, long offset, short type) {
+        long result = LinuxCalls.lockByte(fd, offset, type);
+        return LinuxError.EAGAIN.is(result) || LinuxError.EACCES.is(result) ? 1 : result;
+    }
+
+    private void free(long offset) {
+        use("unlock byte " + offset, fd -> LinuxCalls.lockByte(fd, offset, LinuxCalls.F_UNLCK));
+    }
+
+    private MemorySegment statx(Arena arena) {
+        MemorySegment statx = arena.allocate(LinuxLayouts.STATX_BYTES, Long.BYTES);
+        use("tell its size", fd -> LinuxCalls.statx(fd, Path.of(""), AT_EMPTY_PATH, LinuxLayouts.STATX_BASIC, statx));
+        return statx;
+    }
+
+    private void requireWritable(String what) {
+        if (!writable) {
+            throw new StorageException(path + ": cannot " + what + ": the file was opened for reading only");
+        }
+    }
+
+    private long use(String what, IntToLongFunction call) {
+        long stamp = uses.readLock();
+        try {
+            if (closed) {
+                throw FileFailure.closed(path, what);
+            }
+            return LinuxError.check(path, what, call.applyAsLong(descriptor));
+        } finally {
+            uses.unlockRead(stamp);
+        }
+    }
+}

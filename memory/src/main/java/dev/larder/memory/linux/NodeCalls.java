@@ -1,0 +1,84 @@
+package dev.larder.memory.linux;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.BitSet;
+
+/**
+ * The native calls about memory nodes, which libc has no names for. Each returns what the kernel returned, or an error
+ * made negative: some sandboxes refuse them.
+ *
+ * <pre>
+ * node mask   a bit for each node, from the lowest of word 0 on    128 bytes
+ * </pre>
+ */
+public final class NodeCalls {
+
+    static final int POLICY_DEFAULT = 0;
+    public static final int POLICY_INTERLEAVE = 3;
+    public static final int POLICY_LOCAL = 4;
+
+    private static final int MASK_WORDS = 16;
+
+    /** The kernel counts one bit less than it is told. */
+    private static final long MASK_BITS = MASK_WORDS * 64L + 1;
+
+    private static final boolean ARM = "aarch64".equals(System.getProperty("os.arch"));
+    private static final long GET_MEMPOLICY = ARM ? 236 : 239;
+    private static final long SET_MEMPOLICY = ARM ? 237 : 238;
+    private static final long MOVE_PAGES = ARM ? 239 : 279;
+
+    private static final MethodHandle SET = LinuxCalls.systemCall(LinuxCalls.LONG, LinuxCalls.POINTER, LinuxCalls.LONG);
+    private static final MethodHandle GET = LinuxCalls.systemCall(
+            LinuxCalls.POINTER, LinuxCalls.POINTER, LinuxCalls.LONG, LinuxCalls.LONG, LinuxCalls.LONG);
+    private static final MethodHandle MOVE = LinuxCalls.systemCall(
+            LinuxCalls.LONG,
+            LinuxCalls.LONG,
+            LinuxCalls.POINTER,
+            LinuxCalls.POINTER,
+            LinuxCalls.POINTER,
+            LinuxCalls.LONG);
+
+    private NodeCalls() {}
+
+    /** What a thread does about nodes. */
+    public record Policy(int mode, BitSet nodes) {}
+
+    /** Says on which nodes the memory that the calling thread brings in from now on lies. */
+    public static long set(Policy policy) {
+        return LinuxCalls.call((errno, arena) -> (long)
+                SET.invokeExact(errno, SET_MEMPOLICY, (long) policy.mode(), mask(arena, policy.nodes()), MASK_BITS));
+    }
+
+    /** Returns the policy of the calling thread; the default where it cannot be told. */
+    public static Policy get() {
+        try (Arena own = Arena.ofConfined()) {
+            MemorySegment mode = own.allocate(LinuxCalls.INT);
+            MemorySegment mask = own.allocate(LinuxCalls.LONG, MASK_WORDS);
+            long result = LinuxCalls.call(
+                    (errno, arena) -> (long) GET.invokeExact(errno, GET_MEMPOLICY, mode, mask, MASK_BITS, 0L, 0L));
+            return result < 0
+                    ? new Policy(POLICY_DEFAULT, new BitSet())
+                    : new Policy(mode.get(LinuxCalls.INT, 0), BitSet.valueOf(mask.toArray(LinuxCalls.LONG)));
+        }
+    }
+
+    /** Fills the number of the node that each page lies on, or an error made negative, for pages of this process. */
+    static long nodesOf(MemorySegment addresses, MemorySegment nodes) {
+        long count = addresses.byteSize() / LinuxCalls.LONG.byteSize();
+        return LinuxCalls.call((errno, arena) ->
+                (long) MOVE.invokeExact(errno, MOVE_PAGES, 0L, count, addresses, MemorySegment.NULL, nodes, 0L));
+    }
+
+    /** The kernel wants no mask where a policy names no nodes. */
+    private static MemorySegment mask(Arena arena, BitSet nodes) {
+        if (nodes.isEmpty()) {
+            return MemorySegment.NULL;
+        }
+        MemorySegment mask = arena.allocate(LinuxCalls.LONG, MASK_WORDS);
+        long[] words = nodes.toLongArray();
+        MemorySegment.copy(words, 0, mask, LinuxCalls.LONG, 0, words.length);
+        return mask;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.larder.memory.region;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+
+/**
+ * Bytes between memory and channels: the system reads and writes the memory itself, in steps that a buffer can span.
+ *
+ * <pre>
+ * segment  |--------- 1 GiB ---------|--------- 1 GiB ---------|----|
+ * buffer    ^ position                ^
+ * </pre>
+ */
+final class RegionChannels {
+
+    private static final long STEP_BYTES = 1L << 30;
+
+    private RegionChannels() {}
+
+    /** Writes until all is written, or the channel takes nothing; returns how much it took. */
+    static long write(MemorySegment source, WritableByteChannel target) throws IOException {
+        long done = 0;
+        int step = 1;
+        while (step > 0 && done < source.byteSize()) {
+            step = target.write(step(source, done).asByteBuffer());
+            done += step;
+        }
+        return done;
+    }
+
+    /** Reads until the segment is full, or the channel gives nothing or has ended; returns how much it gave. */
+    static long read(MemorySegment target, ReadableByteChannel source) throws IOException {
+        long done = 0;
+        int step = 1;
+        while (step > 0 && done < target.byteSize()) {
+            step = source.read(step(target, done).asByteBuffer());
+            done += Math.max(0, step);
+        }
+        return done;
+    }
+
+    private static MemorySegment step(MemorySegment all, long done) {
+        return all.asSlice(done, Math.min(STEP_BYTES, all.byteSize() - done));
+    }
+}

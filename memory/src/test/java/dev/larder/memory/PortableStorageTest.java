@@ -1,9 +1,0 @@
-package dev.larder.memory;
-
-final class PortableStorageTest extends StorageContract {
-
-    @Override
-    Storage storage() {
-        return PortableStorage.INSTANCE;
-    }
-}

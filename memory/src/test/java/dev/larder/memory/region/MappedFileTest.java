@@ -1,0 +1,179 @@
+package dev.larder.memory.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.memory.BytesChannel;
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.DiskFullException;
+import dev.larder.memory.FileSync;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemStorage;
+import dev.larder.memory.TestMachine;
+import dev.larder.memory.TruncatedException;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class MappedFileTest {
+
+    private static final int PAGE = 4096;
+
+    @TempDir
+    Path directory;
+
+    private Path path() {
+        return directory.resolve("file");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void mapsItsPartsInEveryMode(FileSync sync) throws IOException {
+        try (MappedFile file = MappedFile.create(path(), 4 * PAGE + 5, sync);
+                Region whole = file.map();
+                Region part = file.map(PAGE, PAGE + 5)) {
+            part.putInt(1, 42);
+            assertThat(whole.getInt(PAGE + 1)).isEqualTo(42);
+            assertThat(whole.sizeBytes()).isEqualTo(4 * PAGE + 5);
+            assertThat(part.sizeBytes()).isEqualTo(PAGE + 5);
+            assertThat(file.sync()).isEqualTo(sync);
+            part.force();
+        }
+        assertThat(Files.size(path())).isEqualTo(4 * PAGE + 5);
+        assertThat(Files.readAllBytes(path())[PAGE + 1]).isEqualTo((byte) 42);
+        assertThat(List.of(FileSync.values())).extracting(FileSync::mode).containsExactly("rw", "rwd", "rws");
+    }
+
+    @Test
+    void refusesPartsThatAreNotWithinIt() {
+        try (MappedFile file = MappedFile.create(path(), 4 * PAGE, FileSync.NONE)) {
+            assertThatThrownBy(() -> file.map(1, 10))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("multiples of 4096, not at 1");
+            assertThatThrownBy(() -> file.map(PAGE, 4 * PAGE))
+                    .isInstanceOf(TruncatedException.class)
+                    .hasMessageContaining("the file is 16384 bytes long");
+            assertThatThrownBy(() -> file.map(0, 0)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoFileOfBytes() throws IOException {
+        Files.createFile(path());
+        assertThatThrownBy(() -> MappedFile.open(path(), FileSync.NONE))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("it has no bytes");
+        assertThatThrownBy(() -> MappedFile.open(directory, FileSync.NONE)).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> MappedFile.open(directory.resolve("none"), FileSync.ALL))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("there is none");
+        assertThatThrownBy(() -> MappedFile.create(path(), 1, FileSync.NONE)).hasMessageContaining("it exists");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), path());
+        Files.write(path(), new byte[100]);
+        assertThatThrownBy(() -> MappedFile.open(link, FileSync.NONE))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("symbolic link");
+    }
+
+    @Test
+    void aFileThatTheDiskHasNoRoomForLeavesNothing() throws IOException, InterruptedException {
+        assumeTrue(SystemStorage.isLinux(), "a small file system is mounted on Linux only");
+        assumeTrue(
+                TestMachine.run("mount", "-t", "tmpfs", "-o", "size=8m", "larder-test", directory.toString()),
+                "mounting a small file system needs root");
+        try {
+            assertThatThrownBy(() -> MappedFile.create(path(), 64 << 20, FileSync.NONE))
+                    .isInstanceOf(DiskFullException.class);
+            assertThat(SystemStorage.system().list(directory)).isEmpty();
+        } finally {
+            assertThat(TestMachine.run("umount", directory.toString())).isTrue();
+        }
+    }
+
+    /** The region's own way to a file, and the way from one; larger than one step of the system. */
+    @ParameterizedTest
+    @EnumSource
+    void movesBytesFromFileToFile(FileSync sync) throws IOException {
+        byte[] bytes = new byte[3 << 20];
+        new Random(1).nextBytes(bytes);
+        Path target = directory.resolve("target");
+        try (MappedFile file = MappedFile.create(path(), bytes.length, sync);
+                Region region = file.map();
+                FileChannel channel = FileChannel.open(
+                        target, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
+            region.put(0, bytes);
+            assertThat(region.transferTo(0, bytes.length, channel)).isEqualTo(bytes.length);
+            assertThat(Files.readAllBytes(target)).isEqualTo(bytes);
+            region.fill(0, bytes.length, (byte) 0);
+            channel.position(0);
+            assertThat(region.transferFrom(0, bytes.length, channel)).isEqualTo(bytes.length);
+        }
+        assertThat(Files.readAllBytes(path())).isEqualTo(bytes);
+    }
+
+    /** A part's offset 0 is not the file's. */
+    @Test
+    void movesBytesFromAPartOfAFile() throws IOException {
+        try (MappedFile file = MappedFile.create(path(), 4 * PAGE, FileSync.NONE);
+                Region part = file.map(2 * PAGE, PAGE)) {
+            part.putInt(10, 0x01020304);
+            BytesChannel channel = new BytesChannel();
+            part.transferTo(10, 4, channel);
+            assertThat(channel.bytes()).containsExactly(4, 3, 2, 1);
+        }
+    }
+
+    /** An interrupt ends the transfer that it meets; the region goes on, and so do later transfers. */
+    @Test
+    void anInterruptSpoilsOneTransferAlone() throws IOException {
+        try (Region region = Region.create(RegionKind.MAPPED_FILE, path().toString(), PAGE)) {
+            region.putInt(0, 0x01020304);
+            BytesChannel channel = new BytesChannel();
+            Thread.currentThread().interrupt();
+            try {
+                region.transferTo(0, 4, channel);
+            } catch (ClosedByInterruptException e) {
+                assertThat(channel.bytes()).isEmpty();
+            }
+            assertThat(Thread.interrupted()).isTrue();
+            BytesChannel next = new BytesChannel();
+            assertThat(region.transferTo(0, 4, next)).isEqualTo(4);
+            assertThat(next.bytes()).containsExactly(4, 3, 2, 1);
+            region.force();
+        }
+    }
+
+    @Test
+    void regionsOutliveTheFileThatTheyWereMappedFrom() {
+        MappedFile file = MappedFile.create(path(), PAGE, FileSync.NONE);
+        try (Region region = file.map()) {
+            file.close();
+            region.putInt(0, 42);
+            assertThat(region.getInt(0)).isEqualTo(42);
+            assertThatThrownBy(region::force).isInstanceOf(ClosedException.class);
+            assertThatThrownBy(file::map).isInstanceOf(ClosedException.class);
+        }
+    }
+
+    @Test
+    void deletesItsName() {
+        try (MappedFile file = MappedFile.create(path(), PAGE, FileSync.NONE);
+                Region region = file.map()) {
+            assertThat(file.delete()).isTrue();
+            assertThat(file.delete()).isFalse();
+            region.putInt(0, 42);
+            region.force();
+            assertThat(path()).doesNotExist();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.larder.memory.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.memory.ClosedException;
+import dev.larder.memory.LayoutTable;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class RecordViewTest {
+
+    record Tick(int symbol, double price, byte side) {}
+
+    record Everything(byte b, boolean z, short s, char c, int i, long l, float f, double d, boolean last) {}
+
+    record WithText(long id, String name) {}
+
+    record WithBox(Integer box) {}
+
+    record Empty() {}
+
+    record Positive(int value) {
+        Positive {
+            if (value < 0) {
+                throw new IllegalArgumentException("negative: " + value);
+            }
+        }
+    }
+
+    private final Region region = Region.create(RegionKind.DIRECT, 100);
+
+    @AfterEach
+    void close() {
+        region.close();
+    }
+
+    @Test
+    void laysComponentsOutAsACCompilerDoes() {
+        assertThat(LayoutTable.markdown(view(Tick.class).layout())).isEqualTo("""
+            | offset | size | field |
+            | ---: | ---: | --- |
+            | 0 | 4 | symbol |
+            | 4 | 4 | - |
+            | 8 | 8 | price |
+            | 16 | 1 | side |
+            | 17 | 7 | - |
+            """);
+        assertThat(view(Everything.class).layout().byteSize()).isEqualTo(48);
+    }
+
+    @Test
+    void readsAndWritesWhereTheLayoutSays() {
+        RecordView<Tick> ticks = view(Tick.class);
+        assertThat(ticks.count()).isEqualTo(4); // of 24 bytes, and 4 bytes are left
+        ticks.put(1, new Tick(7, 1.25, (byte) -1));
+        assertThat(region.getInt(24)).isEqualTo(7);
+        assertThat(region.getDouble(32)).isEqualTo(1.25);
+        assertThat(region.getByte(40)).isEqualTo((byte) -1);
+        region.putInt(72, 9);
+        assertThat(ticks.get(3)).isEqualTo(new Tick(9, 0, (byte) 0));
+        assertThat(ticks.get(1)).isEqualTo(new Tick(7, 1.25, (byte) -1));
+    }
+
+    @Test
+    void leavesTheGapsAsTheyAre() {
+        region.fill(0, 100, (byte) 5);
+        view(Tick.class).put(0, new Tick(0, 0, (byte) 0));
+        assertThat(region.getByte(4)).isEqualTo((byte) 5);
+        assertThat(region.getByte(17)).isEqualTo((byte) 5);
+        assertThat(region.getByte(16)).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HEAP", "DIRECT"})
+    void holdsEveryPrimitiveType(RegionKind kind) {
+        try (Region bytes = Region.create(kind, 1000)) {
+            RecordView<Everything> view = RecordView.of(bytes, Everything.class, MethodHandles.lookup());
+            Everything values =
+                    new Everything((byte) -1, true, (short) -2, '\u2190', -3, Long.MIN_VALUE, 0.5f, Math.E, true);
+            for (long index = 0; index < view.count(); index++) {
+                view.put(index, values);
+            }
+            for (long index = 0; index < view.count(); index++) {
+                assertThat(view.get(index)).isEqualTo(values);
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatHasNoFixedSizeByItsName() {
+        assertThatThrownBy(() -> view(WithText.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("component name is of type java.lang.String");
+        assertThatThrownBy(() -> view(WithBox.class))
+                .hasMessageContaining("component box is of type java.lang.Integer");
+        assertThatThrownBy(() -> view(Empty.class)).hasMessageContaining("no components");
+    }
+
+    @Test
+    void refusesRecordsThatItMayNotUse() {
+        assertThatThrownBy(() -> RecordView.of(region, Tick.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("MethodHandles.lookup()");
+    }
+
+    @Test
+    void refusesIndexesOutside() {
+        RecordView<Tick> ticks = view(Tick.class);
+        for (long index : List.of(-1L, 4L, Long.MAX_VALUE)) {
+            assertThatThrownBy(() -> ticks.get(index))
+                    .isInstanceOf(IndexOutOfBoundsException.class)
+                    .hasMessage(region + ": no record " + index + " of 24 bytes: it has room for 4");
+            assertThatThrownBy(() -> ticks.put(index, new Tick(1, 2, (byte) 3)))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
+    void passesOnWhatTheRecordItselfRefuses() {
+        region.putInt(0, -5);
+        assertThatThrownBy(() -> view(Positive.class).get(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("negative: -5");
+    }
+
+    @Test
+    void isClosedWithItsRegion() {
+        RecordView<Tick> ticks = view(Tick.class);
+        region.close();
+        assertThatThrownBy(() -> ticks.get(0)).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> ticks.put(0, new Tick(1, 2, (byte) 3))).isInstanceOf(ClosedException.class);
+    }
+
+    private <R extends Record> RecordView<R> view(Class<R> type) {
+        return RecordView.of(region, type, MethodHandles.lookup());
+    }
+}
