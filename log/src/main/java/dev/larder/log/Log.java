@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Log implements AutoCloseable {
 
-    public final LogSession session;
+    private final LogSession session;
     private final OpenLogs.Shared shared;
     private final AtomicBoolean closed = new AtomicBoolean();
 

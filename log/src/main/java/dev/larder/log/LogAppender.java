@@ -24,7 +24,7 @@ public final class LogAppender implements AutoCloseable {
     }
 
     /** Returns a new appender, which the session closes at its end. */
-    public static LogAppender open(LogSession session) {
+    static LogAppender open(LogSession session) {
         return new LogAppender(session, RecordAppender.open(session));
     }
 

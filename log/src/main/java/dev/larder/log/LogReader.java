@@ -72,7 +72,7 @@ public final class LogReader implements AutoCloseable {
     }
 
     /** Returns a new reader, which the session closes at its end. */
-    public static LogReader open(LogSession session, WaitStrategy strategy) {
+    static LogReader open(LogSession session, WaitStrategy strategy) {
         return session.reader(() -> new LogReader(session, strategy), reader -> reader.turn);
     }
 
@@ -231,7 +231,7 @@ public final class LogReader implements AutoCloseable {
     }
 
     /** Returns how many records were committed up to the first that is still being written. */
-    public long committedRecords() {
+    long committedRecords() {
         turn.enterAlone();
         try {
             long records = -1;

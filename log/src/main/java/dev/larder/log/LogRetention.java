@@ -54,16 +54,6 @@ public record LogRetention(OptionalLong bytes, Optional<Duration> age, Optional<
         return bytes.isEmpty() && age.isEmpty();
     }
 
-    /**
-     * Returns the largest segment that leaves most of {@link #bytes} in the log when the oldest one goes: a quarter of them,
-     * a power of two. The greatest number where there is no bound.
-     */
-    public long segmentBytesMost() {
-        return bytes.isEmpty()
-                ? Long.MAX_VALUE
-                : Math.max(SegmentLayout.SIZE_MIN_BYTES, Long.highestOneBit(bytes.getAsLong() / 4));
-    }
-
     /** Returns a copy with other {@link #bytes}. */
     public LogRetention withBytes(long most) {
         return new LogRetention(OptionalLong.of(most), age, absence);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
@@ -80,21 +81,21 @@ final class BoundsTest {
         try (Log log = Log.open(directory, few);
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
-            LockFile locks = log.session.writing().locks();
-            int own = log.session.writing().slot();
+            LockFile locks = OpenSession.of(log).writing().locks();
+            int own = OpenSession.of(log).writing().slot();
             Await.until(() -> locks.tryLock(LockFile.MAINT)); // no segment is made ahead
             records.fill(appender, 12);
             assertThat(NumberedRecords.read(reader)).isEqualTo(records.lately((int) records.last() + 1));
-            Await.until(() -> !Pins.cover(log.session.control, locks, own, 11)); // the background has come to the tail
-            assertThat(log.session.segments.mapped().count()).isLessThanOrEqualTo(5);
+            Await.until(() -> !Pins.cover(OpenSession.of(log).control, locks, own, 11)); // the background has come to the tail
+            assertThat(OpenSession.of(log).segments.mapped().count()).isLessThanOrEqualTo(5);
             for (int number : List.of(3, 4, 3, 5)) {
                 reader.moveTo(Position.of(number, 0));
             }
             reader.moveTo(log.endPosition());
-            assertThat(log.session.segments.mapped().isMapped(3)).isTrue();
-            assertThat(log.session.segments.mapped().isMapped(5)).isTrue();
+            assertThat(OpenSession.of(log).segments.mapped().isMapped(3)).isTrue();
+            assertThat(OpenSession.of(log).segments.mapped().isMapped(5)).isTrue();
             reader.moveTo(Position.of(6, 0)); // one has to go for it
-            assertThat(log.session.segments.mapped().isMapped(4)).isFalse();
+            assertThat(OpenSession.of(log).segments.mapped().isMapped(4)).isFalse();
             reader.moveToFirst();
             assertThat(NumberedRecords.read(reader)).hasSize((int) records.last() + 1);
         }
@@ -115,7 +116,7 @@ final class BoundsTest {
             Await.until(() -> Position.segment(log.firstPosition()) >= rolls - 4);
             log.sync();
             Await.until(() -> mappings() <= 12 && descriptors() <= 12);
-            assertThat(log.session.segments.mapped().count()).isLessThanOrEqualTo(8);
+            assertThat(OpenSession.of(log).segments.mapped().count()).isLessThanOrEqualTo(8);
         }
         assertThat(mappings() + descriptors()).isZero();
     }
@@ -155,7 +156,7 @@ final class BoundsTest {
         }
         try (Log log = Log.open(directory, few);
                 LogReader reader = log.reader()) {
-            long mapped = log.session.segments.mapped().count();
+            long mapped = OpenSession.of(log).segments.mapped().count();
             String file = directory.resolve(SegmentLayout.fileName(1)).toString();
             limited.failFrom(call, limited.count(call) + 1, () -> new StorageException(file + ": Too many open files"));
             for (int i = 0; i < 100; i++) {
@@ -163,7 +164,7 @@ final class BoundsTest {
                         .isInstanceOf(StorageException.class)
                         .hasMessageContaining("Too many open files");
             }
-            assertThat(log.session.segments.mapped().count()).isLessThanOrEqualTo((int) mapped);
+            assertThat(OpenSession.of(log).segments.mapped().count()).isLessThanOrEqualTo((int) mapped);
             assertThatThrownBy(() -> reader.moveTo(Position.of(1, 0))).isInstanceOf(StorageException.class);
             assertThat(reader.position()).isLessThan(Position.of(1, 0));
             limited.heal();
@@ -185,7 +186,7 @@ final class BoundsTest {
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
             records.fill(appender, 3);
-            Await.until(() -> !log.session.segments.mapped().hasDescriptor(1)); // so that a flush has to open it
+            Await.until(() -> !OpenSession.of(log).segments.mapped().hasDescriptor(1)); // so that a flush has to open it
             long durable = log.durablePosition();
             limited.failFrom(call, limited.count(call) + 1, () -> new SystemLimitException("too many open files"));
             assertThatThrownBy(log::sync).isInstanceOf(SystemLimitException.class);
@@ -232,7 +233,7 @@ final class BoundsTest {
             assertThat(read[0]).isEqualTo(3L * segments);
             assertThat(mappings()).isBetween((long) segments, 2L * segments + 50);
             assertThat(descriptors()).isLessThan(50);
-            assertThat(log.session.segments.mapped().count()).isEqualTo(segments);
+            assertThat(OpenSession.of(log).segments.mapped().count()).isEqualTo(segments);
         }
         assertThat(mappings() + descriptors()).isZero();
     }

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.retain.Holds;
@@ -10,7 +11,7 @@ public final class Droppings {
     private Droppings() {}
 
     public static Dropping of(Log log, LogOptions options, Holds holds) {
-        LogSession session = log.session;
+        LogSession session = OpenSession.of(log);
         LogSession.Writing writing = session.writing();
         Dropping dropping = new Dropping(
                 session.directory,

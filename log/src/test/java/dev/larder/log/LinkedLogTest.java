@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.random.CheckedRecords;
 import dev.larder.log.random.LogRecords;
@@ -290,7 +291,7 @@ final class LinkedLogTest {
         Path folder = Files.createTempDirectory(shared, "larder-test");
         try (Log log = Log.open(folder, linked().withStorage(storage));
                 LogRecords records = LogRecords.of(log)) {
-            await().until(() -> log.session.writing().locks().tryLock(LockFile.MAINT)); // nothing is made ahead
+            await().until(() -> OpenSession.of(log).writing().locks().tryLock(LockFile.MAINT)); // nothing is made ahead
             fill(records, 25);
             assertThat(storage.bytes).hasValue(2 * TestLogs.MIB_2);
             assertThat(PageCache.residentBytes(folder.resolve("0000000001.seg")))
@@ -303,7 +304,7 @@ final class LinkedLogTest {
             storage.full = false;
             fill(records, 25);
             assertThat(log.verify().problems()).isEmpty();
-            log.session.writing().locks().unlock(LockFile.MAINT);
+            OpenSession.of(log).writing().locks().unlock(LockFile.MAINT);
         } finally {
             List<String> left = storage.list(folder);
             left.forEach(name -> storage.delete(folder.resolve(name)));

@@ -3,6 +3,7 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.retain.Dropping;
@@ -61,7 +62,7 @@ final class RecyclingTest {
         droppings
                 .computeIfAbsent(log, opened -> Droppings.of(opened, bounded(), Holds.NONE))
                 .drop();
-        log.session.segments.making().finishRemovals();
+        OpenSession.of(log).segments.making().finishRemovals();
     }
 
     private static long recycled(Log log) {
@@ -76,7 +77,7 @@ final class RecyclingTest {
 
     /** Nothing is made in the background: what links a segment is the test. */
     private static void holdMaintenance(Log log) {
-        LockFile locks = log.session.writing().locks();
+        LockFile locks = OpenSession.of(log).writing().locks();
         Await.until(() -> locks.tryLock(LockFile.MAINT));
     }
 
@@ -119,7 +120,7 @@ final class RecyclingTest {
             records.fill(appender, 12);
             drop(log);
             assertThat(privateNames()).hasSize(2);
-            assertThat(log.session.segments.making().releaseSpares()).isTrue();
+            assertThat(OpenSession.of(log).segments.making().releaseSpares()).isTrue();
             assertThat(privateNames()).isEmpty();
             records.fill(appender, 3);
             drop(log);
@@ -165,8 +166,8 @@ final class RecyclingTest {
     @Test
     void whoDoesNothingHoldsUpNothing() {
         try (Log log = TestLogs.open(directory)) {
-            ControlFile control = log.session.control;
-            int slot = log.session.writing().slot();
+            ControlFile control = OpenSession.of(log).control;
+            int slot = OpenSession.of(log).writing().slot();
             for (int i = 0; i < 3; i++) {
                 try (LogAppender appender = log.appender();
                         LogReader reader = log.reader()) {
@@ -188,9 +189,9 @@ final class RecyclingTest {
         try (Log log = TestLogs.open(directory);
                 LogAppender appender = log.appender()) {
             records.fill(appender, 2);
-            ControlFile control = log.session.control;
-            LockFile locks = log.session.writing().locks();
-            int own = log.session.writing().slot();
+            ControlFile control = OpenSession.of(log).control;
+            LockFile locks = OpenSession.of(log).writing().locks();
+            int own = OpenSession.of(log).writing().slot();
             int other = own + 1;
             Await.until(() -> !Pins.cover(control, locks, own, 0)); // the background has come to the tail
             control.generationRelease(other, 1);
@@ -226,13 +227,13 @@ final class RecyclingTest {
 
     /** What led to the records of a former life is gone with them. */
     private static void checkNoIndex(Log log, int number) {
-        Segment ahead = log.session.segments.acquire(number).orElseThrow();
+        Segment ahead = OpenSession.of(log).segments.acquire(number).orElseThrow();
         assertThat(ahead.rows.hasBaseSequence()).isFalse();
         for (int block = 0; block < ahead.rows.count(); block++) {
             assertThat(ahead.rows.storedIndex(block)).isZero();
             assertThat(ahead.rows.storedTime(block)).isZero();
         }
-        log.session.segments.release(ahead);
+        OpenSession.of(log).segments.release(ahead);
     }
 
     /** Fills each file that gets a private name, and so may become a spare, with committed records of 8 bytes. */
@@ -418,7 +419,7 @@ final class RecyclingTest {
                 turn(log, appender);
             }
             assertThat(recycled(log)).isZero();
-            assertThat(log.session.control.failedVolatile()).isZero();
+            assertThat(OpenSession.of(log).control.failedVolatile()).isZero();
         }
     }
 

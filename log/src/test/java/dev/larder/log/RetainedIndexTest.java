@@ -3,6 +3,7 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.format.BookmarkLayout;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.retain.Dropping;
@@ -54,7 +55,7 @@ final class RetainedIndexTest {
 
     /** Nothing is dropped in the background. */
     private static void holdMaintenance(Log log) {
-        LockFile locks = log.session.writing().locks();
+        LockFile locks = OpenSession.of(log).writing().locks();
         Await.until(() -> locks.tryLock(LockFile.MAINT));
     }
 
@@ -102,7 +103,7 @@ final class RetainedIndexTest {
             records.fill(appender, 5);
             drop(log);
             checkSequences(log);
-            assertThat(log.session.starts.firstSequence(first(log))).isGreaterThan(7 * 19L);
+            assertThat(OpenSession.of(log).starts.firstSequence(first(log))).isGreaterThan(7 * 19L);
         }
         try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
             checkSequences(log);
@@ -114,7 +115,7 @@ final class RetainedIndexTest {
     @EnumSource(IntegrityMode.class)
     void sequencesOutliveALossOfPower(IntegrityMode integrity) {
         Path path = Path.of("/", "counted");
-        SplittableRandom random = new SplittableRandom(integrity.code);
+        SplittableRandom random = new SplittableRandom(integrity.ordinal());
         List<PowerLossStorage> images = new ArrayList<>();
         try (PowerLossStorage power = new PowerLossStorage(7)) {
             LogOptions options = TestLogs.options().withStorage(power).withIntegrity(integrity);
@@ -146,10 +147,10 @@ final class RetainedIndexTest {
     }
 
     private static void forgetBase(Log log, int number) {
-        Segment segment = log.session.segments.acquire(number).orElseThrow();
+        Segment segment = OpenSession.of(log).segments.acquire(number).orElseThrow();
         Words.setRelease(segment.memory, SegmentLayout.BASE_SEQUENCE, 0);
         Words.setRelease(segment.memory, SegmentLayout.BASE_CHECK, 0);
-        log.session.segments.release(segment);
+        OpenSession.of(log).segments.release(segment);
     }
 
     /** What cannot be counted any more goes all the same: space is worth more than the numbers of what is left. */
@@ -193,7 +194,7 @@ final class RetainedIndexTest {
                 bookmark.move(log.endPosition());
                 records.fill(appender, 3);
             }
-            Dropping dropping = log.session.writing().dropping();
+            Dropping dropping = OpenSession.of(log).writing().dropping();
             dropping.drop();
             assertThat(first(log)).isEqualTo(2);
             clock.setCurrentTimeMillis(2_000_000);
@@ -222,7 +223,7 @@ final class RetainedIndexTest {
             assertThat(numberAt(reader)).isZero();
             long stood = bookmark.position();
             records.fill(appender, 9);
-            log.session.writing().dropping().drop();
+            OpenSession.of(log).writing().dropping().drop();
             assertThat(first(log)).isEqualTo(tail(log) - 3);
             assertThatThrownBy(() -> numberAt(reader)).isInstanceOf(FellBehindException.class);
             assertThat(bookmark.position()).isEqualTo(stood);
@@ -247,7 +248,7 @@ final class RetainedIndexTest {
         }
         LogOptions passing = TestLogs.options().withRetention(retention -> retention.withAge(Duration.ZERO));
         try (Log log = Log.open(directory, passing)) {
-            assertThat(log.session.writing().dropping().drop()).isZero();
+            assertThat(OpenSession.of(log).writing().dropping().drop()).isZero();
             assertThat(first(log)).isZero();
         }
     }

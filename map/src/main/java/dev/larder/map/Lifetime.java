@@ -22,8 +22,8 @@ public record Lifetime(Optional<Duration> sinceWrite, Optional<Duration> sinceUs
 
     /** A lifetime; each value must be in its range. */
     public Lifetime {
-        sinceWrite.ifPresent(Lifetime::millis);
-        sinceUse.ifPresent(Lifetime::millis);
+        sinceWrite.ifPresent(Deadline::lifetimeMillis);
+        sinceUse.ifPresent(Deadline::lifetimeMillis);
         if (sinceWrite.isPresent() && sinceUse.isPresent()) {
             throw new IllegalArgumentException("a lifetime of " + sinceWrite.get() + " since writing and of "
                     + sinceUse.get() + " since use: give one");
@@ -43,16 +43,5 @@ public record Lifetime(Optional<Duration> sinceWrite, Optional<Duration> sinceUs
     /** Returns a lifetime that begins anew when an entry is looked at. */
     public static Lifetime sinceUse(Duration time) {
         return new Lifetime(Optional.empty(), Optional.of(time));
-    }
-
-    /** Returns the milliseconds of a duration that can be a lifetime. */
-    public static long millis(Duration time) {
-        boolean fits = time.toSeconds() <= Deadline.LIFETIME_MAX_MILLIS / 1000;
-        long millis = fits ? time.toMillis() : Long.MAX_VALUE;
-        if (millis < 1 || millis > Deadline.LIFETIME_MAX_MILLIS) {
-            throw new IllegalArgumentException("lifetime of " + time + " is not within 1 ms and "
-                    + Duration.ofMillis(Deadline.LIFETIME_MAX_MILLIS));
-        }
-        return millis;
     }
 }

@@ -31,7 +31,7 @@ public record MapNow(
         long expired,
         List<MapProcess> processes) {
 
-    public static MapNow of(IndexFile file) {
+    static MapNow of(IndexFile file) {
         MemorySegment memory = file.memory();
         return new MapNow(
                 Index.count(new Directory(file)),

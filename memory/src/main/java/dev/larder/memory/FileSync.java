@@ -1,18 +1,11 @@
 package dev.larder.memory;
 
-import dev.larder.memory.linux.LinuxCalls;
-import dev.larder.memory.region.Region;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
-import java.nio.file.StandardOpenOption;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
  * In which mode a mapped file is opened: the three of {@code java.io.RandomAccessFile}.
  *
  * <p>The system applies a mode to what is written by a call; no mode makes a store into a mapping durable, only
- * {@link Region#force} does. So here it says what is durable when {@link Region#transferFrom} returns.
+ * {@code Region.force} does. So here it says what is durable when {@code Region.transferFrom} returns.
  */
 public enum FileSync {
 
@@ -34,25 +27,5 @@ public enum FileSync {
     /** Returns the mode as {@code RandomAccessFile} spells it. */
     public String mode() {
         return mode;
-    }
-
-    public int linuxFlags() {
-        return LinuxCalls.O_RDWR
-                | switch (this) {
-                    case NONE -> 0;
-                    case DATA -> LinuxCalls.O_DSYNC;
-                    case ALL -> LinuxCalls.O_SYNC;
-                };
-    }
-
-    public Set<OpenOption> options() {
-        Set<OpenOption> options =
-                new HashSet<>(Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-        switch (this) {
-            case NONE -> {}
-            case DATA -> options.add(StandardOpenOption.DSYNC);
-            case ALL -> options.add(StandardOpenOption.SYNC);
-        }
-        return options;
     }
 }

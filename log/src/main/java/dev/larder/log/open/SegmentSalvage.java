@@ -1,5 +1,6 @@
 package dev.larder.log.open;
 
+import dev.larder.log.shared.IntegrityCode;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Position;
 import dev.larder.log.ProblemList;
@@ -65,8 +66,8 @@ public final class SegmentSalvage {
         this.wordsEnd = size < whole ? recordsEnd : recordsEnd + RecordWord.BYTES;
         this.salt = Words.getPlain(memory, SegmentLayout.SALT);
         int integrity = memory.get(Words.INT, SegmentLayout.INTEGRITY);
-        this.checked = integrity == IntegrityMode.RECORD.code;
-        this.sealed = integrity == IntegrityMode.SEAL.code;
+        this.checked = integrity == IntegrityCode.of(IntegrityMode.RECORD);
+        this.sealed = integrity == IntegrityCode.of(IntegrityMode.SEAL);
         this.crc = new Crc32c(memory);
     }
 

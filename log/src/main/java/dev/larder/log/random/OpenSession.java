@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /** The session behind a {@link Log}, which users of the log do not see. */
-final class OpenSession {
+public final class OpenSession {
 
     private static final MethodHandle SESSION;
 
@@ -27,7 +27,7 @@ final class OpenSession {
      *
      * @throws dev.larder.memory.ClosedException when the log was closed
      */
-    static LogSession of(Log log) {
+    public static LogSession of(Log log) {
         try {
             return (LogSession) SESSION.invokeExact(log);
         } catch (RuntimeException | Error e) {

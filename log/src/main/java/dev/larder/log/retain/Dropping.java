@@ -98,7 +98,7 @@ public final class Dropping {
 
     /** Has segments made that are small beside what is kept. */
     public void boundSegments() {
-        segments.making().wishAtMost(retention.segmentBytesMost());
+        segments.making().wishAtMost(RetentionPolicy.segmentBytesMost(retention));
     }
 
     /** Returns after which time somebody who does not come holds nothing back any more. */

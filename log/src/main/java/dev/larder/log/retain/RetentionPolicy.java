@@ -1,5 +1,6 @@
 package dev.larder.log.retain;
 
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.LogRetention;
 import dev.larder.log.Position;
 import dev.larder.log.segment.BlockRows;
@@ -102,5 +103,17 @@ final class RetentionPolicy {
         } finally {
             segments.leave(lane, there.get());
         }
+    }
+
+    /**
+     * Returns the largest segment that leaves most of a retention's bytes in the log when the oldest one goes: a quarter of
+     * them, a power of two. The greatest number where there is no bound.
+     */
+    static long segmentBytesMost(LogRetention retention) {
+        return retention.bytes().isEmpty()
+                ? Long.MAX_VALUE
+                : Math.max(
+                        SegmentLayout.SIZE_MIN_BYTES,
+                        Long.highestOneBit(retention.bytes().getAsLong() / 4));
     }
 }

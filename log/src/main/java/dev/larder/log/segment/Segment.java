@@ -1,5 +1,6 @@
 package dev.larder.log.segment;
 
+import dev.larder.log.shared.IntegrityCode;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Position;
 import dev.larder.log.format.ControlLayout;
@@ -144,9 +145,9 @@ public final class Segment {
                     + sizeBytes + " bytes");
         }
         int mode = memory.get(Words.INT, SegmentLayout.INTEGRITY);
-        if (mode != integrity.code) {
-            throw new CorruptException(path + ": header says integrity " + IntegrityMode.describe(mode) + ", expected "
-                    + IntegrityMode.describe(integrity.code) + " as in " + ControlLayout.FILE_NAME);
+        if (mode != IntegrityCode.of(integrity)) {
+            throw new CorruptException(path + ": header says integrity " + IntegrityCode.describe(mode) + ", expected "
+                    + IntegrityCode.describe(IntegrityCode.of(integrity)) + " as in " + ControlLayout.FILE_NAME);
         }
         requireOf(log, memory, path);
     }
@@ -185,7 +186,7 @@ public final class Segment {
         Words.setPlain(memory, SegmentLayout.SALT, salt);
         Words.setPlain(memory, SegmentLayout.LIMIT, memory.byteSize());
         Words.setPlain(memory, SegmentLayout.HEAD, SegmentLayout.head(memory.byteSize()));
-        memory.set(Words.INT, SegmentLayout.INTEGRITY, integrity.code);
+        memory.set(Words.INT, SegmentLayout.INTEGRITY, IntegrityCode.of(integrity));
         Words.setPlain(memory, SegmentLayout.CREATED, createdMillis);
         Words.setPlain(memory, SegmentLayout.LIFE, life);
         Words.setPlain(memory, SegmentLayout.IDENTITY_HIGH, log.getMostSignificantBits());

@@ -100,7 +100,7 @@ public final class ControlFile implements AutoCloseable {
         Words.setPlain(memory, ControlLayout.IDENTITY_LOW, identity.getLeastSignificantBits());
         Words.setPlain(memory, ControlLayout.CREATED, createdMillis);
         Words.setPlain(memory, ControlLayout.LARGEST_SEGMENT, largest);
-        memory.set(Words.INT, ControlLayout.INTEGRITY, integrity.code);
+        memory.set(Words.INT, ControlLayout.INTEGRITY, IntegrityCode.of(integrity));
         memory.set(Words.INT, ControlLayout.SLOTS, ControlLayout.SLOT_COUNT);
         Words.setPlain(memory, ControlLayout.RETENTION_BYTES, retention.bytes().orElse(0));
         Words.setPlain(memory, ControlLayout.RETENTION_AGE, millisPlusOne(retention.age()));
@@ -119,7 +119,7 @@ public final class ControlFile implements AutoCloseable {
     }
 
     public IntegrityMode integrity() {
-        return IntegrityMode.of(memory.get(Words.INT, ControlLayout.INTEGRITY), path());
+        return IntegrityCode.mode(memory.get(Words.INT, ControlLayout.INTEGRITY), path());
     }
 
     public long largestSegmentBytes() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
 import dev.larder.log.LogFailedException;
@@ -188,7 +189,7 @@ final class MaintenanceTest {
             disk.full = false;
             awaited().until(() -> {
                 appender.append(TestLogs.bytes("record"));
-                return log.session.segments.mapped().isMapped(1);
+                return OpenSession.of(log).segments.mapped().isMapped(1);
             });
             awaitDurable(log, appender);
         }
@@ -244,7 +245,7 @@ final class MaintenanceTest {
     void aThreadThatCannotBeStartedLeavesNothing() {
         try (Log log = Log.open(directory, options().withSteps(new Once("background.start")))) {
             assertThatThrownBy(log::appender).isInstanceOf(OutOfMemoryError.class);
-            assertThat(log.session.traffic.writers()).isEmpty();
+            assertThat(OpenSession.of(log).traffic.writers()).isEmpty();
             try (Segment0 tail = new Segment0(log)) {
                 assertThat(tail.uses()).isEqualTo(1);
             }
@@ -262,7 +263,7 @@ final class MaintenanceTest {
         }
 
         private Segment0(Log log, Pins.Lane lane) {
-            this(log, lane, log.session.segments.enterTail(lane));
+            this(log, lane, OpenSession.of(log).segments.enterTail(lane));
         }
 
         int uses() {
@@ -271,7 +272,7 @@ final class MaintenanceTest {
 
         @Override
         public void close() {
-            log.session.segments.leave(lane, segment);
+            OpenSession.of(log).segments.leave(lane, segment);
         }
     }
 

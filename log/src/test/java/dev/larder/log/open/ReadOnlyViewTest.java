@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.CopiedLog;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
@@ -150,11 +151,11 @@ final class ReadOnlyViewTest {
 
     /** Leaves a claim at the log's end as a process with generation 1 would that had a slot, and died. */
     private static void claimAsDead(Log log, int slot, long generationNow) {
-        log.session.control.generationRelease(slot, generationNow);
+        OpenSession.of(log).control.generationRelease(slot, generationNow);
         Pins.Lane lane = new Pins.Lane();
-        Segment tail = log.session.segments.enterTail(lane);
+        Segment tail = OpenSession.of(log).segments.enterTail(lane);
         Words.setVolatile(tail.memory, tail.chainEnd(), RecordWord.reserved(40, Slots.owner(slot, 1)));
-        log.session.segments.leave(lane, tail);
+        OpenSession.of(log).segments.leave(lane, tail);
     }
 
     /** Only the map's processes know what becomes of such a claim. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.Await;
 import dev.larder.log.Droppings;
 import dev.larder.log.FellBehindException;
@@ -315,9 +316,9 @@ final class DroppingTest {
         try (Log log = TestLogs.open(directory);
                 LogAppender appender = log.appender()) {
             records.fill(appender, 10);
-            log.session.control.failFlush();
+            OpenSession.of(log).control.failFlush();
             assertThat(drop(log)).isZero();
-            log.session.control.clearFailed();
+            OpenSession.of(log).control.clearFailed();
         }
     }
 
@@ -326,7 +327,7 @@ final class DroppingTest {
     void aRollerThatFindsTheLogTooLargeTwiceDropsByItself() {
         try (Log log = Log.open(directory, bounded());
                 LogAppender appender = log.appender()) {
-            LockFile locks = log.session.writing().locks();
+            LockFile locks = OpenSession.of(log).writing().locks();
             Await.until(() -> locks.tryLock(LockFile.MAINT));
             records.fill(appender, 20);
             assertThat(first(log)).isGreaterThanOrEqualTo(tail(log) - 4);
@@ -339,7 +340,7 @@ final class DroppingTest {
         LogOptions options = passing().withStorage(new SmallDisk());
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
-            LockFile locks = log.session.writing().locks();
+            LockFile locks = OpenSession.of(log).writing().locks();
             Await.until(() -> locks.tryLock(LockFile.MAINT));
             records.fill(appender, 20);
             assertThat(tail(log)).isEqualTo(20);
@@ -385,17 +386,17 @@ final class DroppingTest {
         });
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
-            LockFile locks = log.session.writing().locks();
+            LockFile locks = OpenSession.of(log).writing().locks();
             Await.until(() -> locks.tryLock(LockFile.MAINT));
             records.fill(appender, 2);
-            ControlFile control = log.session.control;
+            ControlFile control = OpenSession.of(log).control;
             int next = tail(log) + 1;
             meanwhile.add(() -> {
                 for (int number = first(log); number <= next; number++) {
                     assertThat(control.dropFirst(number)).isTrue();
                 }
                 control.raiseTail(next + 1);
-                log.session.segments.making().createAlone(next + 1, TestLogs.MIB_2);
+                OpenSession.of(log).segments.making().createAlone(next + 1, TestLogs.MIB_2);
             });
             while (!meanwhile.isEmpty()) {
                 records.append(appender);
@@ -418,11 +419,11 @@ final class DroppingTest {
         try (Log log = TestLogs.open(directory);
                 LogAppender appender = log.appender()) {
             records.fill(appender, 10);
-            assertThat(log.session.control.dropFirst(0)).isTrue();
+            assertThat(OpenSession.of(log).control.dropFirst(0)).isTrue();
             assertThat(directory.resolve(SegmentLayout.fileName(0))).exists();
             drop(log);
             assertThat(directory.resolve(SegmentLayout.fileName(0))).doesNotExist();
-            assertThat(log.session.control.dropFirst(first(log))).isTrue();
+            assertThat(OpenSession.of(log).control.dropFirst(first(log))).isTrue();
         }
         int first;
         try (Log log = TestLogs.open(directory)) {

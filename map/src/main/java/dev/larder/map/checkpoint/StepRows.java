@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** The rows at the end of an image, as they are collected while its steps are written. */
-final class StepRows {
+public final class StepRows {
 
     private static final int FIRST_ROWS = 1024;
     private static final int ROW_WORDS = 2;
@@ -18,7 +18,7 @@ final class StepRows {
     private int count;
 
     /** Adds the row of the next step. */
-    void add(long place, long alive) {
+    public void add(long place, long alive) {
         int at = count * ROW_WORDS;
         if (at == words.length) {
             words = Arrays.copyOf(words, 2 * words.length);
@@ -34,7 +34,7 @@ final class StepRows {
     }
 
     /** Writes them where they belong; returns their check. */
-    long write(StorageFile file) {
+    public long write(StorageFile file) {
         try (Arena arena = Arena.ofShared()) {
             long bytes = count * CheckpointLayout.ROW_BYTES;
             MemorySegment rows = arena.allocate(bytes, 8);

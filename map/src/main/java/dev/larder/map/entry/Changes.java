@@ -49,7 +49,7 @@ public final class Changes<K, V> {
     /** Puts a value that has a lifetime of its own. */
     public void set(K key, V value, Duration lifetime) {
         long now = parts.deadlines().nowMillis();
-        set(key, value, parts.deadlines().after(now, Lifetime.millis(lifetime)), now);
+        set(key, value, parts.deadlines().after(now, Deadline.lifetimeMillis(lifetime)), now);
     }
 
     /** Puts a value that expires at an instant. */
@@ -90,7 +90,7 @@ public final class Changes<K, V> {
     @Nullable
     public V put(K key, V value, Duration lifetime) {
         long now = parts.deadlines().nowMillis();
-        return put(key, value, parts.deadlines().after(now, Lifetime.millis(lifetime)), now, Condition.ALWAYS);
+        return put(key, value, parts.deadlines().after(now, Deadline.lifetimeMillis(lifetime)), now, Condition.ALWAYS);
     }
 
     /** The same, of a value that expires at an instant. */

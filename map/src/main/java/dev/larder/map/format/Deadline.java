@@ -1,5 +1,6 @@
 package dev.larder.map.format;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -59,5 +60,16 @@ public final class Deadline {
     public static long leftMillis(long deadline, long nowMillis) {
         int spare = Long.SIZE - BITS;
         return (deadline - nowMillis) << spare >> spare;
+    }
+
+    /** Returns the milliseconds of a duration that can be a lifetime. */
+    public static long lifetimeMillis(Duration time) {
+        boolean fits = time.toSeconds() <= LIFETIME_MAX_MILLIS / 1000;
+        long millis = fits ? time.toMillis() : Long.MAX_VALUE;
+        if (millis < 1 || millis > LIFETIME_MAX_MILLIS) {
+            throw new IllegalArgumentException("lifetime of " + time + " is not within 1 ms and "
+                    + Duration.ofMillis(LIFETIME_MAX_MILLIS));
+        }
+        return millis;
     }
 }

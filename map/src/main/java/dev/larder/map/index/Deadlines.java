@@ -28,10 +28,10 @@ public final class Deadlines {
     public Deadlines(Lifetime lifetime, LongSupplier clockMillis) {
         this(
                 clockMillis,
-                lifetime.sinceWrite().map(Lifetime::millis).orElse(ENDLESS),
+                lifetime.sinceWrite().map(Deadline::lifetimeMillis).orElse(ENDLESS),
                 lifetime.sinceUse()
                         .map(time -> Math.min(
-                                Deadline.LIFETIME_MAX_MILLIS, Lifetime.millis(time) / IDLE_LEFT * IDLE_WHOLE + 1))
+                                Deadline.LIFETIME_MAX_MILLIS, Deadline.lifetimeMillis(time) / IDLE_LEFT * IDLE_WHOLE + 1))
                         .orElse(ENDLESS),
                 new AtomicBoolean(
                         lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent()));

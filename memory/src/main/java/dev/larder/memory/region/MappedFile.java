@@ -1,5 +1,9 @@
 package dev.larder.memory.region;
 
+import java.util.Set;
+import java.util.HashSet;
+import java.nio.file.OpenOption;
+import dev.larder.memory.linux.LinuxCalls;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.FileSync;
 import dev.larder.memory.StorageFile;
@@ -139,8 +143,8 @@ public final class MappedFile implements AutoCloseable {
 
     private static Optional<StorageFile> openFile(Path path, FileSync sync) {
         return SystemStorage.system().isNative()
-                ? LinuxStorage.INSTANCE.open(path, sync.linuxFlags())
-                : PortableStorage.INSTANCE.open(path, sync.options());
+                ? LinuxStorage.INSTANCE.open(path, linuxFlags(sync))
+                : PortableStorage.INSTANCE.open(path, options(sync));
     }
 
     private static FileChannel openChannel(Path path) {
@@ -203,5 +207,25 @@ public final class MappedFile implements AutoCloseable {
                 MappedFile.this.close();
             }
         }
+    }
+
+    private static int linuxFlags(FileSync sync) {
+        return LinuxCalls.O_RDWR
+                | switch (sync) {
+                    case NONE -> 0;
+                    case DATA -> LinuxCalls.O_DSYNC;
+                    case ALL -> LinuxCalls.O_SYNC;
+                };
+    }
+
+    private static Set<OpenOption> options(FileSync sync) {
+        Set<OpenOption> options =
+                new HashSet<>(Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        switch (sync) {
+            case NONE -> {}
+            case DATA -> options.add(StandardOpenOption.DSYNC);
+            case ALL -> options.add(StandardOpenOption.SYNC);
+        }
+        return options;
     }
 }

@@ -1,18 +1,11 @@
-package dev.larder.map.checkpoint;
+package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.larder.map.checkpoint.StepRows;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.map.Cleaning;
-import dev.larder.map.FlippedBit;
-import dev.larder.map.LarderMap;
-import dev.larder.map.MapNow;
-import dev.larder.map.MapOptions;
-import dev.larder.map.MapSnapshot;
-import dev.larder.map.StoredMap;
-import dev.larder.map.TestMaps;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.format.IndexPointer;
 import dev.larder.map.format.IndexStepLayout;

@@ -1,20 +1,10 @@
-package dev.larder.log.shared;
+package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.log.Log;
-import dev.larder.log.LogAppender;
-import dev.larder.log.LogCounters;
-import dev.larder.log.LogFailedException;
-import dev.larder.log.LogOptions;
-import dev.larder.log.LogReader;
-import dev.larder.log.Position;
-import dev.larder.log.RecordBatch;
-import dev.larder.log.RecordTooLargeException;
-import dev.larder.log.SyncPolicy;
-import dev.larder.log.TestLogs;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.open.Opening;
 import dev.larder.log.random.LogRecords;
@@ -62,7 +52,7 @@ final class LogFailureTest {
         }
         assertRefused(log::close);
         storage.heal();
-        assertThat(log.session.isOpen()).isFalse();
+        assertThat(OpenSession.of(log).isOpen()).isFalse();
     }
 
     private static void assertRefused(ThrowingCallable call) {
@@ -107,7 +97,7 @@ final class LogFailureTest {
                 options,
                 log -> await().atMost(PATIENCE).until(() -> {
                     try (LogReader reader = log.reader()) {
-                        return log.session.control.failedVolatile() != 0 && reader.committedRecords() == 1;
+                        return OpenSession.of(log).control.failedVolatile() != 0 && reader.committedRecords() == 1;
                     }
                 }),
                 appender -> assertRefused(() -> appender.append(TestLogs.bytes("after"))));
@@ -178,7 +168,7 @@ final class LogFailureTest {
             failEveryFlush();
             sync(log);
             Map<LogCounters.Counter, Long> counted = log.counters();
-            log.session.counters.add(LogCounters.Counter.ROLLS, 1);
+            OpenSession.of(log).counters.add(LogCounters.Counter.ROLLS, 1);
             assertThat(log.counters()).isEqualTo(counted);
         }
         assertRefused(log::close);

@@ -1,13 +1,8 @@
-package dev.larder.log.write;
+package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.LogAppender;
 import dev.larder.log.LogCounters.Counter;
-import dev.larder.log.LogReader;
-import dev.larder.log.Steps;
-import dev.larder.log.TestLogs;
-import dev.larder.log.WaitStrategy;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.open.Opening;
