@@ -1,6 +1,6 @@
 package dev.larder.cli;
 
-import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogInfo;
 import dev.larder.map.StoredMapInfo;
 import dev.larder.queue.TailerInfo;
@@ -27,7 +27,7 @@ record LogLook(
         Path directory,
         long nanoTime,
         LogInfo info,
-        Map<Counter, Long> counters,
+        Map<LogCounter, Long> counters,
         List<Segment> segments,
         List<TailerInfo> tailers,
         SortedMap<Integer, Long> nodes,
@@ -69,7 +69,7 @@ record LogLook(
     }
 
     /** Returns how much a counter went up a second since an earlier look. */
-    double rate(Counter counter, LogLook before) {
+    double rate(LogCounter counter, LogLook before) {
         double seconds = (nanoTime - before.nanoTime) / 1e9;
         long more = counters.getOrDefault(counter, 0L) - before.counters.getOrDefault(counter, 0L);
         return seconds <= 0 ? 0 : more / seconds;

@@ -1,7 +1,7 @@
 package dev.larder.cli;
 
-import dev.larder.log.LogCounters.Counter;
-import dev.larder.log.LogCounters;
+import dev.larder.log.LogCounter;
+import dev.larder.log.Log;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.map.StoredMap;
@@ -67,11 +67,11 @@ final class LogWatch implements AutoCloseable {
     }
 
     /** A log that nobody has ever opened for writing in this format's life has no counters yet. */
-    private Map<Counter, Long> counters() {
+    private Map<LogCounter, Long> counters() {
         try {
-            return LogCounters.read(directory);
+            return Log.readCounters(directory);
         } catch (LarderException e) {
-            return new EnumMap<>(Counter.class);
+            return new EnumMap<>(LogCounter.class);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.larder.cli;
 
-import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.LogCounter;
 import dev.larder.map.StoredMapInfo;
 import dev.larder.queue.TailerInfo;
 import java.io.IOException;
@@ -26,13 +26,13 @@ final class TopFigures {
                 .put("bytes", now.info().bytes())
                 .put("resident_bytes", orNull(now.resident()))
                 .put("node_resident_bytes", now.nodes().isEmpty() ? null : now.nodes())
-                .put("appends_per_second", now.rate(Counter.APPENDS, before))
-                .put("bytes_per_second", now.rate(Counter.APPENDED_BYTES, before))
-                .put("syncs_per_second", now.rate(Counter.SYNCS, before))
+                .put("appends_per_second", now.rate(LogCounter.APPENDS, before))
+                .put("bytes_per_second", now.rate(LogCounter.APPENDED_BYTES, before))
+                .put("syncs_per_second", now.rate(LogCounter.SYNCS, before))
                 .put("sync_ms", syncMillis(now, before))
                 .put("unsynced_bytes", now.unsyncedBytes())
                 .put("sync_age_seconds", change.syncAgeSeconds())
-                .put("stalls", now.counters().get(Counter.STALLS))
+                .put("stalls", now.counters().get(LogCounter.STALLS))
                 .put("registered", orNull(now.registered()))
                 .put("map", now.map().map(TopFigures::ofMap).orElse(null))
                 .put(
@@ -71,8 +71,8 @@ final class TopFigures {
 
     /** How long a flush took on average, of those since the look before. */
     private static @Nullable Double syncMillis(LogLook now, LogLook before) {
-        double syncs = now.rate(Counter.SYNCS, before);
-        return syncs == 0 ? null : now.rate(Counter.SYNC_NANOS, before) / syncs / 1e6;
+        double syncs = now.rate(LogCounter.SYNCS, before);
+        return syncs == 0 ? null : now.rate(LogCounter.SYNC_NANOS, before) / syncs / 1e6;
     }
 
     static Figures ofProcess(Path folder, ProcessLook now, @Nullable ProcessLook before) {

@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.open.OpenLogs;
 import dev.larder.log.open.Opening;
@@ -230,8 +231,13 @@ public final class Log implements AutoCloseable {
     }
 
     /** Returns what all processes have done with this log since it was created; counts arrive ten times a second. */
-    public Map<LogCounters.Counter, Long> counters() {
+    public Map<LogCounter, Long> counters() {
         return session().counters.values();
+    }
+
+    /** Returns the counters of the log in a directory, which need not be open. */
+    public static Map<LogCounter, Long> readCounters(Path directory) {
+        return CountersFile.read(directory);
     }
 
     /** Returns what the bookmarks keep from being dropped, for who drops. */

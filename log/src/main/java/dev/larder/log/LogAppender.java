@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.log.append.BatchAppender;
 import dev.larder.log.append.RecordAppender;
 import dev.larder.log.context.LogSession;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +61,7 @@ public final class LogAppender implements AutoCloseable {
 
     /** Returns an appender of many records at once, which shares this one's place in the log. */
     public RecordBatch batch() {
-        return new RecordBatch(appender, session);
+        return new RecordBatch(new BatchAppender(appender, session));
     }
 
     /** Returns what does the work. */

@@ -1,220 +1,60 @@
 package dev.larder.log;
 
-import dev.larder.log.append.RecordAppender;
-import dev.larder.log.context.LogSession;
-import dev.larder.log.format.RecordWord;
-import dev.larder.log.segment.Segment;
-import dev.larder.memory.AccessErrors;
-import dev.larder.memory.Crc32c;
-import dev.larder.memory.StorageFile;
-import dev.larder.memory.Words;
-import java.lang.foreign.Arena;
+import dev.larder.log.append.BatchAppender;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Objects;
 
 /**
- * Many records, staged and appended at once: the way to load in bulk. One thread at a time.
+ * Many records that are appended at once: the way to load in bulk. One thread at a time.
  *
- * <p>Records are laid out in 1 MiB of memory as they will lie in the file. A flush claims one run for all of them,
- * writes the run by {@code pwrite} (which costs less than half of what storing into fresh mapped pages does), and last
- * replaces the run's RESERVED word by the first record's COMMITTED one: one publication, all or nothing in a crash.
- *
- * <pre>
- * | RESERVED, length of the run | payload | COMMITTED | payload | COMMITTED | payload | ...
- *   ^ replaced last
- * </pre>
+ * <p>Records are staged in 1 MiB of memory. A flush writes them by one call and publishes them at once: all of them, or in a
+ * crash none.
  */
-@SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
 public final class RecordBatch implements AutoCloseable {
 
-    private static final long STAGED_MAX_BYTES = 1L << 20;
+    private final BatchAppender batch;
 
-    private final RecordAppender appender;
-    private final LogSession session;
-    private final boolean checked;
-    private final Arena arena = Arena.ofShared();
-    private final long capacity;
-    private final MemorySegment staged;
-    private final MemorySegment view;
-    private final Crc32c crc;
-    private long used;
-    private long count;
-    private long firstFlushed = -1;
-    private long lastFlushed = -1;
-
-    public RecordBatch(RecordAppender appender, LogSession session) {
-        this.appender = appender;
-        this.session = session;
-        this.checked = session.control.integrity() == IntegrityMode.RECORD;
-        this.capacity = Math.min(STAGED_MAX_BYTES, session.recordMaxBytes() & -8L);
-        this.staged = arena.allocate(capacity, 4096);
-        this.view = staged.asReadOnly();
-        this.crc = new Crc32c(staged);
+    RecordBatch(BatchAppender batch) {
+        this.batch = batch;
     }
 
     /** Adds a record; it is appended at the next flush. */
     public void add(byte[] source) {
-        add(source, 0, source.length);
+        batch.add(source);
     }
 
     /** Adds a range of an array as a record. */
     public void add(byte[] source, int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, source.length);
-        if (makeRoom(length)) {
-            MemorySegment.copy(source, offset, staged, ValueLayout.JAVA_BYTE, used + RecordWord.BYTES, length);
-            stage(length);
-        } else {
-            lastFlushed = appender.append(source, offset, length);
-        }
+        batch.add(source, offset, length);
     }
 
     /** Adds a range of memory as a record. One that is longer than the staging area is appended at once, in its turn. */
     public void add(MemorySegment source, long offset, long length) {
-        Objects.checkFromIndexSize(offset, length, source.byteSize());
-        if (makeRoom(length)) {
-            MemorySegment.copy(source, offset, staged, used + RecordWord.BYTES, length);
-            stage((int) length);
-        } else {
-            lastFlushed = appender.append(source, offset, length);
-        }
+        batch.add(source, offset, length);
     }
 
-    /**
-     * Adds a record that is written in place: into the staging area, or where it was claimed when it is longer than that.
-     */
+    /** Adds a record that is written in place: into the staging area, or where it was claimed if it is longer than that. */
     public void add(int length, RecordWriter writer) {
-        if (makeRoom(length)) {
-            writer.write(staged, used + RecordWord.BYTES, length);
-            stage(length);
-        } else {
-            lastFlushed = appender.append(length, writer);
-        }
+        batch.add(length, writer);
     }
 
-    /** Returns whether a record fits into the staging area beside what was added since the last flush. */
+    /** Returns whether a record fits into the staging area beside the records added since the last flush. */
     public boolean fits(long length) {
-        return used + RecordWord.sizeBytes(length) <= capacity;
+        return batch.fits(length);
     }
 
-    /**
-     * Returns the staging area, read-only: the first record begins at 0, each payload at {@code LogRecords#payload} of
-     * that, and the next record {@code LogRecords#sizeBytes} behind. What was flushed stays until the next record is added.
-     */
-    public MemorySegment staged() {
-        return view;
-    }
-
-    /** Returns the position of the first record of the last flush, after which the others lie as they were staged. */
-    public long firstPosition() {
-        return firstFlushed;
-    }
-
-    /** Returns whether a record fits into the staging area, which is flushed for it if need be. */
-    private boolean makeRoom(long length) {
-        long size = RecordWord.sizeBytes(length);
-        if (used + size > capacity) {
-            flush();
-        }
-        return size <= capacity;
-    }
-
-    private void stage(int length) {
-        Words.setPlain(staged, used, length);
-        used += RecordWord.sizeBytes(length);
-        count++;
-    }
-
-    /** Appends what was added, at once; returns the position of the last record appended, or -1 before the first. */
+    /** Appends the records that were added; returns the position of the last record appended, or -1 before the first. */
     public long flush() {
-        boolean any = used > 0;
-        publish();
-        if (any) {
-            session.appended(lastFlushed);
-        }
-        return lastFlushed;
+        return batch.flush();
     }
 
-    /**
-     * The same, for who links the records first, and does then what the policy asks for: {@code LogRecords#acknowledge}.
-     */
-    public long publish() {
-        if (used > 0) {
-            Thread self = Thread.currentThread();
-            appender.enter();
-            try {
-                lastFlushed = append();
-                appender.leave();
-            } catch (Throwable e) {
-                try {
-                    throw appender.gaveUp(e);
-                } finally {
-                    if (appender.owner == self) {
-                        appender.owner = null;
-                    }
-                }
-            }
-            clear();
-        }
-        return lastFlushed;
-    }
-
-    private long append() {
-        int run = (int) used - RecordWord.BYTES;
-        long at = appender.claimToWriteAround(run);
-        Segment segment = appender.segment();
-        long last = completeWords(segment, at);
-        write(segment, at + RecordWord.BYTES);
-        long first = Words.getPlain(staged, 0);
-        appender.publish(at, RecordWord.reserved(run, appender.slotOwner()), first, count, used);
-        firstFlushed = segment.position(at);
-        return last;
-    }
-
-    /**
-     * Turns the staged lengths into COMMITTED words, now that positions are known; returns the last position. After a
-     * flush that failed the words stand there already, for another place: of those the length alone is taken.
-     */
-    private long completeWords(Segment segment, long at) {
-        long position = -1;
-        long offset = 0;
-        while (offset < used) {
-            int length = RecordWord.length(Words.getPlain(staged, offset));
-            position = segment.position(at + offset);
-            int check = checked ? crc.of(offset + RecordWord.BYTES, length) : 0;
-            Words.setPlain(staged, offset, RecordWord.committed(segment.salt, position, length, check));
-            offset += RecordWord.sizeBytes(length);
-        }
-        return position;
-    }
-
-    /** Writes all but the first word. */
-    private void write(Segment segment, long at) {
-        MemorySegment bytes = staged.asSlice(RecordWord.BYTES, used - RecordWord.BYTES);
-        StorageFile file = segment.file();
-        if (file != null && file.writesAreCoherent()) {
-            file.write(bytes, at);
-        } else {
-            MemorySegment.copy(bytes, 0, segment.memory, at, bytes.byteSize());
-            AccessErrors.deliver();
-        }
-    }
-
-    /** Forgets what was added since the last flush. */
+    /** Forgets the records that were added since the last flush. */
     public void clear() {
-        used = 0;
-        count = 0;
+        batch.clear();
     }
 
     /** Flushes, and frees the staging area. The appender stays open. */
     @Override
     public void close() {
-        if (arena.scope().isAlive()) {
-            try {
-                flush();
-            } finally {
-                arena.close();
-            }
-        }
+        batch.close();
     }
 }

@@ -2,7 +2,6 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.open.Opening;
@@ -47,7 +46,7 @@ final class ClaimsTest {
     }
 
     private static long stalls(LogSession session) {
-        return session.counters.values().getOrDefault(Counter.STALLS, 0L);
+        return session.counters.values().getOrDefault(LogCounter.STALLS, 0L);
     }
 
     /** Returns whether a reader gets past the claim within three looks at its owner. */

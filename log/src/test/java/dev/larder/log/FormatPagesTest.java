@@ -64,9 +64,9 @@ final class FormatPagesTest {
 
     private static String counters() {
         StringBuilder table = new StringBuilder("| offset | size | counter |\n| ---: | ---: | --- |\n");
-        for (LogCounters.Counter counter : LogCounters.Counter.values()) {
+        for (LogCounter counter : LogCounter.values()) {
             table.append("| ")
-                    .append(64 + 8 * counter.place)
+                    .append(64 + 8 * counter.ordinal())
                     .append(" | 8 | ")
                     .append(counter)
                     .append(" |\n");

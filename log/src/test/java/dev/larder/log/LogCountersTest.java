@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,13 +35,13 @@ final class LogCountersTest {
                 batch.flush();
                 log.sync();
                 await().atMost(Duration.ofMinutes(2))
-                        .untilAsserted(() -> assertThat(log.counters()).containsEntry(Counter.APPENDS, appended + 2L));
+                        .untilAsserted(() -> assertThat(log.counters()).containsEntry(LogCounter.APPENDS, appended + 2L));
                 assertThat(log.counters())
-                        .containsEntry(Counter.APPENDED_BYTES, appended * 1008L + 32)
-                        .containsEntry(Counter.SYNCS, 1L)
-                        .containsEntry(Counter.ROLLS, 2L)
-                        .containsEntry(Counter.RECOVERIES, 0L);
-                assertThat(log.counters().get(Counter.SYNC_NANOS)).isPositive();
+                        .containsEntry(LogCounter.APPENDED_BYTES, appended * 1008L + 32)
+                        .containsEntry(LogCounter.SYNCS, 1L)
+                        .containsEntry(LogCounter.ROLLS, 2L)
+                        .containsEntry(LogCounter.RECOVERIES, 0L);
+                assertThat(log.counters().get(LogCounter.SYNC_NANOS)).isPositive();
             }
         }
     }
@@ -54,7 +54,7 @@ final class LogCountersTest {
                 appender.append(TestLogs.bytes("one"));
                 appender.append(TestLogs.bytes("two"));
             }
-            assertThat(LogCounters.read(directory)).containsEntry(Counter.APPENDS, 2L * opening);
+            assertThat(CountersFile.read(directory)).containsEntry(LogCounter.APPENDS, 2L * opening);
         }
     }
 
@@ -62,8 +62,8 @@ final class LogCountersTest {
     void areReadFromOutsideWhileTheLogIsOpen() {
         try (Log log = TestLogs.open(directory)) {
             log.sync();
-            assertThat(LogCounters.read(directory)).isEqualTo(log.counters());
-            assertThat(LogCounters.read(directory)).containsOnlyKeys(Counter.values());
+            assertThat(CountersFile.read(directory)).isEqualTo(log.counters());
+            assertThat(CountersFile.read(directory)).containsOnlyKeys(LogCounter.values());
         }
     }
 
@@ -75,13 +75,13 @@ final class LogCountersTest {
         }
         ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(directory.resolve("log.cnt")))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        Map<Counter, Long> counters = LogCounters.read(directory);
+        Map<LogCounter, Long> counters = CountersFile.read(directory);
         int place = 0;
-        for (Counter counter : Counter.values()) {
-            assertThat(counter.place).isEqualTo(place);
+        for (LogCounter counter : LogCounter.values()) {
+            assertThat(counter.ordinal()).isEqualTo(place);
             assertThat(file.getLong(64 + 8 * place++)).isEqualTo(counters.get(counter));
         }
-        assertThat(counters).containsEntry(Counter.APPENDS, 1L);
+        assertThat(counters).containsEntry(LogCounter.APPENDS, 1L);
     }
 
     @Test
@@ -94,14 +94,14 @@ final class LogCountersTest {
             Arrays.copyOf(Files.readAllBytes(file), 100)
         }) {
             Files.write(file, damaged);
-            assertThatThrownBy(() -> LogCounters.read(directory))
+            assertThatThrownBy(() -> CountersFile.read(directory))
                     .isInstanceOf(LarderException.class)
                     .hasMessageContaining(file.toString());
             try (Log log = TestLogs.open(directory);
                     LogAppender appender = log.appender()) {
                 appender.append(TestLogs.bytes("one"));
             }
-            assertThat(LogCounters.read(directory)).containsEntry(Counter.APPENDS, 1L);
+            assertThat(CountersFile.read(directory)).containsEntry(LogCounter.APPENDS, 1L);
         }
     }
 

@@ -167,8 +167,8 @@ final class LogFailureTest {
             appender.append(TestLogs.bytes("before"));
             failEveryFlush();
             sync(log);
-            Map<LogCounters.Counter, Long> counted = log.counters();
-            OpenSession.of(log).counters.add(LogCounters.Counter.ROLLS, 1);
+            Map<LogCounter, Long> counted = log.counters();
+            OpenSession.of(log).counters.add(LogCounter.ROLLS, 1);
             assertThat(log.counters()).isEqualTo(counted);
         }
         assertRefused(log::close);

@@ -340,7 +340,7 @@ final class LogReaderTest {
 
     /** Waits until a reader has gone to sleep so many times, which its counter tells. */
     private static void awaitSleeper(Log log, long times) {
-        while (log.counters().getOrDefault(LogCounters.Counter.WAITS, 0L) < times) {
+        while (log.counters().getOrDefault(LogCounter.WAITS, 0L) < times) {
             Thread.onSpinWait();
         }
     }

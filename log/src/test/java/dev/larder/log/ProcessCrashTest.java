@@ -3,7 +3,6 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.shared.MemoryIdentity;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -41,8 +40,8 @@ final class ProcessCrashTest {
             assertThat(TestLogs.payloads(log)).hasSize(3000);
             assertThat(log.verify().problems()).isEmpty();
             assertThat(log.counters())
-                    .containsEntry(Counter.RECOVERIES, 1L)
-                    .containsEntry(Counter.RECOVERED_CLAIMS, 0L);
+                    .containsEntry(LogCounter.RECOVERIES, 1L)
+                    .containsEntry(LogCounter.RECOVERED_CLAIMS, 0L);
         }
     }
 
@@ -66,7 +65,7 @@ final class ProcessCrashTest {
         }
         try (Log log = TestLogs.open(crashed);
                 LogAppender appender = log.appender()) {
-            assertThat(log.counters()).containsEntry(Counter.RECOVERED_CLAIMS, 2L);
+            assertThat(log.counters()).containsEntry(LogCounter.RECOVERED_CLAIMS, 2L);
             appender.append(TestLogs.bytes("after"));
             assertThat(TestLogs.texts(log)).containsExactly("before", "between", "behind", "after");
             assertThat(log.verify().problems()).isEmpty();

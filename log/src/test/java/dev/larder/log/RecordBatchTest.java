@@ -3,6 +3,8 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.random.OpenSession;
+import dev.larder.log.append.BatchAppender;
 import dev.larder.log.random.LogRecords;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
@@ -54,7 +56,7 @@ final class RecordBatchTest {
     void tellsWhereItsRecordsLie() {
         try (Log log = Log.open(directory, TestLogs.options());
                 LogAppender appender = log.appender();
-                RecordBatch batch = appender.batch()) {
+                BatchAppender batch = new BatchAppender(appender.core(), OpenSession.of(log))) {
             appender.append(TestLogs.bytes("before"));
             assertThat(batch.fits(512 << 10)).isFalse();
             int[] lengths = {3, 0, 9};

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.larder.log.random.OpenSession;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.retain.Holds;
@@ -66,7 +65,7 @@ final class RecyclingTest {
     }
 
     private static long recycled(Log log) {
-        return log.counters().getOrDefault(Counter.RECYCLED, 0L);
+        return log.counters().getOrDefault(LogCounter.RECYCLED, 0L);
     }
 
     private List<String> privateNames() {

@@ -310,7 +310,7 @@ final class RetainedIndexTest {
                 }
                 seen.add(TestLogs.copy(segment, offset, length));
             });
-            assertThat(log.counters().getOrDefault(LogCounters.Counter.RECYCLED, 0L))
+            assertThat(log.counters().getOrDefault(LogCounter.RECYCLED, 0L))
                     .isPositive();
             assertThat(seen.get(1)).isEqualTo(seen.get(0));
             assertThatThrownBy(() -> backward(reader, new ArrayList<>(), 1)).isInstanceOf(FellBehindException.class);

@@ -113,7 +113,7 @@ final class SyncTest {
             }
             threads.forEach(CompletableFuture::join);
             assertThat(TestLogs.texts(log)).hasSize(100);
-            assertThat(log.counters().get(LogCounters.Counter.SYNCS)).isLessThanOrEqualTo(100);
+            assertThat(log.counters().get(LogCounter.SYNCS)).isLessThanOrEqualTo(100);
         }
     }
 

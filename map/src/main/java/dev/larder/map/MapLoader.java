@@ -1,6 +1,6 @@
 package dev.larder.map;
 
-import dev.larder.log.RecordBatch;
+import dev.larder.log.append.BatchAppender;
 import dev.larder.log.RecordWriter;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.entry.Changes;
@@ -53,7 +53,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
     private final Desk<K, V> desk;
     private final Changes<K, V> changes;
     private final LogRecords records;
-    private final RecordBatch batch;
+    private final BatchAppender batch;
     private final Batches unlinked;
     private final GroupLook look;
     private final RecordWriter writer = this::write;
@@ -71,7 +71,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
     /** The line of a batch that stands in the log, or is about to. */
     private int line = Batches.NONE;
 
-    MapLoader(MapParts parts, Desk<K, V> desk, Changes<K, V> changes, RecordBatch batch, Batches unlinked) {
+    MapLoader(MapParts parts, Desk<K, V> desk, Changes<K, V> changes, BatchAppender batch, Batches unlinked) {
         this.records = parts.records();
         this.unlinked = unlinked;
         this.deadlines = parts.deadlines();

@@ -1,5 +1,6 @@
 package dev.larder.queue;
 
+import dev.larder.log.LogCounter;
 import dev.larder.codec.Codec;
 import dev.larder.codec.CodecFolder;
 import dev.larder.codec.Schema;
@@ -10,7 +11,6 @@ import dev.larder.log.Bookmark;
 import dev.larder.log.BookmarkInfo;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.Log;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogReader;
@@ -287,7 +287,7 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /** Returns what all processes have done with this queue since it was created. */
-    public Map<LogCounters.Counter, Long> counters() {
+    public Map<LogCounter, Long> counters() {
         return log.counters();
     }
 

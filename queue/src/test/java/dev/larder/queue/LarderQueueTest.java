@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogInfo;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.memory.ClosedException;
@@ -60,7 +60,7 @@ final class LarderQueueTest {
         try (LarderQueue queue = TestQueues.open(directory)) {
             assertThat(TestQueues.texts(queue)).hasSize(7);
             assertThat(queue.verify().isSound()).isTrue();
-            assertThat(queue.counters()).containsEntry(Counter.APPENDS, 7L);
+            assertThat(queue.counters()).containsEntry(LogCounter.APPENDS, 7L);
         }
     }
 
@@ -169,7 +169,7 @@ final class LarderQueueTest {
                 LarderQueue.open(directory, TestQueues.options().withLargestSegmentBytes(8L << 20))) {
             queue.prepare(10L << 20);
             assertThat(queue.info().segments()).isEqualTo(3);
-            assertThat(queue.counters().get(Counter.POPULATED_BYTES)).isBetween(10L << 20, 12L << 20);
+            assertThat(queue.counters().get(LogCounter.POPULATED_BYTES)).isBetween(10L << 20, 12L << 20);
         }
     }
 
@@ -208,7 +208,7 @@ final class LarderQueueTest {
                 Appender appender = queue.appender()) {
             long position = appender.append("one");
             await().atMost(Duration.ofMinutes(2))
-                    .untilAsserted(() -> assertThat(queue.counters()).containsEntry(Counter.APPENDS, 1L));
+                    .untilAsserted(() -> assertThat(queue.counters()).containsEntry(LogCounter.APPENDS, 1L));
             LogInfo info = queue.info();
             assertThat(info.directory()).isEqualTo(directory);
             assertThat(info.firstPosition()).isEqualTo(position);

@@ -1,9 +1,9 @@
 package dev.larder.lab.queue;
 
+import dev.larder.log.LogCounter;
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Allocation;
@@ -26,7 +26,7 @@ final class LarderBurstSubject implements BurstSubject {
     private final LogOptions options;
     private final boolean batches;
     private final boolean copies;
-    private Map<Counter, Long> countedBefore = Map.of();
+    private Map<LogCounter, Long> countedBefore = Map.of();
     private @Nullable LarderQueue queue;
     private @Nullable Appender appender;
     private @Nullable Tailer reader;
@@ -75,15 +75,15 @@ final class LarderBurstSubject implements BurstSubject {
      */
     @Override
     public Figures counted() {
-        Map<Counter, Long> now = open(queue).counters();
-        Map<Counter, Long> before = countedBefore;
+        Map<LogCounter, Long> now = open(queue).counters();
+        Map<LogCounter, Long> before = countedBefore;
         countedBefore = now;
         return new Figures()
-                .put("segments_entered", difference(Counter.ROLLS, now, before))
-                .put("segments_recycled", difference(Counter.RECYCLED, now, before));
+                .put("segments_entered", difference(LogCounter.ROLLS, now, before))
+                .put("segments_recycled", difference(LogCounter.RECYCLED, now, before));
     }
 
-    private static long difference(Counter counter, Map<Counter, Long> now, Map<Counter, Long> before) {
+    private static long difference(LogCounter counter, Map<LogCounter, Long> now, Map<LogCounter, Long> before) {
         return now.getOrDefault(counter, 0L) - before.getOrDefault(counter, 0L);
     }
 

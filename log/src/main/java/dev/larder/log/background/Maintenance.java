@@ -1,7 +1,7 @@
 package dev.larder.log.background;
 
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.BackgroundThread;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
 import dev.larder.log.retain.Dropping;
@@ -72,7 +72,7 @@ public final class Maintenance implements Runnable {
     private final Preparation preparation;
     private final LockedPages locked;
     private final Dropping dropping;
-    private final LogCounters counters;
+    private final CountersFile counters;
     private final BackgroundThread thread;
     private final Appetite appetite;
     private final BackgroundLane lane;
@@ -112,7 +112,7 @@ public final class Maintenance implements Runnable {
             Preparation preparation,
             LockedPages locked,
             Dropping dropping,
-            LogCounters counters) {
+            CountersFile counters) {
         this.directory = directory;
         this.options = options;
         this.storage = options.storage();

@@ -1,7 +1,7 @@
 package dev.larder.log.background;
 
-import dev.larder.log.LogCounters.Counter;
-import dev.larder.log.LogCounters;
+import dev.larder.log.LogCounter;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.Position;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
@@ -24,10 +24,10 @@ public final class Preparation {
     private final Storage storage;
     private final Segments segments;
     private final LockedPages locked;
-    private final LogCounters counters;
+    private final CountersFile counters;
     private long done;
 
-    public Preparation(Storage storage, Segments segments, LockedPages locked, LogCounters counters) {
+    public Preparation(Storage storage, Segments segments, LockedPages locked, CountersFile counters) {
         this.storage = storage;
         this.segments = segments;
         this.locked = locked;
@@ -79,7 +79,7 @@ public final class Preparation {
     private void populate(Segment segment, long from, long to) {
         storage.populateForWrite(segment.memory.asSlice(from, to - from));
         locked.lock(segment, from, to);
-        counters.add(Counter.POPULATED_BYTES, to - from);
+        counters.add(LogCounter.POPULATED_BYTES, to - from);
         done = to == segment.limit ? Position.of(segment.number + 1, 0) : segment.position(to);
     }
 }

@@ -1,7 +1,7 @@
 package dev.larder.log.background;
 
-import dev.larder.log.LogCounters.Counter;
-import dev.larder.log.LogCounters;
+import dev.larder.log.LogCounter;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.LogOptions;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ControlFile;
@@ -19,7 +19,7 @@ final class WriteBehind {
     private final ControlFile control;
     private final Syncer syncer;
     private final LockedPages locked;
-    private final LogCounters counters;
+    private final CountersFile counters;
 
     /** Up to where write-back was started in the segment {@link #number}. */
     private long writtenBack;
@@ -27,7 +27,7 @@ final class WriteBehind {
     private int number = -1;
 
     WriteBehind(
-            LogOptions options, ControlFile control, Syncer syncer, LockedPages locked, LogCounters counters) {
+            LogOptions options, ControlFile control, Syncer syncer, LockedPages locked, CountersFile counters) {
         this.options = options;
         this.storage = options.storage();
         this.control = control;
@@ -78,7 +78,7 @@ final class WriteBehind {
         StorageFile file = segment.file();
         if (file != null && end > writtenBack) {
             startWriteback(file, writtenBack, end - writtenBack);
-            counters.add(Counter.WRITTEN_BACK_BYTES, end - writtenBack);
+            counters.add(LogCounter.WRITTEN_BACK_BYTES, end - writtenBack);
         }
         writtenBack = end;
     }

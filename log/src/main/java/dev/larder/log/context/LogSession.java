@@ -1,8 +1,8 @@
 package dev.larder.log.context;
 
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
@@ -70,7 +70,7 @@ public final class LogSession {
     public final Segments segments;
     public final Wake wake;
     public final LogFailure failure;
-    public final LogCounters counters;
+    public final CountersFile counters;
     public final Traffic traffic = new Traffic();
     public final Faults faults = new Faults(this);
     public final int owner;
@@ -97,7 +97,7 @@ public final class LogSession {
             ControlFile control,
             Segments segments,
             LogFailure failure,
-            LogCounters counters,
+            CountersFile counters,
             Arena countersArena,
             @Nullable Writing writing,
             boolean grows,

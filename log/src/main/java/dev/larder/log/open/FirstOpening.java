@@ -1,8 +1,9 @@
 package dev.larder.log.open;
 
+import dev.larder.log.LogCounter;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.FlightEvents;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.format.RecordWord;
@@ -41,7 +42,7 @@ final class FirstOpening {
     private final ControlFile control;
     private final Segments segments;
     private final Claims claims;
-    private final LogCounters counters;
+    private final CountersFile counters;
     private final MemoryIdentity now;
 
     FirstOpening(
@@ -50,7 +51,7 @@ final class FirstOpening {
             ControlFile control,
             Segments segments,
             Claims claims,
-            LogCounters counters) {
+            CountersFile counters) {
         this.directory = directory;
         this.storage = options.storage();
         this.control = control;
@@ -158,7 +159,7 @@ final class FirstOpening {
     }
 
     private void found(String what) {
-        counters.add(LogCounters.Counter.RECOVERIES, 1);
+        counters.add(LogCounter.RECOVERIES, 1);
         tell(System.Logger.Level.INFO, what);
     }
 

@@ -1,6 +1,6 @@
 package dev.larder.log.open;
 
-import dev.larder.log.LogCounters;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
@@ -77,7 +77,7 @@ public final class Opening {
     }
 
     private LogSession openReadOnly(ControlFile control) {
-        LogCounters none = LogCounters.none();
+        CountersFile none = CountersFile.none();
         Segments segments = new Segments(directory, options, control, new Pins(control, -1), Optional.empty(), none);
         try {
             ReadOnlyView view = ReadOnlyView.of(directory, options, control, segments);
@@ -152,8 +152,8 @@ public final class Opening {
             boolean first = !Slots.anyAlive(control, locks, -1);
             int slot = Slots.take(control, locks, steps);
             steps.reached("register.taken");
-            LogCounters counters =
-                    LogCounters.open(directory, storage, options.access().files(), countersArena);
+            CountersFile counters =
+                    CountersFile.open(directory, storage, options.access().files(), countersArena);
             return attach(locks, control, slot, first, counters, countersArena);
         } catch (RuntimeException | Error e) {
             countersArena.close();
@@ -162,7 +162,7 @@ public final class Opening {
     }
 
     private LogSession attach(
-            LockFile locks, ControlFile control, int slot, boolean first, LogCounters counters, Arena countersArena) {
+            LockFile locks, ControlFile control, int slot, boolean first, CountersFile counters, Arena countersArena) {
         Pins pins = new Pins(control, slot);
         Segments segments =
                 new Segments(directory, options, control, pins, Optional.of(making(control, slot)), counters);
@@ -206,7 +206,7 @@ public final class Opening {
         }
     }
 
-    private Claims claims(ControlFile control, LockFile locks, int slot, LogCounters counters) {
+    private Claims claims(ControlFile control, LockFile locks, int slot, CountersFile counters) {
         int owner = Slots.owner(slot, control.generationAcquire(slot));
         return new Claims(control, locks, owner, options, counters);
     }

@@ -7,7 +7,7 @@ import dev.larder.log.LogDoors;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
-import dev.larder.log.RecordBatch;
+import dev.larder.log.append.BatchAppender;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.Steps;
 import dev.larder.log.append.RecordAppender;
@@ -330,9 +330,9 @@ public final class LogRecords implements AutoCloseable {
      * Returns a stage for many records that are claimed, written and committed at once, and linked then. Until the last
      * one is linked nobody may drop the segment: whoever does must wait for the caller. To be closed before this is.
      */
-    public RecordBatch batch() {
+    public BatchAppender batch() {
         int own = (int) Thread.currentThread().threadId();
-        return new RecordBatch(appenders[own & (appenders.length - 1)], session);
+        return new BatchAppender(appenders[own & (appenders.length - 1)], session);
     }
 
     /** Returns whether a claim of this process is the first of its segment: of all who append, who got it has filled the last one. */

@@ -1,7 +1,7 @@
 package dev.larder.log.read;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.Position;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.SegmentLayout;
@@ -141,7 +141,7 @@ public final class ColdBlocks {
         if (sound == (long) (block + 1) << SegmentLayout.BLOCK_SHIFT) {
             segment.verified.add(block);
         }
-        session.counters.add(Counter.VERIFIED_BLOCKS, 1);
+        session.counters.add(LogCounter.VERIFIED_BLOCKS, 1);
     }
 
     /** Returns up to where a segment is durable: a seal beyond may be of bytes that never reached the disk. */

@@ -1,6 +1,6 @@
 package dev.larder.log.read;
 
-import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.LogCounter;
 import dev.larder.log.WaitStrategy;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
@@ -27,7 +27,7 @@ public final class Sleep {
         if (RecordWord.state(word) == RecordWord.RESERVED) {
             sleep(segment, offset, word, Math.min(nanos, Stall.LOOK_NANOS), 0);
         } else {
-            session.counters.add(Counter.WAITS, 1);
+            session.counters.add(LogCounter.WAITS, 1);
             sleep(segment, offset, word, nanos, waitedNanos(segment.position(offset)));
         }
     }

@@ -1,7 +1,7 @@
 package dev.larder.log.read;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.FlightEvents;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;
@@ -60,7 +60,7 @@ public final class Stall {
         boolean changed = session.writing().claims().resolve(segment, at, word);
         boolean isDead = changed && RecordWord.state(segment.wordAcquire(at)) == RecordWord.PADDING;
         event.ifPresent(told -> told.finish(segment.position(at), word, isDead));
-        session.counters.add(Counter.STALLS, 1);
+        session.counters.add(LogCounter.STALLS, 1);
         return changed;
     }
 }

@@ -1,8 +1,8 @@
 package dev.larder.log.retain;
 
+import dev.larder.log.LogCounter;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.GoneException;
-import dev.larder.log.LogCounters.Counter;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogRetention;
 import dev.larder.log.Position;
@@ -59,7 +59,7 @@ public final class Dropping {
     private final int slot;
     private final Segments segments;
     private final Claims claims;
-    private final LogCounters counters;
+    private final CountersFile counters;
     private final LogRetention retention;
     private final RetentionPolicy policy;
     private final ReentrantLock turn = new ReentrantLock();
@@ -75,7 +75,7 @@ public final class Dropping {
             int slot,
             Segments segments,
             Claims claims,
-            LogCounters counters) {
+            CountersFile counters) {
         this.directory = directory;
         this.storage = options.storage();
         this.steps = options.steps();
@@ -127,7 +127,7 @@ public final class Dropping {
                 control.force();
                 steps.reached("drop.durable");
                 dropped.forEach(this::free);
-                counters.add(Counter.DROPPED, dropped.size());
+                counters.add(LogCounter.DROPPED, dropped.size());
                 PrivateFiles.sweep(
                         directory, storage, control, locks, segments.making().privatePrefix());
             }
@@ -154,7 +154,7 @@ public final class Dropping {
                 steps.reached("drop.moved");
                 control.force();
                 steps.reached("drop.durable");
-                counters.add(Counter.DROPPED, 1);
+                counters.add(LogCounter.DROPPED, 1);
             }
             return may;
         } finally {

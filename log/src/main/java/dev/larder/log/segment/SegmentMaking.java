@@ -1,7 +1,8 @@
 package dev.larder.log.segment;
 
+import dev.larder.log.LogCounter;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters;
 import dev.larder.log.Steps;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.segment.Spares.Spare;
@@ -54,7 +55,7 @@ public final class SegmentMaking implements AutoCloseable {
     private final MappedSegments mapped;
     private final How how;
     private final Steps steps;
-    private final LogCounters counters;
+    private final CountersFile counters;
     private final Removals removals;
     private final Zeros zeros;
     private final Spares spares;
@@ -65,7 +66,7 @@ public final class SegmentMaking implements AutoCloseable {
     /** What segments grow to: that of the log, or what the layer above asks for. */
     private volatile long wishedBytes;
 
-    SegmentMaking(SegmentFiles files, MappedSegments mapped, How how, Steps steps, LogCounters counters) {
+    SegmentMaking(SegmentFiles files, MappedSegments mapped, How how, Steps steps, CountersFile counters) {
         this.files = files;
         this.storage = files.storage();
         this.mapped = mapped;
@@ -94,7 +95,7 @@ public final class SegmentMaking implements AutoCloseable {
     public Optional<Segment> makeAhead(Segment segment) {
         int number = segment.number + 1;
         return mapped.acquireExisting(number).or(() -> {
-            counters.add(LogCounters.Counter.PREPARED, 1);
+            counters.add(LogCounter.PREPARED, 1);
             long bytes = nextBytes(segment, 0);
             return create(number, bytes, renewSpare(number, bytes));
         });
@@ -206,7 +207,7 @@ public final class SegmentMaking implements AutoCloseable {
     /** Links a spare that was made ready; who was not fast enough keeps it. What link returns alone says who won. */
     private void publish(Spare spare, int number) {
         if (link(spare.path(), number)) {
-            counters.add(LogCounters.Counter.RECYCLED, 1);
+            counters.add(LogCounter.RECYCLED, 1);
             PrivateFiles.discard(spare.path(), storage);
         } else {
             spares.giveBack(spare);

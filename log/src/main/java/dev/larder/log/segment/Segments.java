@@ -1,7 +1,8 @@
 package dev.larder.log.segment;
 
+import dev.larder.log.LogCounter;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.FlightEvents;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
 import dev.larder.log.shared.ControlFile;
@@ -25,7 +26,7 @@ public final class Segments implements AutoCloseable {
     private final MappedSegments mapped;
     private final Optional<SegmentMaking> making;
     private final Steps steps;
-    private final LogCounters counters;
+    private final CountersFile counters;
 
     public Segments(
             Path directory,
@@ -33,7 +34,7 @@ public final class Segments implements AutoCloseable {
             ControlFile control,
             Pins pins,
             Optional<SegmentMaking.How> how,
-            LogCounters counters) {
+            CountersFile counters) {
         this.control = control;
         this.pins = pins;
         this.files = new SegmentFiles(directory, options.storage(), control);
@@ -185,7 +186,7 @@ public final class Segments implements AutoCloseable {
         made.ifPresent(segment -> move(lane, ended, segment));
         Segment next = made.orElseGet(() -> rejoin(lane, ended)); // stopped for so long that the next one came and went
         control.raiseTail(next.number);
-        counters.add(LogCounters.Counter.ROLLS, 1);
+        counters.add(LogCounter.ROLLS, 1);
         event.ifPresent(told -> told.finish(next));
         steps.reached("roll.entered");
         return next;

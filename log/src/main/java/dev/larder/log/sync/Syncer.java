@@ -1,11 +1,11 @@
 package dev.larder.log.sync;
 
+import dev.larder.log.LogCounter;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.FlightEvents;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
-import dev.larder.log.LogCounters.Counter;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
@@ -52,7 +52,7 @@ public final class Syncer {
     private final Claims claims;
     private final LogFailure failure;
     private final Steps steps;
-    private final LogCounters counters;
+    private final CountersFile counters;
     private final SettledWalk walk;
     private final ReentrantLock leader = new ReentrantLock();
     private long lastPlaceNanos;
@@ -66,7 +66,7 @@ public final class Syncer {
             LockFile locks,
             Claims claims,
             LogFailure failure,
-            LogCounters counters) {
+            CountersFile counters) {
         this.directory = directory;
         this.storage = options.storage();
         this.lastPlaceNanos = storage.nanoTime();
@@ -272,8 +272,8 @@ public final class Syncer {
         }
         control.durableRelease(settled);
         steps.reached("sync.published");
-        counters.add(Counter.SYNCS, 1);
-        counters.add(Counter.SYNC_NANOS, storage.nanoTime() - started);
+        counters.add(LogCounter.SYNCS, 1);
+        counters.add(LogCounter.SYNC_NANOS, storage.nanoTime() - started);
         event.ifPresent(told -> told.finish(settled));
         return settled;
     }

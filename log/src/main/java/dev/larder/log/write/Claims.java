@@ -1,8 +1,9 @@
 package dev.larder.log.write;
 
+import dev.larder.log.LogCounter;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.ClaimResolver;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Steps;
 import dev.larder.log.format.RecordWord;
@@ -34,10 +35,10 @@ public final class Claims {
     private final int owner;
     private final ClaimResolver resolver;
     private final Steps steps;
-    private final LogCounters counters;
+    private final CountersFile counters;
     private volatile @Nullable LeftClaims left;
 
-    public Claims(ControlFile control, LockFile locks, int owner, LogOptions options, LogCounters counters) {
+    public Claims(ControlFile control, LockFile locks, int owner, LogOptions options, CountersFile counters) {
         this.control = control;
         this.locks = locks;
         this.owner = owner;
@@ -85,7 +86,7 @@ public final class Claims {
         int length = RecordWord.length(word);
         segment.next(offset, word);
         if (Words.compareAndSet(segment.memory, offset, word, settled(segment, offset, length))) {
-            counters.add(LogCounters.Counter.RECOVERED_CLAIMS, 1);
+            counters.add(LogCounter.RECOVERED_CLAIMS, 1);
         }
         steps.reached("recover.settled");
     }

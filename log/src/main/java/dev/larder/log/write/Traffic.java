@@ -1,7 +1,7 @@
 package dev.larder.log.write;
 
-import dev.larder.log.LogCounters.Counter;
-import dev.larder.log.LogCounters;
+import dev.larder.log.LogCounter;
+import dev.larder.log.shared.CountersFile;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -44,13 +44,13 @@ public final class Traffic {
         return closedBytes + writers.stream().mapToLong(Writer::bytes).sum();
     }
 
-    public synchronized void publish(LogCounters counters) {
+    public synchronized void publish(CountersFile counters) {
         forgotten.closeCollected();
         long records =
                 closedRecords + writers.stream().mapToLong(Writer::records).sum();
         long bytes = bytes();
-        counters.add(Counter.APPENDS, records - publishedRecords);
-        counters.add(Counter.APPENDED_BYTES, bytes - publishedBytes);
+        counters.add(LogCounter.APPENDS, records - publishedRecords);
+        counters.add(LogCounter.APPENDED_BYTES, bytes - publishedBytes);
         publishedRecords = records;
         publishedBytes = bytes;
     }

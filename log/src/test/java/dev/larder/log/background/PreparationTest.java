@@ -2,8 +2,8 @@ package dev.larder.log.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.Log;
-import dev.larder.log.LogCounters;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +24,7 @@ final class PreparationTest {
             for (int bytes : new int[] {1, 1001, 4097, 3_000_001}) {
                 log.prepare(bytes);
             }
-            assertThat(log.counters().get(LogCounters.Counter.POPULATED_BYTES)).isGreaterThanOrEqualTo(3_000_001);
+            assertThat(log.counters().get(LogCounter.POPULATED_BYTES)).isGreaterThanOrEqualTo(3_000_001);
         }
     }
 }

@@ -3,10 +3,10 @@ package dev.larder.log.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
@@ -84,8 +84,8 @@ final class OpeningTest {
                 for (int i = 0; i < 500; i++) {
                     appender.append(TestLogs.bytes(2000, i));
                 }
-                assertThat(log.counters()).containsEntry(LogCounters.Counter.RECOVERIES, 0L);
-                assertThat(log.counters()).containsEntry(LogCounters.Counter.RECOVERED_CLAIMS, 0L);
+                assertThat(log.counters()).containsEntry(LogCounter.RECOVERIES, 0L);
+                assertThat(log.counters()).containsEntry(LogCounter.RECOVERED_CLAIMS, 0L);
             }
         }
         try (Log log = Log.open(directory, options)) {
@@ -105,7 +105,7 @@ final class OpeningTest {
         }
         try (Log log = TestLogs.open(directory, integrity)) {
             assertThat(TestLogs.texts(log)).containsExactly("one", "two");
-            assertThat(log.counters()).containsEntry(LogCounters.Counter.RECOVERIES, 0L);
+            assertThat(log.counters()).containsEntry(LogCounter.RECOVERIES, 0L);
         }
     }
 

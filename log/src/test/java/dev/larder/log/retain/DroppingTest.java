@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.random.OpenSession;
 import dev.larder.log.Await;
 import dev.larder.log.Droppings;
@@ -11,7 +12,6 @@ import dev.larder.log.FellBehindException;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogReader;
 import dev.larder.log.NumberedRecords;
@@ -84,7 +84,7 @@ final class DroppingTest {
             List<Long> read = NumberedRecords.read(reader);
             assertThat(read).isEqualTo(records.lately(read.size())).hasSizeGreaterThan(3 * 20);
             assertThat(log.verify().problems()).isEmpty();
-            Await.until(() -> log.counters().getOrDefault(Counter.DROPPED, 0L) == first(log));
+            Await.until(() -> log.counters().getOrDefault(LogCounter.DROPPED, 0L) == first(log));
         }
     }
 

@@ -2,7 +2,7 @@ package dev.larder.log.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.LogCounters.Counter;
+import dev.larder.log.LogCounter;
 import dev.larder.log.TestLogs;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.ControlLayout;
@@ -79,7 +79,7 @@ final class SlotsTest {
             assertThat(first.writing().slot()).isEqualTo(1);
             judge.unlock(LockFile.live(0));
             LogSession second = open(storage);
-            assertThat(second.counters.values()).containsEntry(Counter.RECOVERIES, 0L);
+            assertThat(second.counters.values()).containsEntry(LogCounter.RECOVERIES, 0L);
             second.close();
             assertThat(state(storage)).isEqualTo(State.OPEN);
             first.close();

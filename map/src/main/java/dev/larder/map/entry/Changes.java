@@ -1,6 +1,6 @@
 package dev.larder.map.entry;
 
-import dev.larder.log.RecordBatch;
+import dev.larder.log.append.BatchAppender;
 import dev.larder.log.RecordWriter;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.Lifetime;
@@ -252,7 +252,7 @@ public final class Changes<K, V> {
     }
 
     /** Appends what a batch has staged, by who is pinned by a desk until all of it is linked; tries again, too. */
-    public void append(Desk<K, V> desk, RecordBatch batch) {
+    public void append(Desk<K, V> desk, BatchAppender batch) {
         for (int tries = 0; ; tries++) {
             try {
                 parts.store().append(batch);

@@ -1,7 +1,7 @@
 package dev.larder.map.entry;
 
 import dev.larder.log.Position;
-import dev.larder.log.RecordBatch;
+import dev.larder.log.append.BatchAppender;
 import dev.larder.log.Steps;
 import dev.larder.log.random.LogRecords;
 import dev.larder.log.write.OpenClaim;
@@ -232,7 +232,7 @@ public final class EntryStore {
      *
      * @throws DiskFullException where there is no room; nothing was appended, and it may be tried again
      */
-    void append(RecordBatch batch) {
+    void append(BatchAppender batch) {
         requireReach(Position.of(records.tailSegment() + 1, 0), false);
         batch.publish();
         claims.claimed(batch.firstPosition());

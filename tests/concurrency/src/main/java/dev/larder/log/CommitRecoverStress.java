@@ -1,5 +1,6 @@
 package dev.larder.log;
 
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.LockFile;
@@ -35,7 +36,7 @@ public class CommitRecoverStress {
             new LockFile(new StressMemory.Part(place.control().memory), SystemStorage.portable()),
             (9 << 16) | 1,
             LogOptions.defaults().withStorage(SystemStorage.portable()),
-            LogCounters.none());
+            CountersFile.none());
 
     {
         Words.setPlain(segment.memory, segment.head, RESERVED);

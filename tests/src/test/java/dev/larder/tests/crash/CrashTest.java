@@ -2,8 +2,8 @@ package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,7 +117,7 @@ final class CrashTest {
         assertThat(history.messages()).isPositive();
         kills += run.kills();
         claims += squad.recoveredClaims();
-        recycled += squad.counter(LogCounters.Counter.RECYCLED);
+        recycled += squad.counter(LogCounter.RECYCLED);
         waits.add(squad.deaths());
         acknowledged += history.acknowledged();
         messages += history.messages();

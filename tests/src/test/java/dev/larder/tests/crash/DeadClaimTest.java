@@ -3,8 +3,8 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Storage;
@@ -72,10 +72,10 @@ final class DeadClaimTest {
             Member victim = leaveAClaim(squad);
             judge.process().expect("AT recover.judged", 30);
             judge.process().signal("STOP");
-            long looks = squad.counter(Counter.STALLS);
+            long looks = squad.counter(LogCounter.STALLS);
             survivor.process().signal("CONT");
             await().atMost(LONG).until(() -> squad.recoveredClaims() == 1);
-            assertThat(squad.counter(Counter.STALLS) - looks).as("looks").isLessThanOrEqualTo(1);
+            assertThat(squad.counter(LogCounter.STALLS) - looks).as("looks").isLessThanOrEqualTo(1);
             Member newcomer = squad.start(Role.WRITER, 0, "none");
             assertThat(newcomer.slot())
                     .as("a slot that is being judged is left alone")

@@ -3,8 +3,8 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.tests.crash.Squad.Member;
 import dev.larder.tests.crash.Squad.Role;
 import java.io.IOException;
@@ -192,19 +192,19 @@ final class RetentionCrashTest {
 
     /** Waits until so many segments were dropped that every file that is left has had another life. */
     private static void awaitLap(Squad squad) {
-        long dropped = squad.counter(Counter.DROPPED) + LAP_SEGMENTS;
-        Awaitility.await().atMost(LONG).until(() -> squad.counter(Counter.DROPPED) >= dropped);
+        long dropped = squad.counter(LogCounter.DROPPED) + LAP_SEGMENTS;
+        Awaitility.await().atMost(LONG).until(() -> squad.counter(LogCounter.DROPPED) >= dropped);
     }
 
     private static void awaitRecycling(Squad squad) {
-        squad.together(() -> Awaitility.await().atMost(LONG).until(() -> squad.counter(Counter.RECYCLED) > 0));
+        squad.together(() -> Awaitility.await().atMost(LONG).until(() -> squad.counter(LogCounter.RECYCLED) > 0));
     }
 
     private void take(Squad squad) {
         History history = squad.finish();
         assertThat(history.faults()).isEmpty();
         assertThat(history.messages()).isPositive();
-        recycled += squad.counter(Counter.RECYCLED);
+        recycled += squad.counter(LogCounter.RECYCLED);
         poisoned += squad.poisoned();
         acknowledged += history.acknowledged();
         messages += history.messages();

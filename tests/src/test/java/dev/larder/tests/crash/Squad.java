@@ -1,7 +1,8 @@
 package dev.larder.tests.crash;
 
+import dev.larder.log.LogCounter;
+import dev.larder.log.Log;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters;
 import dev.larder.tests.crash.DeathWatch.Death;
 import dev.larder.tests.crash.DeathWatch.Survivor;
 import java.io.IOException;
@@ -306,12 +307,12 @@ final class Squad implements AutoCloseable {
 
     /** Returns how many claims of dead writers were found. */
     long recoveredClaims() {
-        return counter(LogCounters.Counter.RECOVERED_CLAIMS);
+        return counter(LogCounter.RECOVERED_CLAIMS);
     }
 
     /** Returns what all processes of the queue have counted, dead ones too. */
-    long counter(LogCounters.Counter counter) {
-        return LogCounters.read(queue).getOrDefault(counter, 0L);
+    long counter(LogCounter counter) {
+        return Log.readCounters(queue).getOrDefault(counter, 0L);
     }
 
     /** Returns how many files of dropped segments were poisoned. */

@@ -14,7 +14,6 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
@@ -98,7 +97,7 @@ class ErrorsTest {
     private static final Map<Class<? extends Exception>, Provocation> PROVOCATIONS = new LinkedHashMap<>();
 
     static {
-        PROVOCATIONS.put(LarderException.class, storage -> LogCounters.read(Path.of("no-such-directory")));
+        PROVOCATIONS.put(LarderException.class, storage -> Log.readCounters(Path.of("no-such-directory")));
         PROVOCATIONS.put(StorageException.class, storage -> open(storage, OPTIONS.withReadOnly(true)));
         PROVOCATIONS.put(DiskFullException.class, ErrorsTest::fillTheDisk);
         PROVOCATIONS.put(SystemLimitException.class, ErrorsTest::haveNoDescriptor);

@@ -2,8 +2,8 @@ package dev.larder.tests.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Storage;
@@ -85,7 +85,7 @@ class PowerLossRetentionTest {
 
     private static long recycled(LogOptions options, PowerLossStorage power) {
         try (LarderQueue queue = LarderQueue.open(PoweredQueue.DIRECTORY, options.withStorage(power))) {
-            return queue.counters().getOrDefault(Counter.RECYCLED, 0L);
+            return queue.counters().getOrDefault(LogCounter.RECYCLED, 0L);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.larder.tests.power;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.FellBehindException;
-import dev.larder.log.LogCounters.Counter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.memory.Storage;
@@ -134,7 +134,7 @@ final class PoweredQueue implements PoweredLog {
 
     @Override
     public long recoveries() {
-        return queue.counters().getOrDefault(Counter.RECOVERIES, 0L);
+        return queue.counters().getOrDefault(LogCounter.RECOVERIES, 0L);
     }
 
     @Override

@@ -2,8 +2,9 @@ package dev.larder.tests.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.LogCounter;
+import dev.larder.log.Log;
 import dev.larder.codec.Codec;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
@@ -98,7 +99,7 @@ final class CopyTest {
 
     private long appended() {
         try {
-            return LogCounters.read(target()).getOrDefault(LogCounters.Counter.APPENDS, 0L);
+            return Log.readCounters(target()).getOrDefault(LogCounter.APPENDS, 0L);
         } catch (LarderException e) {
             return 0; // being made
         }

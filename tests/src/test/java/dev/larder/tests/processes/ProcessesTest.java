@@ -2,8 +2,8 @@ package dev.larder.tests.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogCounters;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
@@ -78,7 +78,7 @@ final class ProcessesTest {
                             .isTrue();
                     assertThat(answer).containsExactly("re: " + request);
                 }
-                assertThat(requests.counters().get(LogCounters.Counter.WAITS)).isPositive();
+                assertThat(requests.counters().get(LogCounter.WAITS)).isPositive();
             }
             other.expect("DONE", SECONDS);
         }
@@ -174,7 +174,7 @@ final class ProcessesTest {
                 assertThat(tailer.poll((s, at, length) -> last.set(0, text(s, at, length)), LONG))
                         .isTrue();
             }
-            assertThat(ours.counters().get(LogCounters.Counter.RECOVERED_CLAIMS))
+            assertThat(ours.counters().get(LogCounter.RECOVERED_CLAIMS))
                     .isEqualTo(1);
         }
     }

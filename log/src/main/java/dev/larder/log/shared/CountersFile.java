@@ -1,5 +1,6 @@
-package dev.larder.log;
+package dev.larder.log.shared;
 
+import dev.larder.log.LogCounter;
 import dev.larder.memory.Access;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
@@ -20,54 +21,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * 0        64        4096
- * | header | counters: 8 B each, in the order of {@link Counter} |
+ * | header | counters: 8 B each, in the order of {@link LogCounter} |
  * </pre>
  *
  * Processes add to them; appends and bytes arrive ten times a second, so a killed process takes up to 100 ms of its
  * own counts with it. Anybody may read them, from any process, at any time.
  */
-public final class LogCounters {
-
-    /** What is counted. New counters are appended; the order is the format. */
-    public enum Counter {
-        /** Records appended. */
-        APPENDS(0),
-        /** Payload bytes appended. */
-        APPENDED_BYTES(1),
-        /** Flushes. */
-        SYNCS(2),
-        /** Nanoseconds spent in flushes. */
-        SYNC_NANOS(3),
-        /** Times that an appender entered the next segment. */
-        ROLLS(4),
-        /** Segments linked before they were needed. */
-        PREPARED(5),
-        /** Bytes brought in ahead of the tail. */
-        POPULATED_BYTES(6),
-        /** Bytes whose write-back was started behind the tail. */
-        WRITTEN_BACK_BYTES(7),
-        /** Claims of dead writers that became padding. */
-        RECOVERED_CLAIMS(8),
-        /** Times that a reader slept. */
-        WAITS(9),
-        /** Times that a reader or a sync stood before a claim of a live writer for 1 ms or more. */
-        STALLS(10),
-        /** Openings that found a crash or a power loss. */
-        RECOVERIES(11),
-        /** Blocks whose seal was verified when they were read from the disk. */
-        VERIFIED_BLOCKS(12),
-        /** Segments dropped by retention. */
-        DROPPED(13),
-        /** Segments whose files were others' before. */
-        RECYCLED(14);
-
-        /** Which of the counters in the file it is. */
-        final int place;
-
-        Counter(int place) {
-            this.place = place;
-        }
-    }
+public final class CountersFile {
 
     static final String FILE_NAME = "log.cnt";
     static final String FORMAT = "LOGCNT";
@@ -78,24 +38,24 @@ public final class LogCounters {
     private final @Nullable MemorySegment memory;
     private volatile boolean stopped;
 
-    private LogCounters(@Nullable MemorySegment memory) {
+    private CountersFile(@Nullable MemorySegment memory) {
         this.memory = memory;
     }
 
     /** Counters that count nothing: of a log that is opened read-only. */
-    public static LogCounters none() {
-        return new LogCounters(null);
+    public static CountersFile none() {
+        return new CountersFile(null);
     }
 
     /** Opens the counters, making the file where it is missing or damaged: they are no data. Under GATE. */
-    public static LogCounters open(Path directory, Storage storage, Access access, Arena arena) {
+    public static CountersFile open(Path directory, Storage storage, Access access, Arena arena) {
         Path path = directory.resolve(FILE_NAME);
         try {
-            return new LogCounters(map(path, storage, true, arena));
+            return new CountersFile(map(path, storage, true, arena));
         } catch (LarderException e) {
             storage.delete(path);
             create(path, storage, access);
-            return new LogCounters(map(path, storage, true, arena));
+            return new CountersFile(map(path, storage, true, arena));
         }
     }
 
@@ -120,15 +80,15 @@ public final class LogCounters {
     }
 
     /** Returns the counters of a log, read from any process. */
-    public static Map<Counter, Long> read(Path directory) {
+    public static Map<LogCounter, Long> read(Path directory) {
         try (Arena arena = Arena.ofShared()) {
-            return new LogCounters(map(directory.resolve(FILE_NAME), SystemStorage.system(), false, arena)).values();
+            return new CountersFile(map(directory.resolve(FILE_NAME), SystemStorage.system(), false, arena)).values();
         }
     }
 
-    public Map<Counter, Long> values() {
-        Map<Counter, Long> values = new EnumMap<>(Counter.class);
-        for (Counter counter : Counter.values()) {
+    public Map<LogCounter, Long> values() {
+        Map<LogCounter, Long> values = new EnumMap<>(LogCounter.class);
+        for (LogCounter counter : LogCounter.values()) {
             values.put(counter, memory == null ? 0 : Words.getAcquire(memory, offset(counter)));
         }
         return values;
@@ -146,13 +106,13 @@ public final class LogCounters {
         stopped = true;
     }
 
-    public void add(Counter counter, long amount) {
+    public void add(LogCounter counter, long amount) {
         if (memory != null && amount != 0 && !stopped) {
             Words.getAndAdd(memory, offset(counter), amount);
         }
     }
 
-    private static long offset(Counter counter) {
-        return HEADER_BYTES + 8L * counter.place;
+    private static long offset(LogCounter counter) {
+        return HEADER_BYTES + 8L * counter.ordinal();
     }
 }

@@ -1,0 +1,35 @@
+package dev.larder.log;
+
+/** What a log counts. The order is that of the file {@code log.cnt}: new counters are added at the end. */
+public enum LogCounter {
+    /** Records appended. */
+    APPENDS,
+    /** Payload bytes appended. */
+    APPENDED_BYTES,
+    /** Flushes. */
+    SYNCS,
+    /** Nanoseconds spent in flushes. */
+    SYNC_NANOS,
+    /** Times that an appender entered the next segment. */
+    ROLLS,
+    /** Segments linked before they were needed. */
+    PREPARED,
+    /** Bytes brought in ahead of the tail. */
+    POPULATED_BYTES,
+    /** Bytes whose write-back was started behind the tail. */
+    WRITTEN_BACK_BYTES,
+    /** Claims of dead writers that became padding. */
+    RECOVERED_CLAIMS,
+    /** Times that a reader slept. */
+    WAITS,
+    /** Times that a reader or a sync stood before a claim of a live writer for 1 ms or more. */
+    STALLS,
+    /** Openings that found a crash or a power loss. */
+    RECOVERIES,
+    /** Blocks whose seal was verified when they were read from the disk. */
+    VERIFIED_BLOCKS,
+    /** Segments dropped by retention. */
+    DROPPED,
+    /** Segments whose files were others' before. */
+    RECYCLED
+}
