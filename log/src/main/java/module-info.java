@@ -8,4 +8,11 @@ module dev.larder.log {
     requires static org.jspecify;
 
     exports dev.larder.log;
+    exports dev.larder.log.append to
+            dev.larder.map;
+    exports dev.larder.log.layer to
+            dev.larder.map,
+            dev.larder.queue;
+    exports dev.larder.log.random to
+            dev.larder.map;
 }

@@ -7,4 +7,5 @@ module dev.larder.memory {
     requires static org.jspecify;
 
     exports dev.larder.memory;
+    exports dev.larder.memory.region;
 }

@@ -4,6 +4,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
@@ -69,8 +70,8 @@ public class OpenBenchmark {
     @Setup(Level.Trial)
     public void make() throws IOException {
         directory = QueueFiles.create();
-        LogOptions options = LogOptions.defaults()
-                .withStorage(sparse(Storage.class, SystemStorage.system()))
+        LogOptions options = HookedOptions.withStorage(
+                        LogOptions.defaults(), sparse(Storage.class, SystemStorage.system()))
                 .withIntegrity(IntegrityMode.NONE)
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withPrepareBytes(0)

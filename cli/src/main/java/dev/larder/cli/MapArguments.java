@@ -6,6 +6,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.map.LarderMap;
 import dev.larder.map.StoredMap;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class MapArguments {
 
     /** Returns where the codecs of a map write down how its values are to be read. */
     static CodecFolder codecFolder(Path map, LogOptions options) {
-        return new CodecFolder(map, options.doors().storage(), options.access().files());
+        return new CodecFolder(map, SystemStorage.system(), options.access().files());
     }
 
     /** Opens a map that is there already, by its bytes; opening never makes one by a mistyped name. */

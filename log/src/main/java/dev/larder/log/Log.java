@@ -1,13 +1,14 @@
 package dev.larder.log;
 
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.context.LogSession;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.open.OpenLogs;
 import dev.larder.log.open.Opening;
 import dev.larder.log.open.Verification;
 import dev.larder.log.retain.Holds;
 import dev.larder.log.segment.SegmentFiles;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
@@ -57,9 +58,10 @@ public final class Log implements AutoCloseable {
     public static Log open(Path directory, LogOptions options) {
         Path absolute = directory.toAbsolutePath().normalize();
         if (!options.access().readOnly()) {
-            options.storage().createDirectories(absolute, options.access().files());
+            HookedOptions.storage(options)
+                    .createDirectories(absolute, options.access().files());
         }
-        String identity = options.storage().identity(absolute);
+        String identity = HookedOptions.storage(options).identity(absolute);
         return new Log(OpenLogs.acquire(identity, new Opening(absolute, options), options));
     }
 

@@ -1,11 +1,12 @@
 package dev.larder.log;
 
-import dev.larder.memory.Storage;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a log is created and opened: five concerns, each a small record with its defaults and ranges. Immutable; each
- * {@code with} returns a changed copy. What is changed most often has a short cut:
+ * How a log is created and opened: four concerns, each a small record with its defaults and ranges. Immutable; each
+ * {@code with} returns a changed copy. The most common changes have a short cut:
  *
  * <pre>{@code
  * LogOptions.defaults()
@@ -15,49 +16,74 @@ import java.util.function.UnaryOperator;
  *
  * <p>{@link LogDurability#integrity} and {@link LogLayout#largestSegmentBytes} belong to the log: they take effect when it
  * is created, and opening it later with another value is refused. The rest belongs to this opening.
- *
- * @param layout how the files are cut, and where their space comes from
- * @param durability what protects records, and when they reach the disk
- * @param retention what may be dropped; none: as the log was created
- * @param access who may come to the files, and how this opening does
- * @param doors what the log stands on, and who looks on
  */
-public record LogOptions(
-        LogLayout layout, LogDurability durability, LogRetention retention, LogAccess access, LogDoors doors) {
+public final class LogOptions {
+
+    private final LogLayout layout;
+    private final LogDurability durability;
+    private final LogRetention retention;
+    private final LogAccess access;
+
+    /** What tests and the map add, or null: {@code layer.HookedOptions} reads and changes it. */
+    private final @Nullable Object hooks;
+
+    private LogOptions(
+            LogLayout layout,
+            LogDurability durability,
+            LogRetention retention,
+            LogAccess access,
+            @Nullable Object hooks) {
+        this.layout = layout;
+        this.durability = durability;
+        this.retention = retention;
+        this.access = access;
+        this.hooks = hooks;
+    }
+
+    /** Returns how the files are cut, and where their space comes from. */
+    public LogLayout layout() {
+        return layout;
+    }
+
+    /** Returns what protects records, and when they reach the disk. */
+    public LogDurability durability() {
+        return durability;
+    }
+
+    /** Returns what may be dropped; none: as the log was created. */
+    public LogRetention retention() {
+        return retention;
+    }
+
+    /** Returns who may come to the files, and how this opening does. */
+    public LogAccess access() {
+        return access;
+    }
 
     /** Returns the defaults of every concern. */
     public static LogOptions defaults() {
         return new LogOptions(
-                LogLayout.defaults(),
-                LogDurability.defaults(),
-                LogRetention.none(),
-                LogAccess.defaults(),
-                LogDoors.defaults());
+                LogLayout.defaults(), LogDurability.defaults(), LogRetention.none(), LogAccess.defaults(), null);
     }
 
     /** Returns a copy with a changed {@link #layout}. */
     public LogOptions withLayout(UnaryOperator<LogLayout> change) {
-        return new LogOptions(change.apply(layout), durability, retention, access, doors);
+        return new LogOptions(change.apply(layout), durability, retention, access, hooks);
     }
 
     /** Returns a copy with a changed {@link #durability}. */
     public LogOptions withDurability(UnaryOperator<LogDurability> change) {
-        return new LogOptions(layout, change.apply(durability), retention, access, doors);
+        return new LogOptions(layout, change.apply(durability), retention, access, hooks);
     }
 
     /** Returns a copy with a changed {@link #retention}. */
     public LogOptions withRetention(UnaryOperator<LogRetention> change) {
-        return new LogOptions(layout, durability, change.apply(retention), access, doors);
+        return new LogOptions(layout, durability, change.apply(retention), access, hooks);
     }
 
     /** Returns a copy with a changed {@link #access}. */
     public LogOptions withAccess(UnaryOperator<LogAccess> change) {
-        return new LogOptions(layout, durability, retention, change.apply(access), doors);
-    }
-
-    /** Returns a copy with changed {@link #doors}. */
-    public LogOptions withDoors(UnaryOperator<LogDoors> change) {
-        return new LogOptions(layout, durability, retention, access, change.apply(doors));
+        return new LogOptions(layout, durability, retention, change.apply(access), hooks);
     }
 
     /** Returns a copy with another {@link LogLayout#largestSegmentBytes}. */
@@ -95,25 +121,30 @@ public record LogOptions(
         return withAccess(access -> access.withAllowRemote(allow));
     }
 
-    /** Returns a copy with another {@link LogDoors#storage}. */
-    public LogOptions withStorage(Storage place) {
-        return withDoors(doors -> doors.withStorage(place));
+    /** For {@code layer.HookedOptions}, which finds it by its name. */
+    @SuppressWarnings("unused")
+    private LogOptions withHooks(Object changed) {
+        return new LogOptions(layout, durability, retention, access, changed);
     }
 
-    /** Returns a copy with another listener of {@link LogDoors#steps}. */
-    public LogOptions withSteps(Steps listener) {
-        return withDoors(doors -> doors.withSteps(listener));
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LogOptions that
+                && layout.equals(that.layout)
+                && durability.equals(that.durability)
+                && retention.equals(that.retention)
+                && access.equals(that.access)
+                && Objects.equals(hooks, that.hooks);
     }
 
-    public Storage storage() {
-        return doors.storage();
+    @Override
+    public int hashCode() {
+        return Objects.hash(layout, durability, retention, access, hooks);
     }
 
-    public ClaimResolver resolver() {
-        return doors.resolver();
-    }
-
-    public Steps steps() {
-        return doors.steps();
+    @Override
+    public String toString() {
+        return "LogOptions[layout=" + layout + ", durability=" + durability + ", retention=" + retention + ", access="
+                + access + "]";
     }
 }

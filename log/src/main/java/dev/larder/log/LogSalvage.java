@@ -3,6 +3,7 @@ package dev.larder.log;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.ProblemList;
 import dev.larder.log.open.SegmentSalvage;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ControlFile;

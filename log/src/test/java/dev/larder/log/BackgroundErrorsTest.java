@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.DelegatingFile;
@@ -110,7 +111,8 @@ final class BackgroundErrorsTest {
     @MethodSource("errorsAndOneThatCannotBeTold")
     void endNoThread(Supplier<Error> error) {
         Mined storage = new Mined(TestLogs.storage());
-        LogOptions options = TestLogs.options().withStorage(storage).withSync(SyncPolicy.every(PACE));
+        LogOptions options =
+                HookedOptions.withStorage(TestLogs.options(), storage).withSync(SyncPolicy.every(PACE));
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
             awaitDurable(log, appender.append(TestLogs.bytes("before")));
@@ -136,7 +138,7 @@ final class BackgroundErrorsTest {
     @MethodSource("errors")
     void failTheLogWithinAFlush(Supplier<Error> error) {
         Mined storage = new Mined(TestLogs.storage());
-        Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+        Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage));
         try (LogAppender appender = log.appender()) {
             appender.append(TestLogs.bytes("one"));
             long durable = log.sync();
@@ -153,7 +155,7 @@ final class BackgroundErrorsTest {
     @Test
     void failTheLogWithinAWriteBack() {
         Mined storage = new Mined(TestLogs.storage());
-        Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+        Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage));
         try (LogAppender appender = log.appender()) {
             storage.inAWriteBack.set(new OutOfMemoryError("Java heap space"));
             TestLogs.fillUpTo(appender, 1, 100_000);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.format.BookmarkLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.retain.BookmarkFile;
 import dev.larder.log.retain.Holds;
 import dev.larder.log.shared.ControlFile;
@@ -139,7 +140,7 @@ final class BookmarkTest {
     @Test
     void holdsTheLowestPositionOfThoseThatAreNotAbsentTooLong() {
         RandomLog.Clock clock = new RandomLog.Clock(TestLogs.storage());
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(clock))) {
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), clock))) {
             Holds holds = log.holds(1_000_000);
             assertThat(holds.lowestHeld()).isEqualTo(Long.MAX_VALUE);
             Bookmark low = log.bookmark("low");
@@ -263,7 +264,7 @@ final class BookmarkTest {
             try (PowerLossStorage power = new PowerLossStorage(seed)) {
                 long synced = 0;
                 List<PowerLossStorage> images = new ArrayList<>();
-                try (Log log = Log.open(path, options.withStorage(power));
+                try (Log log = Log.open(path, HookedOptions.withStorage(options, power));
                         LogAppender appender = log.appender();
                         Bookmark bookmark = log.bookmark("one")) {
                     for (int i = 0; i < 30; i++) {
@@ -286,7 +287,7 @@ final class BookmarkTest {
     private static void checkImage(PowerLossStorage image, Path path, LogOptions options, long synced) {
         try (image) {
             for (int opening = 0; opening < 2; opening++) {
-                try (Log log = Log.open(path, options.withStorage(image));
+                try (Log log = Log.open(path, HookedOptions.withStorage(options, image));
                         LogAppender appender = log.appender();
                         Bookmark bookmark = log.bookmark("one")) {
                     assertThat(bookmark.position()).isBetween(synced, log.endPosition());
@@ -308,7 +309,7 @@ final class BookmarkTest {
     void hasNoOwnerAfterALossOfPower() {
         Path path = Path.of("/", "owners");
         try (PowerLossStorage power = new PowerLossStorage(3)) {
-            LogOptions options = TestLogs.options().withStorage(power);
+            LogOptions options = HookedOptions.withStorage(TestLogs.options(), power);
             try (Log log = Log.open(path, options);
                     LogAppender appender = log.appender();
                     Bookmark bookmark = log.bookmark("one")) {
@@ -317,7 +318,7 @@ final class BookmarkTest {
                 assertThat(bookmark.position()).isZero();
                 try (PowerLossStorage image = power.image(new SplittableRandom(1))) {
                     ownByTheNext(image, path);
-                    try (Log after = Log.open(path, options.withStorage(image));
+                    try (Log after = Log.open(path, HookedOptions.withStorage(options, image));
                             Bookmark again = after.bookmark("one")) {
                         assertThat(again.position()).isZero();
                     }

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.LockFile;
@@ -86,7 +87,8 @@ final class BoundsTest {
             Await.until(() -> locks.tryLock(LockFile.MAINT)); // no segment is made ahead
             records.fill(appender, 12);
             assertThat(NumberedRecords.read(reader)).isEqualTo(records.lately((int) records.last() + 1));
-            Await.until(() -> !Pins.cover(OpenSession.of(log).control, locks, own, 11)); // the background has come to the tail
+            Await.until(() ->
+                    !Pins.cover(OpenSession.of(log).control, locks, own, 11)); // the background has come to the tail
             assertThat(OpenSession.of(log).segments.mapped().count()).isLessThanOrEqualTo(5);
             for (int number : List.of(3, 4, 3, 5)) {
                 reader.moveTo(Position.of(number, 0));
@@ -149,7 +151,8 @@ final class BoundsTest {
             names = {"OPEN", "MAP"})
     void saysWhichFileWasTooManyAndGoesOnOnceThereIsRoom(StorageCall call) {
         FaultyStorage limited = new FaultyStorage(TestLogs.storage());
-        LogOptions few = TestLogs.options().withStorage(limited).withLayout(layout -> layout.withMappedSegments(1));
+        LogOptions few = HookedOptions.withStorage(TestLogs.options(), limited)
+                .withLayout(layout -> layout.withMappedSegments(1));
         try (Log log = TestLogs.open(directory);
                 LogAppender appender = log.appender()) {
             records.fill(appender, 3);
@@ -182,11 +185,12 @@ final class BoundsTest {
             names = {"OPEN", "FORCE", "SYNC_DIRECTORY"})
     void aSyncAtTheLimitPromisesNothingAndFailsNothing(StorageCall call) {
         FaultyStorage limited = new FaultyStorage(TestLogs.storage());
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(limited));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), limited));
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
             records.fill(appender, 3);
-            Await.until(() -> !OpenSession.of(log).segments.mapped().hasDescriptor(1)); // so that a flush has to open it
+            Await.until(
+                    () -> !OpenSession.of(log).segments.mapped().hasDescriptor(1)); // so that a flush has to open it
             long durable = log.durablePosition();
             limited.failFrom(call, limited.count(call) + 1, () -> new SystemLimitException("too many open files"));
             assertThatThrownBy(log::sync).isInstanceOf(SystemLimitException.class);

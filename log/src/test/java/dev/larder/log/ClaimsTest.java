@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.open.Opening;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.LockFile;
@@ -32,8 +34,8 @@ final class ClaimsTest {
     Path directory;
 
     /** Opens a log with a claim of another process, and a record behind it. */
-    private LogSession open(Steps steps) {
-        LogSession session = new Opening(directory, TestLogs.options().withSteps(steps)).open();
+    private LogSession open(Failpoints steps) {
+        LogSession session = new Opening(directory, HookedOptions.withFailpoints(TestLogs.options(), steps)).open();
         session.control.generationRelease(OTHER, 1);
         Lane lane = new Lane();
         Segment segment = session.segments.enterAtOrAfter(lane, 0);
@@ -63,7 +65,7 @@ final class ClaimsTest {
 
     @Test
     void standsAsLongAsItsOwnerLives() {
-        LogSession session = open(Steps.NONE);
+        LogSession session = open(Failpoints.NONE);
         try (StorageFile other = TestLogs.storage()
                 .open(directory.resolve(LockFile.FILE_NAME), true)
                 .orElseThrow()) {
@@ -78,7 +80,7 @@ final class ClaimsTest {
 
     @Test
     void isOfTheDeadWhenItsSlotHasAnotherGeneration() {
-        LogSession session = open(Steps.NONE);
+        LogSession session = open(Failpoints.NONE);
         try (StorageFile other = TestLogs.storage()
                 .open(directory.resolve(LockFile.FILE_NAME), true)
                 .orElseThrow()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
@@ -102,7 +103,7 @@ final class CrossingRecordsTest {
         write(integrity);
         flip(positions.get(1), 2);
         long first = Position.offset(positions.get(1)) >>> SegmentLayout.BLOCK_SHIFT;
-        check(way, options(integrity).withStorage(new PartlyResident(TestLogs.storage(), first)));
+        check(way, HookedOptions.withStorage(options(integrity), new PartlyResident(TestLogs.storage(), first)));
     }
 
     private void check(Way way, LogOptions options) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.format.ControlLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
@@ -37,7 +38,7 @@ final class DamagedPlacesTest {
     private final SplittableRandom random = new SplittableRandom(3);
 
     private static LogOptions options(Storage storage, IntegrityMode integrity) {
-        return TestLogs.options().withStorage(storage).withIntegrity(integrity);
+        return HookedOptions.withStorage(TestLogs.options(), storage).withIntegrity(integrity);
     }
 
     private static void append(LogAppender appender, int from, int to) {

@@ -1,7 +1,8 @@
 package dev.larder.log;
 
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.context.LogSession;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.retain.Holds;
 
@@ -15,7 +16,9 @@ public final class Droppings {
         LogSession.Writing writing = session.writing();
         Dropping dropping = new Dropping(
                 session.directory,
-                options.withStorage(session.storage).withSteps(session.options.steps()),
+                HookedOptions.withFailpoints(
+                        HookedOptions.withStorage(options, session.storage),
+                        HookedOptions.of(session.options).failpoints()),
                 session.control,
                 writing.locks(),
                 writing.slot(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.shared.Slots;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
@@ -54,7 +55,7 @@ final class GenerationLapTest {
     }
 
     private Log open(String process) {
-        return Log.open(DIRECTORY, TestLogs.options().withStorage(process(process, storage)));
+        return Log.open(DIRECTORY, HookedOptions.withStorage(TestLogs.options(), process(process, storage)));
     }
 
     private void change(String name, Consumer<MemorySegment> change) {
@@ -140,8 +141,9 @@ final class GenerationLapTest {
             claim(log, 1, 2);
             appender.append(TestLogs.bytes("behind"));
             setGeneration(1, LAST_OF_A_LAP);
-            LogOptions killed =
-                    TestLogs.options().withStorage(process("b", storage)).withSteps(GenerationLapTest::dieOnceSettled);
+            LogOptions killed = HookedOptions.withFailpoints(
+                    HookedOptions.withStorage(TestLogs.options(), process("b", storage)),
+                    GenerationLapTest::dieOnceSettled);
             assertThatThrownBy(() -> Log.open(DIRECTORY, killed)).hasMessage("killed");
             try (Log newcomer = open("c")) {
                 assertThat(generation(1)).isEqualTo(FIRST_OF_THE_NEXT);

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.retain.BookmarkFile;
 import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.ControlFile.Ending;
 import dev.larder.log.shared.ControlFile.Place;
 import dev.larder.log.shared.ControlFile.State;
-import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.MemoryIdentity;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
@@ -70,8 +71,7 @@ final class GoldenLog {
         Storage storage = storage();
         storage.createDirectories(directory, Access.OWNER);
         prepare(directory, integrity, storage);
-        LogOptions options = TestLogs.options()
-                .withStorage(storage)
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), storage)
                 .withDurability(durability -> durability.withEarlyWriteback(false));
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender();

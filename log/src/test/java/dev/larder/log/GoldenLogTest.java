@@ -6,6 +6,7 @@ import dev.larder.log.format.BookmarkLayout;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Words;
@@ -109,7 +110,8 @@ final class GoldenLogTest {
 
     /** Returns what was found, in the words of the expectation: of writing nothing, where nothing is said of it. */
     private static String found(Path log, String expected) {
-        LogOptions options = TestLogs.options().withStorage(GoldenLog.storage()).withLargestSegmentBytes(0);
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), GoldenLog.storage())
+                .withLargestSegmentBytes(0);
         StringBuilder found = new StringBuilder();
         try (Log opened = Log.open(log, options.withReadOnly(true).withVerifyReads(true))) {
             String records = records(opened);
@@ -131,7 +133,8 @@ final class GoldenLogTest {
     }
 
     private static String records(Path log) {
-        LogOptions options = TestLogs.options().withStorage(GoldenLog.storage()).withReadOnly(true);
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), GoldenLog.storage())
+                .withReadOnly(true);
         try (Log opened = Log.open(log, options.withVerifyReads(true))) {
             return records(opened);
         }

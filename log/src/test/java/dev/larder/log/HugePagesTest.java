@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.DelegatingStorage;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +38,8 @@ final class HugePagesTest {
 
     private List<Long> asked(LogLayout layout) {
         Noting storage = new Noting(TestLogs.storage());
-        LogOptions options = TestLogs.options().withStorage(storage).withLayout(ignored -> layout);
+        LogOptions options =
+                HookedOptions.withStorage(TestLogs.options(), storage).withLayout(ignored -> layout);
         try (Log log = Log.open(directory.resolve(layout.hugePages() ? "with" : "without"), options);
                 LogAppender appender = log.appender()) {
             TestLogs.fillUpTo(appender, 2, 1000);

@@ -3,6 +3,8 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,7 +26,7 @@ final class InjectedErrorsTest {
     Path directory;
 
     /** Throws an error once, at one step. */
-    private static final class Thrower implements Steps {
+    private static final class Thrower implements Failpoints {
 
         private final String at;
         private final Error error;
@@ -62,7 +64,7 @@ final class InjectedErrorsTest {
     @MethodSource("cases")
     void leavesNothingClaimed(String step, Error error, boolean batch) {
         Thrower thrower = new Thrower(step, error);
-        try (Log log = Log.open(directory, TestLogs.options().withSteps(thrower));
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(TestLogs.options(), thrower));
                 LogAppender appender = log.appender()) {
             Consumer<byte[]> append = batch ? bytes -> appendAsBatch(appender, bytes) : appender::append;
             append.accept(TestLogs.bytes("before"));

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.format.ControlLayout;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.random.CheckedRecords;
 import dev.larder.log.random.LogRecords;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.PrivateFiles;
-import dev.larder.log.write.OpenClaim;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
@@ -55,7 +56,7 @@ final class LinkedLogTest {
     Path directory;
 
     private static LogOptions linked() {
-        return TestLogs.options().withDoors(doors -> doors.withLinked(true));
+        return HookedOptions.with(TestLogs.options(), doors -> doors.withLinked(true));
     }
 
     private static List<Long> fill(LogRecords records, int count) {
@@ -252,7 +253,7 @@ final class LinkedLogTest {
     @ValueSource(booleans = {true, false})
     void makesFilesPresentThatStayInMemory(boolean fits) {
         Written storage = new Written(fits ? Long.MAX_VALUE : TestLogs.MIB_2);
-        try (Log log = Log.open(directory, linked().withStorage(storage));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(linked(), storage));
                 LogRecords records = LogRecords.of(log)) {
             fill(records, 25);
             assertThat(records.tailSegment()).isEqualTo(1);
@@ -268,7 +269,7 @@ final class LinkedLogTest {
         long memoryBytes = 32 * TestLogs.MIB_2;
         Written storage = new Written(memoryBytes);
         storage.nanosPerFile = soon ? 0 : 2_000_000_000;
-        try (Log log = Log.open(directory, linked().withStorage(storage));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(linked(), storage));
                 LogRecords records = LogRecords.of(log)) {
             while (records.fileBytes() < memoryBytes) {
                 fill(records, 20);
@@ -289,7 +290,7 @@ final class LinkedLogTest {
                 Files.isWritable(shared) && storage.fileSystem(shared).isMemory();
         assumeTrue(storage.isNative() && isMemory, "no files that are memory, or no native calls");
         Path folder = Files.createTempDirectory(shared, "larder-test");
-        try (Log log = Log.open(folder, linked().withStorage(storage));
+        try (Log log = Log.open(folder, HookedOptions.withStorage(linked(), storage));
                 LogRecords records = LogRecords.of(log)) {
             await().until(() -> OpenSession.of(log).writing().locks().tryLock(LockFile.MAINT)); // nothing is made ahead
             fill(records, 25);

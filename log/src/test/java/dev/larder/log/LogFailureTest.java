@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.context.LogSession;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.open.Opening;
 import dev.larder.log.random.LogRecords;
-import dev.larder.log.write.OpenClaim;
+import dev.larder.log.random.OpenSession;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -34,7 +35,7 @@ final class LogFailureTest {
     private final FaultyStorage storage = new FaultyStorage(TestLogs.storage());
 
     private LogOptions options() {
-        return TestLogs.options().withStorage(storage);
+        return HookedOptions.withStorage(TestLogs.options(), storage);
     }
 
     private void failEveryFlush() {
@@ -72,16 +73,17 @@ final class LogFailureTest {
                     "memory", () -> appender.append(MemorySegment.ofArray(bytes), 0, bytes.length),
                     "in place", () -> appender.append(8, (segment, offset, length) -> {}),
                     "empty", () -> appender.append(new byte[0]),
-                    "batch", () -> {
-                        RecordBatch batch = appender.batch();
-                        batch.add(bytes);
-                        try {
-                            batch.flush();
-                        } finally {
-                            batch.clear();
-                            batch.close();
-                        }
-                    });
+                    "batch",
+                            () -> {
+                                RecordBatch batch = appender.batch();
+                                batch.add(bytes);
+                                try {
+                                    batch.flush();
+                                } finally {
+                                    batch.clear();
+                                    batch.close();
+                                }
+                            });
             ways.values().forEach(LogFailureTest::assertRefused);
         });
         Log again = TestLogs.open(directory);
@@ -121,7 +123,7 @@ final class LogFailureTest {
 
     @Test
     void positionsAreClaimedNoMore() {
-        LogOptions options = options().withDoors(doors -> doors.withLinked(true));
+        LogOptions options = HookedOptions.with(options(), doors -> doors.withLinked(true));
         Log log = Log.open(directory, options);
         OpenClaim claim = new OpenClaim(LogFailureTest.class);
         try (LogRecords records = LogRecords.of(log)) {
@@ -144,7 +146,9 @@ final class LogFailureTest {
             failEveryFlush();
             sync(log);
             await().atMost(PATIENCE).until(() -> isRefused(appender));
-            assertThat(Position.segment(other.endPosition())).as("no roll was needed").isZero();
+            assertThat(Position.segment(other.endPosition()))
+                    .as("no roll was needed")
+                    .isZero();
         }
         assertRefused(other::close);
         assertRefused(log::close);

@@ -3,6 +3,10 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.larder.log.layer.ClaimResolver;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.layer.LogHooks;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
@@ -22,17 +26,18 @@ final class LogOptionsTest {
                 .isEqualTo(new LogDurability(Optional.empty(), SyncPolicy.every(Duration.ofSeconds(1)), true));
         assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20, false, false, 4096));
         assertThat(options.access()).isEqualTo(new LogAccess(Access.OWNER, false, false, false));
-        assertThat(options.doors()).isEqualTo(new LogDoors(SystemStorage.system(), ClaimResolver.PAD, Steps.NONE, false));
+        assertThat(HookedOptions.of(options))
+                .isEqualTo(new LogHooks(SystemStorage.system(), ClaimResolver.PAD, Failpoints.NONE, false));
     }
 
     @Test
     void eachWithChangesOneThing() {
         ClaimResolver keep = (segment, offset, length, position) -> true;
-        Steps steps = step -> {};
+        Failpoints steps = step -> {};
         LogLayout layout = LogLayout.defaults();
         LogDurability durability = LogDurability.defaults();
         LogAccess access = LogAccess.defaults();
-        LogDoors doors = LogDoors.defaults();
+        LogHooks doors = LogHooks.defaults();
         Storage storage = SystemStorage.portable();
         assertThat(layout.withLargestSegmentBytes(4L << 20))
                 .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes(), false, false, 4096));
@@ -53,9 +58,11 @@ final class LogOptionsTest {
         assertThat(access.withReadOnly(true)).isEqualTo(new LogAccess(Access.OWNER, true, false, false));
         assertThat(access.withVerifyReads(true)).isEqualTo(new LogAccess(Access.OWNER, false, true, false));
         assertThat(access.withAllowRemote(true)).isEqualTo(new LogAccess(Access.OWNER, false, false, true));
-        assertThat(doors.withStorage(storage)).isEqualTo(new LogDoors(storage, ClaimResolver.PAD, Steps.NONE, false));
-        assertThat(doors.withResolver(keep)).isEqualTo(new LogDoors(doors.storage(), keep, Steps.NONE, false));
-        assertThat(doors.withSteps(steps)).isEqualTo(new LogDoors(doors.storage(), ClaimResolver.PAD, steps, false));
+        assertThat(doors.withStorage(storage))
+                .isEqualTo(new LogHooks(storage, ClaimResolver.PAD, Failpoints.NONE, false));
+        assertThat(doors.withResolver(keep)).isEqualTo(new LogHooks(doors.storage(), keep, Failpoints.NONE, false));
+        assertThat(doors.withFailpoints(steps))
+                .isEqualTo(new LogHooks(doors.storage(), ClaimResolver.PAD, steps, false));
     }
 
     /** Concerns are changed one after the other: none takes back what another, or an earlier change, has set. */
@@ -63,32 +70,36 @@ final class LogOptionsTest {
     void shortCutsReachEveryConcernAndKeepTheRest() {
         LogOptions defaults = LogOptions.defaults();
         ClaimResolver keep = (segment, offset, length, position) -> true;
-        Steps steps = step -> {};
+        Failpoints steps = step -> {};
         Storage storage = SystemStorage.portable();
-        LogOptions changed = defaults.withLargestSegmentBytes(4L << 20)
-                .withPrepareBytes(5)
-                .withIntegrity(IntegrityMode.NONE)
-                .withSync(SyncPolicy.everyAppend())
-                .withReadOnly(true)
-                .withVerifyReads(true)
-                .withAllowRemote(true)
-                .withStorage(storage)
-                .withSteps(steps)
-                .withLayout(layout -> layout.withAllocation(Allocation.ZEROS)
-                        .withLockPages(true)
-                        .withHugePages(true)
-                        .withMappedSegments(7))
-                .withRetention(retention -> retention.withBytes(5L << 20))
-                .withDurability(durability -> durability.withEarlyWriteback(false))
-                .withAccess(access -> access.withFiles(Access.GROUP))
-                .withDoors(doors -> doors.withResolver(keep));
-        assertThat(changed)
-                .isEqualTo(new LogOptions(
-                        new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5, true, true, 7),
-                        new LogDurability(Optional.of(IntegrityMode.NONE), SyncPolicy.everyAppend(), false),
-                        LogRetention.none().withBytes(5L << 20),
-                        new LogAccess(Access.GROUP, true, true, true),
-                        new LogDoors(storage, keep, steps, false)));
+        LogOptions changed = HookedOptions.with(
+                HookedOptions.withFailpoints(
+                                HookedOptions.withStorage(
+                                        defaults.withLargestSegmentBytes(4L << 20)
+                                                .withPrepareBytes(5)
+                                                .withIntegrity(IntegrityMode.NONE)
+                                                .withSync(SyncPolicy.everyAppend())
+                                                .withReadOnly(true)
+                                                .withVerifyReads(true)
+                                                .withAllowRemote(true),
+                                        storage),
+                                steps)
+                        .withLayout(layout -> layout.withAllocation(Allocation.ZEROS)
+                                .withLockPages(true)
+                                .withHugePages(true)
+                                .withMappedSegments(7))
+                        .withRetention(retention -> retention.withBytes(5L << 20))
+                        .withDurability(durability -> durability.withEarlyWriteback(false))
+                        .withAccess(access -> access.withFiles(Access.GROUP)),
+                doors -> doors.withResolver(keep));
+        assertThat(changed.layout())
+                .isEqualTo(new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5, true, true, 7));
+        assertThat(changed.durability())
+                .isEqualTo(new LogDurability(Optional.of(IntegrityMode.NONE), SyncPolicy.everyAppend(), false));
+        assertThat(changed.retention()).isEqualTo(LogRetention.none().withBytes(5L << 20));
+        assertThat(changed.access()).isEqualTo(new LogAccess(Access.GROUP, true, true, true));
+        assertThat(HookedOptions.of(changed)).isEqualTo(new LogHooks(storage, keep, steps, false));
+        assertThat(changed).isNotEqualTo(defaults).hasSameHashCodeAs(changed.withReadOnly(true));
         assertThat(LogOptions.defaults()).isEqualTo(defaults);
     }
 

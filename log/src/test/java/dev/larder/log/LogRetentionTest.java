@@ -3,6 +3,7 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.larder.log.layer.HookedOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -65,8 +66,7 @@ final class LogRetentionTest {
     @Test
     void keepsMostOfTheBytesWhateverSegmentsMayGrowTo() {
         long kept = 16L << 20;
-        LogOptions options = LogOptions.defaults()
-                .withStorage(TestLogs.storage())
+        LogOptions options = HookedOptions.withStorage(LogOptions.defaults(), TestLogs.storage())
                 .withSync(SyncPolicy.none())
                 .withPrepareBytes(0)
                 .withRetention(retention -> retention.withBytes(kept));
@@ -87,8 +87,7 @@ final class LogRetentionTest {
     /** A record that needs a larger segment gets one. */
     @Test
     void aRecordMayBeLargerThanTheSegmentsOfWhatIsKept() {
-        LogOptions options = LogOptions.defaults()
-                .withStorage(TestLogs.storage())
+        LogOptions options = HookedOptions.withStorage(LogOptions.defaults(), TestLogs.storage())
                 .withRetention(retention -> retention.withBytes(8L << 20));
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {

@@ -3,6 +3,8 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Access;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemLimitException;
@@ -107,7 +109,7 @@ final class OpenAndCloseErrorsTest {
     }
 
     /** The n-th step that the caller's thread takes fails. */
-    private final class FailingStep implements Steps {
+    private final class FailingStep implements Failpoints {
 
         private final int failing;
         private final Supplier<Error> error;
@@ -129,7 +131,8 @@ final class OpenAndCloseErrorsTest {
     }
 
     private LogOptions options() {
-        return TestLogs.options().withStorage(storage).withSync(SyncPolicy.every(java.time.Duration.ofHours(1)));
+        return HookedOptions.withStorage(TestLogs.options(), storage)
+                .withSync(SyncPolicy.every(java.time.Duration.ofHours(1)));
     }
 
     @ParameterizedTest
@@ -162,14 +165,18 @@ final class OpenAndCloseErrorsTest {
         Optional<Throwable> met = work(place, step, returned);
         assertThat(met.isPresent()).as(step.failed).isEqualTo(!step.failed.isEmpty());
         assertThat(storage.open).as("open after an error at %s", step.failed).isEmpty();
-        assertThat(storage.mappings()).as("mapped after an error at %s", step.failed).isZero();
-        assertThat(threads(place)).as("running after an error at %s", step.failed).isEmpty();
+        assertThat(storage.mappings())
+                .as("mapped after an error at %s", step.failed)
+                .isZero();
+        assertThat(threads(place))
+                .as("running after an error at %s", step.failed)
+                .isEmpty();
         assertOpensAgain(place, returned, step.failed);
         return step;
     }
 
-    private Optional<Throwable> work(Path place, Steps steps, List<String> returned) {
-        try (Log log = Log.open(place, options().withSteps(steps))) {
+    private Optional<Throwable> work(Path place, Failpoints steps, List<String> returned) {
+        try (Log log = Log.open(place, HookedOptions.withFailpoints(options(), steps))) {
             LogAppender appender = log.appender(); // closed by the log
             append(appender, "one", returned);
             append(appender, "two", returned);

@@ -3,6 +3,8 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.larder.log.layer.ClaimResolver;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.shared.MemoryIdentity;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -92,7 +94,8 @@ final class ProcessCrashTest {
             return segment.get(java.lang.foreign.ValueLayout.JAVA_BYTE, offset) == 'w' && length == 5;
         };
         try (Log log = Log.open(
-                crashed, options.withDoors(doors -> doors.withResolver(keep)).withVerifyReads(true))) {
+                crashed,
+                HookedOptions.with(options, doors -> doors.withResolver(keep)).withVerifyReads(true))) {
             assertThat(TestLogs.texts(log)).containsExactly("whole");
             assertThat(log.verify().problems()).isEmpty();
         }

@@ -3,6 +3,7 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -107,7 +108,7 @@ final class ReadOnlyTest {
             appender.append(TestLogs.bytes("one"));
         }
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());
-        try (Log log = Log.open(directory, READ_ONLY.withStorage(storage))) {
+        try (Log log = Log.open(directory, HookedOptions.withStorage(READ_ONLY, storage))) {
             assertThat(TestLogs.texts(log)).containsExactly("one");
             assertThat(log.verify().problems()).isEmpty();
         }

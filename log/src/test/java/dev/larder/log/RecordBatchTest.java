@@ -3,9 +3,11 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.append.BatchAppender;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.LogRecords;
+import dev.larder.log.random.OpenSession;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -157,7 +159,7 @@ final class RecordBatchTest {
     @Test
     void flushesAgainAfterAFlushThatFailed() {
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage));
                 LogAppender appender = log.appender();
                 RecordBatch batch = appender.batch()) {
             TestLogs.fillUpTo(appender, 1, 4096);
@@ -179,12 +181,12 @@ final class RecordBatchTest {
     void publishesAllAtOnce() {
         List<Map.Entry<String, Integer>> seen = new ArrayList<>();
         List<Log> opened = new ArrayList<>();
-        Steps steps = step -> {
+        Failpoints steps = step -> {
             if (step.startsWith("append.") && !opened.isEmpty()) {
                 seen.add(Map.entry(step, TestLogs.payloads(opened.getFirst()).size()));
             }
         };
-        try (Log log = Log.open(directory, TestLogs.options().withSteps(steps));
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(TestLogs.options(), steps));
                 LogAppender appender = log.appender();
                 RecordBatch batch = appender.batch()) {
             opened.add(log);

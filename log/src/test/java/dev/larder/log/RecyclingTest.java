@@ -3,8 +3,9 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.retain.Holds;
 import dev.larder.log.segment.Segment;
@@ -207,7 +208,7 @@ final class RecyclingTest {
     @Test
     void neverTakesOldBytesForRecords() {
         Poisoning poisoning = new Poisoning();
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(poisoning));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), poisoning));
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
             holdMaintenance(log);
@@ -271,7 +272,8 @@ final class RecyclingTest {
 
     @Test
     void recyclesNothingThatIsNotInMemoryWhereItCannotBeDeclaredZeros() {
-        recyclesNothing(TestLogs.options().withStorage(new Cold(false)), 2); // one is looked at, one comes
+        recyclesNothing(
+                HookedOptions.withStorage(TestLogs.options(), new Cold(false)), 2); // one is looked at, one comes
     }
 
     /** What has left the memory is declared to be zeros, and not written. */
@@ -279,7 +281,7 @@ final class RecyclingTest {
     void recyclesWhatIsNotInMemoryWhereItCanBeDeclaredZeros() {
         Cold cold = new Cold(true);
         assumeThat(cold.canClear(directory)).as("space can be declared zeros").isTrue();
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(cold));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), cold));
                 LogAppender appender = log.appender()) {
             holdMaintenance(log);
             for (int i = 0; i < 8; i++) {
@@ -343,7 +345,7 @@ final class RecyclingTest {
                 return 4 * TestLogs.MIB_2;
             }
         };
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(tight));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), tight));
                 LogAppender appender = log.appender()) {
             holdMaintenance(log);
             for (int i = 0; i < 8; i++) {
@@ -364,8 +366,7 @@ final class RecyclingTest {
             }
         };
         long segmentBytes = 4 * TestLogs.MIB_2;
-        LogOptions options = TestLogs.options()
-                .withStorage(lukewarm)
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), lukewarm)
                 .withLargestSegmentBytes(segmentBytes)
                 .withRetention(retention -> retention.withBytes(4 * segmentBytes));
         try (Log log = Log.open(directory, options);
@@ -402,11 +403,12 @@ final class RecyclingTest {
     void aSpareThatCannotBeFlushedIsNotUsed() {
         FaultyStorage failing = new FaultyStorage(TestLogs.storage());
         List<Runnable> beforeFlush = new ArrayList<>();
-        LogOptions options = TestLogs.options().withStorage(failing).withSteps(step -> {
-            if (step.equals("recycle.zeroed")) {
-                beforeFlush.forEach(Runnable::run);
-            }
-        });
+        LogOptions options =
+                HookedOptions.withFailpoints(HookedOptions.withStorage(TestLogs.options(), failing), step -> {
+                    if (step.equals("recycle.zeroed")) {
+                        beforeFlush.forEach(Runnable::run);
+                    }
+                });
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
             holdMaintenance(log);
@@ -443,12 +445,13 @@ final class RecyclingTest {
         }
         comeBackToLife(tail, Position.offset(end));
         DelegatingStorage rebooted = new Rebooted();
-        try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true).withStorage(rebooted));
+        try (Log log = Log.open(
+                        directory, HookedOptions.withStorage(TestLogs.options().withReadOnly(true), rebooted));
                 LogReader reader = log.reader()) {
             assertThat(NumberedRecords.read(reader).getLast()).isEqualTo(records.last());
             assertThat(reader.position()).isEqualTo(end);
         }
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(rebooted));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), rebooted));
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
             assertThat(log.endPosition()).isEqualTo(end);

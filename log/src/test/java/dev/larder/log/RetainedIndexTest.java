@@ -3,9 +3,10 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.format.BookmarkLayout;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.retain.Holds;
 import dev.larder.log.segment.Segment;
@@ -118,7 +119,8 @@ final class RetainedIndexTest {
         SplittableRandom random = new SplittableRandom(integrity.ordinal());
         List<PowerLossStorage> images = new ArrayList<>();
         try (PowerLossStorage power = new PowerLossStorage(7)) {
-            LogOptions options = TestLogs.options().withStorage(power).withIntegrity(integrity);
+            LogOptions options =
+                    HookedOptions.withStorage(TestLogs.options(), power).withIntegrity(integrity);
             try (Log log = Log.open(path, options);
                     LogAppender appender = log.appender()) {
                 holdMaintenance(log);
@@ -139,7 +141,7 @@ final class RetainedIndexTest {
             assertThat(images).hasSizeGreaterThan(15);
             for (PowerLossStorage image : images) {
                 try (image;
-                        Log log = Log.open(path, options.withStorage(image))) {
+                        Log log = Log.open(path, HookedOptions.withStorage(options, image))) {
                     checkSequences(log);
                 }
             }
@@ -182,8 +184,7 @@ final class RetainedIndexTest {
     @Test
     void aBookmarkHoldsBackWhatIsOldUntilItIsAbsentForTooLong() {
         FaultyStorage clock = new FaultyStorage(TestLogs.storage());
-        LogOptions options = TestLogs.options()
-                .withStorage(clock)
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), clock)
                 .withRetention(retention -> retention.withAge(Duration.ZERO).withAbsence(Duration.ofSeconds(10)));
         clock.setCurrentTimeMillis(1_000_000);
         try (Log log = Log.open(directory, options)) {
@@ -287,7 +288,7 @@ final class RetainedIndexTest {
                 return "elsewhere " + super.identity(path);
             }
         };
-        return Log.open(directory, TestLogs.options().withReadOnly(true).withStorage(storage));
+        return Log.open(directory, HookedOptions.withStorage(TestLogs.options().withReadOnly(true), storage));
     }
 
     /** Who has no pin is handed copies, also backwards: the file is used again while it looks. */
@@ -310,8 +311,7 @@ final class RetainedIndexTest {
                 }
                 seen.add(TestLogs.copy(segment, offset, length));
             });
-            assertThat(log.counters().getOrDefault(LogCounter.RECYCLED, 0L))
-                    .isPositive();
+            assertThat(log.counters().getOrDefault(LogCounter.RECYCLED, 0L)).isPositive();
             assertThat(seen.get(1)).isEqualTo(seen.get(0));
             assertThatThrownBy(() -> backward(reader, new ArrayList<>(), 1)).isInstanceOf(FellBehindException.class);
             assertThatThrownBy(reader::sequence).isInstanceOf(FellBehindException.class);

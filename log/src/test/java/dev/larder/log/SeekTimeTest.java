@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.log.RandomLog.Clock;
 import dev.larder.log.RandomLog.Found;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.doubles.PowerLossStorage;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -45,7 +46,7 @@ final class SeekTimeTest {
     void leavesOutNoRecordOfTheTimeAndFewBeforeIt(long seed) {
         Clock clock = new Clock(TestLogs.storage());
         SplittableRandom random = new SplittableRandom(seed);
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(clock));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), clock));
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
             List<Appended> all = append(appender, clock, random, 5);
@@ -84,7 +85,7 @@ final class SeekTimeTest {
     void neverGoesBackWithTheClock() {
         Clock clock = new Clock(TestLogs.storage());
         SplittableRandom random = new SplittableRandom(7);
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(clock));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), clock));
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
             for (int i = 1; i < 20; i++) {
@@ -116,14 +117,14 @@ final class SeekTimeTest {
                 Path path = Path.of("/", "times");
                 LogOptions options = TestLogs.options().withIntegrity(integrity);
                 Clock clock = new Clock(power);
-                try (Log log = Log.open(path, options.withStorage(clock));
+                try (Log log = Log.open(path, HookedOptions.withStorage(options, clock));
                         LogAppender appender = log.appender()) {
                     clock.jump(10_000_000);
                     append(appender, clock, random, 2);
                     log.sync();
                     append(appender, clock, random, 3);
                     try (PowerLossStorage image = power.image(random);
-                            Log after = Log.open(path, options.withStorage(new Clock(image)));
+                            Log after = Log.open(path, HookedOptions.withStorage(options, new Clock(image)));
                             LogAppender more = after.appender()) {
                         append(more, clock, random, 5);
                         after.sync();

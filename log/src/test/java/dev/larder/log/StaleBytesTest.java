@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.Words;
@@ -35,7 +36,7 @@ final class StaleBytesTest {
     private final SplittableRandom random = new SplittableRandom(9);
 
     private static LogOptions options(Storage storage, IntegrityMode integrity) {
-        return TestLogs.options().withStorage(storage).withIntegrity(integrity);
+        return HookedOptions.withStorage(TestLogs.options(), storage).withIntegrity(integrity);
     }
 
     private static void look(Storage storage, String name, Consumer<MemorySegment> work) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -52,7 +53,7 @@ final class SyncTest {
     @Test
     void flushesNothingTwice() {
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage));
                 LogAppender appender = log.appender()) {
             appender.append(TestLogs.bytes("one"));
             long durable = log.sync();
@@ -68,7 +69,7 @@ final class SyncTest {
     @Test
     void doesNotSyncUnaskedWithoutAPolicy() {
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage));
                 LogAppender appender = log.appender()) {
             long forces = storage.count(StorageCall.FORCE);
             long durable = log.durablePosition();
@@ -133,7 +134,8 @@ final class SyncTest {
     @EnumSource(IntegrityMode.class)
     void failsTheLogForGoodWhenAFlushFails(IntegrityMode integrity) {
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());
-        LogOptions options = TestLogs.options().withStorage(storage).withIntegrity(integrity);
+        LogOptions options =
+                HookedOptions.withStorage(TestLogs.options(), storage).withIntegrity(integrity);
         Log log = Log.open(directory, options);
         try (LogAppender appender = log.appender()) {
             appender.append(TestLogs.bytes("one"));

@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.StrictStorage;
@@ -37,8 +38,7 @@ public final class TestLogs {
 
     /** Small segments, nothing in the background but what a test asks for. */
     public static LogOptions options() {
-        return LogOptions.defaults()
-                .withStorage(STORAGE)
+        return HookedOptions.withStorage(LogOptions.defaults(), STORAGE)
                 .withLargestSegmentBytes(MIB_2)
                 .withPrepareBytes(0)
                 .withSync(SyncPolicy.none());

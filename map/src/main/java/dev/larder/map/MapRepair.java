@@ -4,8 +4,9 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogSalvage;
 import dev.larder.log.Position;
-import dev.larder.log.ProblemList;
 import dev.larder.log.SalvageReport;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.layer.ProblemList;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
@@ -39,7 +40,7 @@ public final class MapRepair {
      * @throws LarderException where the target is not empty
      */
     public static MapRepairReport repair(Path damaged, Path target, LogOptions options) {
-        Storage storage = options.doors().storage();
+        Storage storage = HookedOptions.of(options).storage();
         if (!storage.list(target).isEmpty()) {
             throw new LarderException(target + ": is not empty; a repair makes a new map");
         }

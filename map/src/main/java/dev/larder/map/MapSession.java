@@ -3,8 +3,9 @@ package dev.larder.map;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
 import dev.larder.log.Position;
-import dev.larder.log.Steps;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.HeadKeeper;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.checkpoint.Checkpoint;
@@ -99,7 +100,7 @@ final class MapSession<K, V> implements AutoCloseable {
         this.checkpoint = new Checkpoint(files.log(), options.log(), opening, batches);
         Epochs reads = Epochs.ofReads(files.index(), processes);
         Epochs writes = Epochs.ofChanges(files.index(), processes);
-        LongSupplier systemMillis = options.log().doors().storage()::currentTimeMillis;
+        LongSupplier systemMillis = HookedOptions.of(options.log()).storage()::currentTimeMillis;
         Deadlines deadlines = new Deadlines(
                 options.lifetime(), Deadlines.millis(options.time().calls(), systemMillis));
         Deadlines ofCleaner = deadlines.by(Deadlines.millis(options.time().cleaning(), systemMillis));
@@ -164,22 +165,22 @@ final class MapSession<K, V> implements AutoCloseable {
     }
 
     private HeadKeeper headKeeper() {
-        long memory = options.log().doors().storage().memoryBytes();
+        long memory = HookedOptions.of(options.log()).storage().memoryBytes();
         return records.headKeeper(EntryLayout::headLength, options.coldKeys().maxBytes(memory));
     }
 
-    private Steps steps() {
-        return options.log().doors().steps();
+    private Failpoints steps() {
+        return HookedOptions.of(options.log()).failpoints();
     }
 
     private LeftBatches leftBatches(Index index, Epochs writes) {
-        EntryStore linking = new EntryStore(files.directory(), index, records, position -> {}, Steps.NONE);
+        EntryStore linking = new EntryStore(files.directory(), index, records, position -> {}, Failpoints.NONE);
         return new LeftBatches(
                 files.log(), linking, writes, batches, files.map().seed());
     }
 
     private Carrier carrier(Index index, Epochs writes, Deadlines deadlines) {
-        Steps own = step -> steps().reached(Cleaner.ownName(step));
+        Failpoints own = step -> steps().reached(Cleaner.ownName(step));
         EntryStore carried = new EntryStore(files.directory(), index, records, this::carried, own);
         Eviction eviction = options.cleaning().evicts()
                 ? new Eviction(this::isTooMuch, options.cleaning().maxBytes().getAsLong() / 2)
@@ -284,7 +285,7 @@ final class MapSession<K, V> implements AutoCloseable {
 
     /** Takes the image, and reads the log from there on; where the log does not go back so far, from its first record. */
     private void fill() {
-        Storage storage = options.log().doors().storage();
+        Storage storage = HookedOptions.of(options.log()).storage();
         IndexFile.Opening opening = files.index().opening();
         ImageLoad load = new ImageLoad(files.log(), storage, opening, parts);
         OptionalLong replay = load.run();

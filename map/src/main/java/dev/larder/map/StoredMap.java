@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.checkpoint.CheckpointImage;
 import dev.larder.map.format.IndexPointer;
 import dev.larder.map.shared.IndexFile;
@@ -50,7 +51,7 @@ public final class StoredMap implements AutoCloseable {
                     directory + ": there is no map here, since there is no " + MapFile.FILE_NAME);
         }
         Log log = Log.open(directory, options.withReadOnly(true));
-        return new StoredMap(directory, options.doors().storage(), log);
+        return new StoredMap(directory, HookedOptions.of(options).storage(), log);
     }
 
     /**

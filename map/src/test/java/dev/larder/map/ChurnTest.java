@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.entry.KeyGroup;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -267,7 +268,7 @@ final class ChurnTest {
     @ValueSource(booleans = {false, true})
     void losesNothingOfWhatIsNotInMemory(boolean background) throws Exception {
         Cleaning cleaning = Cleaning.defaults().withMaxBytes(16 * MIB).withBackground(background);
-        run(TestMaps.options().withStorage(new AbsentStorage()), cleaning, SCALE * (25 * MIB));
+        run(HookedOptions.withStorage(TestMaps.options(), new AbsentStorage()), cleaning, SCALE * (25 * MIB));
         assertThat(coldKeyBytesMax).as("keys were kept").isPositive();
     }
 

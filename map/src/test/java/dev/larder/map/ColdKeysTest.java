@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class ColdKeysTest {
     private final int[] versions = new int[STRIDE * ENTRIES];
 
     private LarderMap<Long, byte[]> open(ColdKeys keys) {
-        LogOptions log = TestMaps.options().withStorage(storage);
+        LogOptions log = HookedOptions.withStorage(TestMaps.options(), storage);
         return LarderMap.open(
                 directory,
                 ValueCodec.longs(),

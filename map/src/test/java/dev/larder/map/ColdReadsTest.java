@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.PageCache;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.DelegatingStorage;
 import java.io.IOException;
@@ -109,7 +109,9 @@ final class ColdReadsTest {
 
     @BeforeEach
     void requireWhatEvicts() throws IOException {
-        assumeTrue(SystemStorage.system().isNative() && TestMaps.storage().equals(SystemStorage.system()), "it takes native calls");
+        assumeTrue(
+                SystemStorage.system().isNative() && TestMaps.storage().equals(SystemStorage.system()),
+                "it takes native calls");
         Path file = Files.write(directory.resolve("probe"), new byte[1 << 16]);
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);
@@ -124,7 +126,7 @@ final class ColdReadsTest {
                 ValueCodec.longs(),
                 ValueCodec.bytes(),
                 MapOptions.defaults()
-                        .withLog(TestMaps.options().withStorage(storage))
+                        .withLog(HookedOptions.withStorage(TestMaps.options(), storage))
                         .withCleaning(Cleaning.defaults().withBackground(false)));
     }
 

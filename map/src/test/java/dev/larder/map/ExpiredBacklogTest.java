@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +48,8 @@ final class ExpiredBacklogTest {
     @Test
     void goesThoughTheFirstOfASegmentLivesForEver() {
         StoppedClock clock = new StoppedClock(1_800_000_000_000L);
-        try (LarderMap<Long, byte[]> map = open(TestMaps.options().withStorage(clock), Lifetime.endless())) {
+        try (LarderMap<Long, byte[]> map =
+                open(HookedOptions.withStorage(TestMaps.options(), clock), Lifetime.endless())) {
             for (long key = 0; key < KEYS; key++) {
                 Duration lifetime = key % 10 == 0 ? Duration.ofDays(1000) : LIFETIME;
                 map.set(key, new byte[LENGTH], lifetime);
@@ -65,7 +67,7 @@ final class ExpiredBacklogTest {
     @Test
     void goesUpToASegmentThatIsDamaged() throws IOException {
         StoppedClock clock = new StoppedClock(1_800_000_000_000L);
-        LogOptions log = TestMaps.options().withStorage(clock);
+        LogOptions log = HookedOptions.withStorage(TestMaps.options(), clock);
         try (LarderMap<Long, byte[]> map = open(log, Lifetime.sinceWrite(LIFETIME))) {
             for (long key = 0; key < KEYS; key++) {
                 map.set(key, new byte[LENGTH]);

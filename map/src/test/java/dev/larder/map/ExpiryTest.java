@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.CheckpointLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class ExpiryTest {
 
     private LarderMap<String, String> open(Lifetime lifetime, Cleaning cleaning) {
         MapOptions options = MapOptions.defaults()
-                .withLog(TestMaps.options().withStorage(clock))
+                .withLog(HookedOptions.withStorage(TestMaps.options(), clock))
                 .withCleaning(cleaning)
                 .withLifetime(lifetime);
         LarderMap<String, String> map = LarderMap.open(directory, ValueCodec.texts(), ValueCodec.texts(), options);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.doubles.FaultyStorage;
@@ -43,7 +44,8 @@ final class FailedCallTest {
     @Test
     void leavesNoClaimWhereNoMoreFilesCanBeOpened() {
         FaultyStorage storage = new FaultyStorage(TestMaps.storage());
-        LogOptions options = TestMaps.options().withStorage(storage).withPrepareBytes(SEGMENT_BYTES);
+        LogOptions options =
+                HookedOptions.withStorage(TestMaps.options(), storage).withPrepareBytes(SEGMENT_BYTES);
         try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
             long key = 0;
             for (int round = 0; round < ROUNDS; round++) {
@@ -77,7 +79,7 @@ final class FailedCallTest {
     void holdsNothingBackForGoodWhereCleaningFails(StorageCall call) {
         FaultyStorage storage = new FaultyStorage(TestMaps.storage());
         MapOptions options = MapOptions.defaults()
-                .withLog(TestMaps.options().withStorage(storage))
+                .withLog(HookedOptions.withStorage(TestMaps.options(), storage))
                 .withCleaning(Cleaning.defaults().withMaxBytes(MOST_BYTES));
         try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
             for (int round = 0; round < ROUNDS; round++) {
@@ -116,7 +118,7 @@ final class FailedCallTest {
     @Test
     void putsWhatAnErrorHasLeftOfALoad() {
         AtomicInteger batches = new AtomicInteger();
-        LogOptions options = TestMaps.options().withSteps(step -> {
+        LogOptions options = HookedOptions.withFailpoints(TestMaps.options(), step -> {
             if (step.equals("map.batched") && batches.incrementAndGet() % 2 == 1) {
                 throw new LarderException("cut off");
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
@@ -59,7 +60,7 @@ final class FailedOpeningTest {
     void leavesNoThread() {
         Path directory = folder.resolve("failed-opening");
         GateStorage storage = new GateStorage(TestMaps.storage());
-        MapOptions options = MapOptions.defaults().withLog(TestMaps.options().withStorage(storage));
+        MapOptions options = MapOptions.defaults().withLog(HookedOptions.withStorage(TestMaps.options(), storage));
         storage.armed.set(true);
         assertThatThrownBy(() -> LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options))
                 .isInstanceOf(StorageException.class)

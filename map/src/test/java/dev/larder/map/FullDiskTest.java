@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.DiskFullException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +41,8 @@ final class FullDiskTest {
         directory = Files.createDirectory(folder.resolve("map"));
         storage = new SmallStorage(TestMaps.storage(), directory, CAPACITY_BYTES);
         options = MapOptions.defaults()
-                .withLog(LogOptions.defaults().withStorage(storage).withSync(SyncPolicy.none()))
+                .withLog(HookedOptions.withStorage(LogOptions.defaults(), storage)
+                        .withSync(SyncPolicy.none()))
                 .withSharing(Sharing.defaults().withFolder(Files.createDirectory(folder.resolve("index"))));
     }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.checkpoint.CheckedImage;
 import dev.larder.map.checkpoint.CheckpointImage;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.shared.MapFile;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -73,7 +73,7 @@ final class GoldenMapTest {
     }
 
     private static LogOptions options() {
-        return TestMaps.options().withStorage(clock());
+        return HookedOptions.withStorage(TestMaps.options(), clock());
     }
 
     private static StoppedClock clock() {
@@ -104,7 +104,7 @@ final class GoldenMapTest {
         Path golden = GOLDEN.resolve(name);
         lay(golden);
         try (MapFile file = MapFile.open(directory, options());
-                Log log = Log.open(directory, options().withDoors(doors -> doors.withLinked(true)));
+                Log log = Log.open(directory, HookedOptions.with(options(), doors -> doors.withLinked(true)));
                 Arena arena = Arena.ofShared()) {
             CheckpointImage image =
                     CheckpointImage.of(directory, SystemStorage.system(), arena).orElseThrow();
@@ -136,7 +136,7 @@ final class GoldenMapTest {
         lay(golden);
         StoppedClock clock = clock();
         MapOptions options = MapOptions.defaults()
-                .withLog(TestMaps.options().withStorage(clock))
+                .withLog(HookedOptions.withStorage(TestMaps.options(), clock))
                 .withLifetime(LIFETIME);
         try (LarderMap<byte[], byte[]> map =
                 LarderMap.open(directory, ValueCodec.bytes(), ValueCodec.bytes(), options)) {

@@ -3,9 +3,10 @@ package dev.larder.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import dev.larder.map.checkpoint.StepRows;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.checkpoint.StepRows;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.format.IndexPointer;
 import dev.larder.map.format.IndexStepLayout;
@@ -207,7 +208,7 @@ final class ImageLoadTest {
                 super.bringIn(mapped, file, offset);
             }
         };
-        LogOptions options = TestMaps.options().withStorage(unreadable);
+        LogOptions options = HookedOptions.withStorage(TestMaps.options(), unreadable);
         try (LarderMap<Long, Long> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options)) {
             requireAll(map);
             map.checkpoint();

@@ -8,6 +8,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.StorageFile;
@@ -84,7 +85,7 @@ final class MapDamageTest {
                 ValueCodec.texts(),
                 ValueCodec.bytes(),
                 MapOptions.defaults()
-                        .withLog(options.withStorage(storage))
+                        .withLog(HookedOptions.withStorage(options, storage))
                         .withCleaning(Cleaning.defaults().withBackground(false)));
     }
 
@@ -307,7 +308,8 @@ final class MapDamageTest {
     }
 
     private static List<String> verify(PowerLossStorage storage, LogOptions options) {
-        try (Log log = Log.open(DIRECTORY, options.withStorage(storage).withReadOnly(true))) {
+        try (Log log =
+                Log.open(DIRECTORY, HookedOptions.withStorage(options, storage).withReadOnly(true))) {
             return new MapVerification(DIRECTORY, storage, log).run().problems();
         } catch (LarderException e) {
             return List.of(String.valueOf(e.getMessage()));

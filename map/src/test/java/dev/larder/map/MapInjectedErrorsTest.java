@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,7 +25,7 @@ final class MapInjectedErrorsTest {
     Path directory;
 
     /** Throws an error once, at one step. */
-    private static final class Thrower implements Steps {
+    private static final class Thrower implements Failpoints {
 
         private final String at;
         private final AtomicReference<@Nullable Error> armed = new AtomicReference<>();
@@ -70,24 +71,24 @@ final class MapInjectedErrorsTest {
             map.snapshot().close();
             map.checkpoint();
         }
-        try (LarderMap<String, Long> map = open(Steps.NONE)) {
+        try (LarderMap<String, Long> map = open(Failpoints.NONE)) {
             assertThat(map.get("a")).isEqualTo(3L);
         }
     }
 
-    private LarderMap<String, Long> open(Steps steps) {
+    private LarderMap<String, Long> open(Failpoints steps) {
         return LarderMap.open(
                 directory,
                 ValueCodec.texts(),
                 ValueCodec.longs(),
-                TestMaps.options().withSteps(steps));
+                HookedOptions.withFailpoints(TestMaps.options(), steps));
     }
 
     /** An error of the caller's codec, function or handler fails nothing but that call. */
     @Test
     void anInternalErrorOfTheCallersIsTheCallers() {
         InternalError theirs = new InternalError("theirs");
-        try (LarderMap<String, Long> map = open(Steps.NONE)) {
+        try (LarderMap<String, Long> map = open(Failpoints.NONE)) {
             map.put("a", 1L);
             assertThatThrownBy(() -> map.compute("a", (key, value) -> {
                         throw theirs;

@@ -7,6 +7,7 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.RecordTooLargeException;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
@@ -131,7 +132,7 @@ final class MapLoaderTest {
     void comesAfterWhoeverWasFaster() throws IOException {
         Map<Long, Long> expected = new HashMap<>();
         List<LarderMap<Long, Long>> own = new ArrayList<>();
-        LogOptions options = TestMaps.options().withSteps(step -> {
+        LogOptions options = HookedOptions.withFailpoints(TestMaps.options(), step -> {
             if (step.equals("map.batched") && !own.isEmpty()) {
                 LarderMap<Long, Long> map = own.getFirst();
                 assertThat(map.putIfAbsent(5L, 55L)).isNull();

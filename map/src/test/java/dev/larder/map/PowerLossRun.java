@@ -6,6 +6,7 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.KeyHash;
 import dev.larder.map.format.Placement;
 import dev.larder.map.shared.MapFile;
@@ -133,8 +134,7 @@ final class PowerLossRun {
     }
 
     private LogOptions options(Storage of) {
-        return LogOptions.defaults()
-                .withStorage(of)
+        return HookedOptions.withStorage(LogOptions.defaults(), of)
                 .withIntegrity(integrity)
                 .withLargestSegmentBytes(2L << 20)
                 .withPrepareBytes(0)
@@ -155,7 +155,7 @@ final class PowerLossRun {
     }
 
     private void change() {
-        try (LarderMap<Long, byte[]> map = open(options(storage).withSteps(this::reached))) {
+        try (LarderMap<Long, byte[]> map = open(HookedOptions.withFailpoints(options(storage), this::reached))) {
             changeSome(map, CHANGES / 4);
             if (kind == Kind.CROWDED) {
                 come(map);

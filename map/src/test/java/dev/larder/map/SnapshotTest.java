@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
 import java.io.IOException;
@@ -281,7 +282,7 @@ final class SnapshotTest {
     void isTakenAgainWhereWhatItStillHadToReadWasDropped() {
         AtomicInteger copies = new AtomicInteger();
         AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
-        LogOptions options = TestMaps.options().withSteps(step -> {
+        LogOptions options = HookedOptions.withFailpoints(TestMaps.options(), step -> {
             if (step.equals("snapshot.copied") && copies.incrementAndGet() < 3) {
                 meanwhile.get().run();
             }

@@ -1,6 +1,6 @@
 package dev.larder.map;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.format.Places;
@@ -73,10 +73,10 @@ public final class TestIndex implements AutoCloseable {
         }
 
         public Index index(LogRecords records, Places places) {
-            return index(records, places, Steps.NONE);
+            return index(records, places, Failpoints.NONE);
         }
 
-        public Index index(LogRecords records, Places places, Steps steps) {
+        public Index index(LogRecords records, Places places, Failpoints steps) {
             return new Index(
                     records,
                     places,

@@ -3,6 +3,7 @@ package dev.larder.map;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.StrictStorage;
@@ -32,8 +33,7 @@ public final class TestMaps {
 
     /** Small segments, nothing in the background but what a test asks for. */
     public static LogOptions options() {
-        return LogOptions.defaults()
-                .withStorage(STORAGE)
+        return HookedOptions.withStorage(LogOptions.defaults(), STORAGE)
                 .withLargestSegmentBytes(2L << 20)
                 .withPrepareBytes(0)
                 .withSync(SyncPolicy.none());

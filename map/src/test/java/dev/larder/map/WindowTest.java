@@ -9,6 +9,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.DiskFullException;
 import java.nio.file.Path;
@@ -123,7 +124,7 @@ final class WindowTest {
     @Test
     void refusesWhatWouldNotBeToldApart() {
         try (LarderMap<Long, byte[]> map = open();
-                Log log = Log.open(directory, options().withDoors(doors -> doors.withLinked(true)));
+                Log log = Log.open(directory, HookedOptions.with(options(), doors -> doors.withLinked(true)));
                 Bookmark holder = log.bookmark("holder")) {
             fillWindow(map);
             for (int i = 0; i < MORE; i++) {

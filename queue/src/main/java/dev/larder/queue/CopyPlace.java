@@ -2,6 +2,7 @@ package dev.larder.queue;
 
 import dev.larder.codec.schema.LittleEndian;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
@@ -12,8 +13,8 @@ import dev.larder.memory.OnceOpen;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ final class CopyPlace implements AutoCloseable {
 
     /** Makes the file of a new copy: under a private name, so that it is found whole or not at all. */
     static void create(Path directory, UUID identity, LogOptions options) {
-        Storage storage = options.doors().storage();
+        Storage storage = HookedOptions.of(options).storage();
         Path made = directory.resolve(FILE_NAME + ".tmp");
         storage.delete(made);
         try (StorageFile file = storage.create(made, options.access().files()).orElseThrow();
@@ -109,7 +110,7 @@ final class CopyPlace implements AutoCloseable {
     }
 
     static boolean exists(Path directory, LogOptions options) {
-        return options.doors().storage().list(directory).contains(FILE_NAME);
+        return HookedOptions.of(options).storage().list(directory).contains(FILE_NAME);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.larder.codec.SchemaMismatchException;
 import dev.larder.codec.schema.Schemas;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import java.lang.foreign.MemorySegment;
@@ -58,7 +59,8 @@ final class CopyTarget implements MessageSink, AutoCloseable {
 
     /** Returns which queue a directory holds a copy of, and from where it goes on. */
     static Optional<Frame> request(Path directory, CopyScope scope, LogOptions options) {
-        Optional<CopyPlace> found = CopyPlace.open(directory, options.doors().storage());
+        Optional<CopyPlace> found =
+                CopyPlace.open(directory, HookedOptions.of(options).storage());
         try {
             return found.map(place -> SourceDescription.request(
                     place.identity(), scope, place.place().source()));
@@ -77,7 +79,8 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         if (isNew) {
             make(directory, source, options);
         }
-        CopyPlace place = CopyPlace.open(directory, options.doors().storage()).orElseThrow();
+        CopyPlace place =
+                CopyPlace.open(directory, HookedOptions.of(options).storage()).orElseThrow();
         try {
             if (!place.identity().equals(source.identity())) {
                 throw new LarderException(directory + ": is a copy of queue " + place.identity() + ", not of "
@@ -103,7 +106,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
 
     /** An empty queue becomes a copy; one that has messages of its own does not. */
     private static void make(Path directory, SourceDescription source, LogOptions options) {
-        boolean empty = options.doors().storage().list(directory).isEmpty();
+        boolean empty = HookedOptions.of(options).storage().list(directory).isEmpty();
         LogOptions like = empty
                 ? options.withLargestSegmentBytes(source.largestSegmentBytes()).withIntegrity(source.integrity())
                 : options;

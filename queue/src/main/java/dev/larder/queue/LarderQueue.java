@@ -1,6 +1,5 @@
 package dev.larder.queue;
 
-import dev.larder.log.LogCounter;
 import dev.larder.codec.Codec;
 import dev.larder.codec.CodecFolder;
 import dev.larder.codec.Schema;
@@ -11,11 +10,13 @@ import dev.larder.log.Bookmark;
 import dev.larder.log.BookmarkInfo;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.Log;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogReader;
 import dev.larder.log.VerifyReport;
 import dev.larder.log.WaitStrategy;
+import dev.larder.log.layer.HookedOptions;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ public final class LarderQueue implements AutoCloseable {
 
     static CodecFolder folderOf(Path directory, LogOptions options) {
         return new CodecFolder(
-                directory, options.doors().storage(), options.access().files());
+                directory, HookedOptions.of(options).storage(), options.access().files());
     }
 
     /** Opens the queue in a directory with the default options, creating what is missing. */

@@ -4,6 +4,7 @@ import dev.larder.codec.SchemaMapping;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogSalvage;
 import dev.larder.log.SalvageReport;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ public final class QueueRepair {
      * @throws LarderException where the target is not empty
      */
     public static RepairReport repair(Path damaged, Path target, LogOptions options) {
-        Storage storage = options.doors().storage();
+        Storage storage = HookedOptions.of(options).storage();
         if (!storage.list(target).isEmpty()) {
             throw new LarderException(target + ": is not empty; a repair makes a new queue");
         }

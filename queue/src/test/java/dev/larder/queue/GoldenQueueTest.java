@@ -6,6 +6,7 @@ import dev.larder.codec.Schema;
 import dev.larder.codec.schema.SchemaFile;
 import dev.larder.codec.schema.Schemas;
 import dev.larder.log.Position;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.tests.support.GoldenFile;
@@ -107,7 +108,7 @@ final class GoldenQueueTest {
     }
 
     private static Storage storage() {
-        return TestQueues.options().doors().storage();
+        return HookedOptions.of(TestQueues.options()).storage();
     }
 
     private static Map<Long, String> comments(String name) {

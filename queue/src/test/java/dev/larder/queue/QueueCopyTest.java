@@ -9,6 +9,7 @@ import dev.larder.log.Bookmark;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.WaitStrategy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.TruncatedException;
@@ -287,7 +288,8 @@ final class QueueCopyTest {
     /** Where locks belong to the process, opening the file a second time and closing it would drop the lock. */
     @Test
     void asksForThePlaceOfACopyOnceInAProcess() {
-        FaultyStorage storage = new FaultyStorage(TestQueues.options().doors().storage());
+        FaultyStorage storage =
+                new FaultyStorage(HookedOptions.of(TestQueues.options()).storage());
         CopyPlace.create(directory, UUID.randomUUID(), TestQueues.options());
         try (CopyPlace place = CopyPlace.open(directory, storage).orElseThrow()) {
             assertThatThrownBy(() -> CopyPlace.open(directory, storage))

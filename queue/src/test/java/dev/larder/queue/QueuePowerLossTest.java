@@ -7,6 +7,7 @@ import dev.larder.codec.Codec;
 import dev.larder.codec.schema.SchemaFile;
 import dev.larder.codec.schema.Schemas;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.DelegatingStorage;
@@ -47,7 +48,7 @@ final class QueuePowerLossTest {
     private record Image(PowerLossStorage storage, int durable) {}
 
     private static LogOptions options(Storage storage) {
-        return TestQueues.options().withStorage(storage);
+        return HookedOptions.withStorage(TestQueues.options(), storage);
     }
 
     /** Takes images at random steps while messages of ever more schemas are appended. */

@@ -2,6 +2,7 @@ package dev.larder.queue;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.StrictStorage;
@@ -28,7 +29,7 @@ final class TestQueues {
 
     /** The defaults, on this pass's storage. */
     static LogOptions defaults() {
-        return LogOptions.defaults().withStorage(STORAGE);
+        return HookedOptions.withStorage(LogOptions.defaults(), STORAGE);
     }
 
     /** Small segments, nothing in the background but what a test asks for. */

@@ -1,13 +1,14 @@
 package dev.larder.log.background;
 
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.BackgroundThread;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.LogFailure;
 import dev.larder.log.sync.Syncer;
@@ -63,7 +64,7 @@ public final class Maintenance implements Runnable {
     private final Path directory;
     private final LogOptions options;
     private final Storage storage;
-    private final Steps steps;
+    private final Failpoints steps;
     private final Segments segments;
     private final ControlFile control;
     private final LogFailure failure;
@@ -115,8 +116,8 @@ public final class Maintenance implements Runnable {
             CountersFile counters) {
         this.directory = directory;
         this.options = options;
-        this.storage = options.storage();
-        this.steps = options.steps();
+        this.storage = HookedOptions.storage(options);
+        this.steps = HookedOptions.of(options).failpoints();
         this.segments = segments;
         this.control = control;
         this.failure = failure;
@@ -321,7 +322,7 @@ public final class Maintenance implements Runnable {
         Segment segment = lane.segment();
         long used = segment.hintAfter(segment.head) - segment.head;
         boolean isSmall = segment.limit >= QUICK_MIN_BYTES && segment.limit < 4 * STRIDE_BYTES;
-        boolean isQuick = rolling && isSmall && options.doors().linked();
+        boolean isQuick = rolling && isSmall && HookedOptions.of(options).linked();
         boolean isIdle = dropping.hasPolicy() && segments.making().hasSpare() && !appetite.isSaturated();
         boolean due = used > segment.limit / 4 || isIdle || isQuick;
         return due && alone(() -> segments.making().makeAhead(segment).ifPresent(next -> prepareBehind(next, isIdle)));
@@ -392,7 +393,7 @@ public final class Maintenance implements Runnable {
     /** A layer above that asks for small segments wants small files: no more ahead than one of them. */
     private long aheadMaxBytes() {
         long most = options.layout().prepareBytes();
-        return options.doors().linked() ? Math.min(most, lane.segment().limit) : most;
+        return HookedOptions.of(options).linked() ? Math.min(most, lane.segment().limit) : most;
     }
 
     private long sleepNanos() {

@@ -1,10 +1,11 @@
 package dev.larder.log.background;
 
 import dev.larder.log.LogCounter;
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.sync.Syncer;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.Storage;
@@ -26,10 +27,9 @@ final class WriteBehind {
 
     private int number = -1;
 
-    WriteBehind(
-            LogOptions options, ControlFile control, Syncer syncer, LockedPages locked, CountersFile counters) {
+    WriteBehind(LogOptions options, ControlFile control, Syncer syncer, LockedPages locked, CountersFile counters) {
         this.options = options;
-        this.storage = options.storage();
+        this.storage = HookedOptions.storage(options);
         this.control = control;
         this.syncer = syncer;
         this.locked = locked;
@@ -55,7 +55,7 @@ final class WriteBehind {
     /** Seals and writes back the rest of a segment that has ended, if this process has appended anything. */
     void finish(Segment segment, boolean appended) {
         locked.releaseUpTo(segment, segment.limit);
-        if (options.doors().linked()) {
+        if (HookedOptions.of(options).linked()) {
             segment.expect(AccessOrder.RANDOM, storage); // its records are read by position now, in any order
         }
         if (appended && isBegun(segment) && writtenBack < segment.limit) {

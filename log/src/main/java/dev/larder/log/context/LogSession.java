@@ -1,6 +1,5 @@
 package dev.larder.log.context;
 
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
 import dev.larder.log.LogFailedException;
@@ -13,6 +12,7 @@ import dev.larder.log.background.Maintenance;
 import dev.larder.log.background.Preparation;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.retain.Bookmarks;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.segment.ReadView;
@@ -20,6 +20,7 @@ import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.ClosingSteps;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.LogFailure;
 import dev.larder.log.shared.Member;
@@ -105,7 +106,7 @@ public final class LogSession {
             Later later) {
         this.directory = directory;
         this.options = options;
-        this.storage = options.storage();
+        this.storage = HookedOptions.storage(options);
         this.control = control;
         this.segments = segments;
         this.failure = failure;
@@ -409,9 +410,10 @@ public final class LogSession {
 
     /** Returns the error of a commit that found its claim changed: this process was judged dead. */
     public LogFailedException judgedDead(Segment segment, long at) {
-        LogFailedException fenced = failure.fenced(directory + ": the claim at " + Position.toString(segment.position(at))
-                + " was taken away: another process found this one's lock free (was a descriptor of "
-                + LockFile.FILE_NAME + " closed by other code, or the process restored from a checkpoint?)");
+        LogFailedException fenced =
+                failure.fenced(directory + ": the claim at " + Position.toString(segment.position(at))
+                        + " was taken away: another process found this one's lock free (was a descriptor of "
+                        + LockFile.FILE_NAME + " closed by other code, or the process restored from a checkpoint?)");
         traffic.stop();
         return fenced;
     }
@@ -436,13 +438,14 @@ public final class LogSession {
             }
             closed = true;
         }
-        ClosingSteps closing = new ClosingSteps(options.steps());
+        ClosingSteps closing = new ClosingSteps(HookedOptions.of(options).failpoints());
         appenders.forEach(appender -> closing.take("appender", guarded(appender::close)));
         readers.forEach(reader -> closing.take("reader", guarded(reader::close)));
         closing.take("bookmarks", guarded(bookmarks::releaseAll));
         Optional.ofNullable(maintenance).ifPresent(there -> closing.take("background", there::stop));
         Optional.ofNullable(writing)
-                .ifPresent(write -> closing.take("sync", guarded(() -> later.closing().accept(this, write))));
+                .ifPresent(write ->
+                        closing.take("sync", guarded(() -> later.closing().accept(this, write))));
         release(closing);
         closing.end();
     }

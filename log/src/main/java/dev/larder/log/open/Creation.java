@@ -5,6 +5,7 @@ import dev.larder.log.LogLayout;
 import dev.larder.log.LogOptions;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.MemoryIdentity;
 import dev.larder.log.shared.PrivateFiles;
@@ -27,7 +28,7 @@ final class Creation {
     Creation(Path directory, LogOptions options) {
         this.directory = directory;
         this.options = options;
-        this.storage = options.storage();
+        this.storage = HookedOptions.storage(options);
     }
 
     /** Makes the control file, durably, where there is none. Under GATE. */
@@ -53,7 +54,7 @@ final class Creation {
                     options.durability().integrity().orElseGet(this::defaultIntegrity),
                     largest,
                     options.retention(),
-                    options.doors().linked(),
+                    HookedOptions.of(options).linked(),
                     storage.currentTimeMillis());
             file.forceAll();
         }
@@ -68,7 +69,7 @@ final class Creation {
      */
     private IntegrityMode defaultIntegrity() {
         boolean inOrder = MemoryIdentity.of(storage, directory).isKnown()
-                && !options.doors().linked();
+                && !HookedOptions.of(options).linked();
         return inOrder ? IntegrityMode.SEAL : IntegrityMode.RECORD;
     }
 

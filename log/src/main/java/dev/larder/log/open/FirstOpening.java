@@ -1,18 +1,19 @@
 package dev.larder.log.open;
 
-import dev.larder.log.LogCounter;
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.FlightEvents;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.segment.StaleEnd;
+import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.ControlFile.Ending;
 import dev.larder.log.shared.ControlFile.State;
-import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.MemoryIdentity;
 import dev.larder.log.sync.SettledWalk;
 import dev.larder.log.write.Claims;
@@ -53,7 +54,7 @@ final class FirstOpening {
             Claims claims,
             CountersFile counters) {
         this.directory = directory;
-        this.storage = options.storage();
+        this.storage = HookedOptions.storage(options);
         this.control = control;
         this.segments = segments;
         this.claims = claims;

@@ -1,11 +1,12 @@
 package dev.larder.log.open;
 
-import dev.larder.log.ClaimResolver;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.context.LogSession;
+import dev.larder.log.layer.ClaimResolver;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.OnceOpen;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,8 +120,14 @@ public final class OpenLogs {
 
     /** Who does not say what becomes of dead writers' claims leaves it to who has opened the log first. */
     private static boolean isSame(LogOptions open, LogOptions asked) {
-        boolean silent = asked.resolver().equals(ClaimResolver.PAD);
-        return open.equals(silent ? asked.withDoors(doors -> doors.withResolver(open.resolver())) : asked);
+        boolean silent = HookedOptions.of(asked).resolver().equals(ClaimResolver.PAD);
+        return open.equals(
+                silent
+                        ? HookedOptions.with(
+                                asked,
+                                doors -> doors.withResolver(
+                                        HookedOptions.of(open).resolver()))
+                        : asked);
     }
 
     /**

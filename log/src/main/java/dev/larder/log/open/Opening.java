@@ -1,17 +1,18 @@
 package dev.larder.log.open;
 
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.ControlLayout;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.read.SegmentStarts;
 import dev.larder.log.retain.Dropping;
-import dev.larder.log.segment.SegmentMaking.Presence;
 import dev.larder.log.segment.SegmentMaking;
+import dev.larder.log.segment.SegmentMaking.Presence;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.LogFailure;
 import dev.larder.log.shared.Pins;
@@ -45,13 +46,13 @@ public final class Opening {
     private final Path directory;
     private final LogOptions options;
     private final Storage storage;
-    private final Steps steps;
+    private final Failpoints steps;
 
     public Opening(Path directory, LogOptions options) {
         this.directory = directory;
         this.options = options;
-        this.storage = options.storage();
-        this.steps = options.steps();
+        this.storage = HookedOptions.storage(options);
+        this.steps = HookedOptions.of(options).failpoints();
     }
 
     public LogSession open() {
@@ -191,7 +192,8 @@ public final class Opening {
                     countersArena,
                     new LogSession.Writing(locks, slot, claims, syncer, dropping),
                     !allocation().isReserved(),
-                    null, LATER);
+                    null,
+                    LATER);
         } catch (RuntimeException | Error e) {
             segments.close();
             throw e;
@@ -240,7 +242,7 @@ public final class Opening {
 
     /** The records of a linked log are looked at by position: at random, so that the translation of addresses counts. */
     private Presence presence(Allocation allocation) {
-        if (!options.doors().linked() || !allocation.isReserved()) {
+        if (!HookedOptions.of(options).linked() || !allocation.isReserved()) {
             return Presence.NONE;
         }
         boolean isMemory = storage.isNative() && storage.fileSystem(directory).isMemory();

@@ -6,14 +6,15 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.read.Stall;
 import dev.larder.log.segment.ReadView;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.segment.StaleEnd;
+import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.ControlFile.Ending;
 import dev.larder.log.shared.ControlFile.State;
-import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.LiveProcesses;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.MemoryIdentity;
@@ -72,7 +73,7 @@ final class ReadOnlyView implements ReadView {
      * @throws StorageException when the creation of the log was cut short
      */
     static ReadOnlyView of(Path directory, LogOptions options, ControlFile control, Segments segments) {
-        LiveProcesses processes = LiveProcesses.of(directory, options.storage(), control);
+        LiveProcesses processes = LiveProcesses.of(directory, HookedOptions.storage(options), control);
         try {
             ReadOnlyView view = new ReadOnlyView(directory, options, control, segments, processes);
             view.awaitLimit();
@@ -99,7 +100,7 @@ final class ReadOnlyView implements ReadView {
     }
 
     private synchronized boolean lookAgain() {
-        long now = options.storage().nanoTime();
+        long now = HookedOptions.storage(options).nanoTime();
         long before = limit;
         if (before < Long.MAX_VALUE && now - lookAtNanos >= 0) {
             tryToFindLimit();
@@ -109,12 +110,12 @@ final class ReadOnlyView implements ReadView {
     }
 
     private synchronized void awaitLimit() {
-        long deadline = options.storage().nanoTime() + GATE_WAIT_NANOS;
+        long deadline = HookedOptions.storage(options).nanoTime() + GATE_WAIT_NANOS;
         while (!tryToFindLimit()) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedWaitException("interrupted while another process opens or closes " + directory);
             }
-            if (options.storage().nanoTime() - deadline > 0) {
+            if (HookedOptions.storage(options).nanoTime() - deadline > 0) {
                 throw new LogBusyException(directory.resolve(LockFile.FILE_NAME)
                         + ": the gate (another process opens or closes the log) is held by another process for more"
                         + " than "
@@ -122,7 +123,7 @@ final class ReadOnlyView implements ReadView {
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        lookAtNanos = options.storage().nanoTime() + Stall.LOOK_NANOS;
+        lookAtNanos = HookedOptions.storage(options).nanoTime() + Stall.LOOK_NANOS;
     }
 
     /** Returns false where a process has opened or closed the log meanwhile. */
@@ -199,7 +200,7 @@ final class ReadOnlyView implements ReadView {
     }
 
     private MemoryIdentity now() {
-        return MemoryIdentity.of(options.storage(), directory);
+        return MemoryIdentity.of(HookedOptions.storage(options), directory);
     }
 
     /** Returns whether a process lives in a slot. */
@@ -228,7 +229,8 @@ final class ReadOnlyView implements ReadView {
     private boolean isKept(Segment segment, long offset, long word) {
         boolean others = control.isLinked() && processes.first().isPresent();
         return others
-                || options.resolver()
+                || HookedOptions.of(options)
+                        .resolver()
                         .isWhole(
                                 segment.view,
                                 offset + RecordWord.BYTES,

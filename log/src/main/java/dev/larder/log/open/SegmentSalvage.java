@@ -1,15 +1,15 @@
 package dev.larder.log.open;
 
-import dev.larder.log.shared.IntegrityCode;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Position;
-import dev.larder.log.ProblemList;
 import dev.larder.log.SalvageSink;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.RowWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.ProblemList;
 import dev.larder.log.segment.Seals;
 import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.IntegrityCode;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;

@@ -2,11 +2,11 @@ package dev.larder.log.open;
 
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Position;
-import dev.larder.log.ProblemList;
 import dev.larder.log.VerifyReport;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.ProblemList;
 import dev.larder.log.segment.RowCheck;
 import dev.larder.log.segment.Seals;
 import dev.larder.log.segment.Segment;

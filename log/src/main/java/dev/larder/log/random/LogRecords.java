@@ -3,22 +3,23 @@ package dev.larder.log.random;
 import dev.larder.log.GoneException;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
-import dev.larder.log.LogDoors;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
-import dev.larder.log.append.BatchAppender;
 import dev.larder.log.RecordTooLargeException;
-import dev.larder.log.Steps;
+import dev.larder.log.append.BatchAppender;
 import dev.larder.log.append.RecordAppender;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.layer.LogHooks;
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.retain.RetainedBytes;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ClosingSteps;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.Pins.Lane;
-import dev.larder.log.write.OpenClaim;
 import dev.larder.log.write.Writer;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
@@ -68,12 +69,12 @@ public final class LogRecords implements AutoCloseable {
      * segment in which it has looked at a record is used again before it says so.
      *
      * @throws ReadOnlyException when the log was opened read-only
-     * @throws LogMismatchException when the log is a map's, and was not opened as such: {@link LogDoors#linked}
+     * @throws LogMismatchException when the log is a map's, and was not opened as such: {@link LogHooks#linked}
      */
     public static LogRecords of(Log log) {
         LogSession session = OpenSession.of(log);
         session.writing();
-        if (session.control.isLinked() && !session.options.doors().linked()) {
+        if (session.control.isLinked() && !HookedOptions.of(session.options).linked()) {
             throw new LogMismatchException(
                     session.directory + ": the log is that of a map, which alone links its records");
         }
@@ -521,7 +522,7 @@ public final class LogRecords implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        ClosingSteps closing = new ClosingSteps(Steps.NONE);
+        ClosingSteps closing = new ClosingSteps(Failpoints.NONE);
         for (RecordAppender appender : appenders) {
             closing.take("appender", appender::close);
         }

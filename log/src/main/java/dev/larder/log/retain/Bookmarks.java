@@ -8,6 +8,7 @@ import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.format.BookmarkLayout;
 import dev.larder.log.format.ControlLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.segment.ReadView;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.LockFile;
@@ -79,7 +80,7 @@ public final class Bookmarks {
             @Nullable ReadView view,
             LongSupplier firstPosition) {
         this.directory = directory;
-        this.storage = options.storage();
+        this.storage = HookedOptions.storage(options);
         this.access = options.access().files();
         this.control = control;
         this.failure = failure;

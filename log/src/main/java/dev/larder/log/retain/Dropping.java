@@ -1,21 +1,22 @@
 package dev.larder.log.retain;
 
-import dev.larder.log.LogCounter;
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.GoneException;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogRetention;
 import dev.larder.log.Position;
-import dev.larder.log.Steps;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.segment.Ascending;
 import dev.larder.log.segment.FirstSequences;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
-import dev.larder.log.shared.Pins.Lane;
 import dev.larder.log.shared.Pins;
+import dev.larder.log.shared.Pins.Lane;
 import dev.larder.log.shared.PrivateFiles;
 import dev.larder.log.write.Claims;
 import dev.larder.memory.CorruptException;
@@ -53,7 +54,7 @@ public final class Dropping {
 
     private final Path directory;
     private final Storage storage;
-    private final Steps steps;
+    private final Failpoints steps;
     private final ControlFile control;
     private final LockFile locks;
     private final int slot;
@@ -77,8 +78,8 @@ public final class Dropping {
             Claims claims,
             CountersFile counters) {
         this.directory = directory;
-        this.storage = options.storage();
-        this.steps = options.steps();
+        this.storage = HookedOptions.storage(options);
+        this.steps = HookedOptions.of(options).failpoints();
         this.control = control;
         this.locks = locks;
         this.slot = slot;

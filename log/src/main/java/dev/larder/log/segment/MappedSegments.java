@@ -1,7 +1,7 @@
 package dev.larder.log.segment;
 
 import dev.larder.log.LogLayout;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.shared.ClosingSteps;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.memory.AccessOrder;
@@ -264,7 +264,7 @@ public final class MappedSegments implements AutoCloseable {
             all = new ArrayList<>(mapped.values());
             mapped.clear();
         }
-        ClosingSteps closing = new ClosingSteps(Steps.NONE);
+        ClosingSteps closing = new ClosingSteps(Failpoints.NONE);
         all.forEach(segment -> closing.take("segment", segment::close));
         closing.end();
     }

@@ -1,11 +1,11 @@
 package dev.larder.log.segment;
 
-import dev.larder.log.LogCounter;
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.Steps;
+import dev.larder.log.LogCounter;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.segment.Spares.Spare;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.PrivateFiles;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
@@ -54,7 +54,7 @@ public final class SegmentMaking implements AutoCloseable {
     private final Storage storage;
     private final MappedSegments mapped;
     private final How how;
-    private final Steps steps;
+    private final Failpoints steps;
     private final CountersFile counters;
     private final Removals removals;
     private final Zeros zeros;
@@ -66,7 +66,7 @@ public final class SegmentMaking implements AutoCloseable {
     /** What segments grow to: that of the log, or what the layer above asks for. */
     private volatile long wishedBytes;
 
-    SegmentMaking(SegmentFiles files, MappedSegments mapped, How how, Steps steps, CountersFile counters) {
+    SegmentMaking(SegmentFiles files, MappedSegments mapped, How how, Failpoints steps, CountersFile counters) {
         this.files = files;
         this.storage = files.storage();
         this.mapped = mapped;

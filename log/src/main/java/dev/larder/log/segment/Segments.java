@@ -1,13 +1,14 @@
 package dev.larder.log.segment;
 
-import dev.larder.log.LogCounter;
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.FlightEvents;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.shared.ControlFile;
-import dev.larder.log.shared.Pins.Lane;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.Pins;
+import dev.larder.log.shared.Pins.Lane;
 import dev.larder.memory.CorruptException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -25,7 +26,7 @@ public final class Segments implements AutoCloseable {
     private final SegmentFiles files;
     private final MappedSegments mapped;
     private final Optional<SegmentMaking> making;
-    private final Steps steps;
+    private final Failpoints steps;
     private final CountersFile counters;
 
     public Segments(
@@ -37,9 +38,9 @@ public final class Segments implements AutoCloseable {
             CountersFile counters) {
         this.control = control;
         this.pins = pins;
-        this.files = new SegmentFiles(directory, options.storage(), control);
+        this.files = new SegmentFiles(directory, HookedOptions.storage(options), control);
         this.mapped = new MappedSegments(files, options.layout(), how);
-        this.steps = options.steps();
+        this.steps = HookedOptions.of(options).failpoints();
         this.counters = counters;
         this.making = how.map(given -> new SegmentMaking(files, mapped, given, steps, counters));
     }

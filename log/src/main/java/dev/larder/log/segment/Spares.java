@@ -1,7 +1,7 @@
 package dev.larder.log.segment;
 
-import dev.larder.log.Steps;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
@@ -48,13 +48,13 @@ final class Spares {
     private final Removals removals;
     private final Zeros zeros;
     private final SegmentMaking.How making;
-    private final Steps steps;
+    private final Failpoints steps;
     private final Deque<Spare> spares = new ArrayDeque<>();
     private volatile long wishedBytes;
     private volatile boolean links;
     private boolean closed;
 
-    Spares(Storage storage, Removals removals, Zeros zeros, SegmentMaking.How making, Steps steps) {
+    Spares(Storage storage, Removals removals, Zeros zeros, SegmentMaking.How making, Failpoints steps) {
         this.storage = storage;
         this.removals = removals;
         this.zeros = zeros;

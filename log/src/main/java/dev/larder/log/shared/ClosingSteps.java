@@ -1,6 +1,6 @@
 package dev.larder.log.shared;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClosingSteps {
 
-    private final Steps listener;
+    private final Failpoints listener;
     private @Nullable Throwable first;
 
     /** Begins a closing; the listener hears {@code close.<name>} as each step begins, and may fail it. */
-    public ClosingSteps(Steps listener) {
+    public ClosingSteps(Failpoints listener) {
         this.listener = listener;
     }
 

@@ -1,8 +1,8 @@
 package dev.larder.log.shared;
 
 import dev.larder.log.LogBusyException;
-import dev.larder.log.Steps;
 import dev.larder.log.format.ControlLayout;
+import dev.larder.log.layer.Failpoints;
 
 /**
  * The process slots: a place in the control file and a byte in the lock file for each process that has the log open.
@@ -42,7 +42,7 @@ public final class Slots {
      * <p>The generation is raised first, at the most to {@link #isBetweenLaps}: between a byte that is taken and a
      * generation that is not raised yet, a newcomer that is stopped would lend its life to the dead owner's claims.
      */
-    public static int take(ControlFile control, LockFile locks, Steps steps) {
+    public static int take(ControlFile control, LockFile locks, Failpoints steps) {
         for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
             if (raiseGeneration(control, locks, slot)) {
                 steps.reached("register.raised");

@@ -1,20 +1,21 @@
 package dev.larder.log.sync;
 
-import dev.larder.log.LogCounter;
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.FlightEvents;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
-import dev.larder.log.Steps;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.retain.Bookmarks;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.LogFailure;
 import dev.larder.log.shared.Pins.Lane;
@@ -51,7 +52,7 @@ public final class Syncer {
     private final LockFile locks;
     private final Claims claims;
     private final LogFailure failure;
-    private final Steps steps;
+    private final Failpoints steps;
     private final CountersFile counters;
     private final SettledWalk walk;
     private final ReentrantLock leader = new ReentrantLock();
@@ -68,9 +69,9 @@ public final class Syncer {
             LogFailure failure,
             CountersFile counters) {
         this.directory = directory;
-        this.storage = options.storage();
+        this.storage = HookedOptions.storage(options);
         this.lastPlaceNanos = storage.nanoTime();
-        this.steps = options.steps();
+        this.steps = HookedOptions.of(options).failpoints();
         this.segments = segments;
         this.control = control;
         this.locks = locks;

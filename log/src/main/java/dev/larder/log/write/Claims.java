@@ -1,14 +1,15 @@
 package dev.larder.log.write;
 
-import dev.larder.log.LogCounter;
-import dev.larder.log.shared.CountersFile;
-import dev.larder.log.ClaimResolver;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.ClaimResolver;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Words;
@@ -34,7 +35,7 @@ public final class Claims {
     private final LockFile locks;
     private final int owner;
     private final ClaimResolver resolver;
-    private final Steps steps;
+    private final Failpoints steps;
     private final CountersFile counters;
     private volatile @Nullable LeftClaims left;
 
@@ -42,8 +43,8 @@ public final class Claims {
         this.control = control;
         this.locks = locks;
         this.owner = owner;
-        this.resolver = options.resolver();
-        this.steps = options.steps();
+        this.resolver = HookedOptions.of(options).resolver();
+        this.steps = HookedOptions.of(options).failpoints();
         this.counters = counters;
     }
 

@@ -2,6 +2,7 @@ package dev.larder.log.write;
 
 import dev.larder.log.Position;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.Wake;
 import dev.larder.memory.Words;

@@ -10,6 +10,7 @@ import dev.larder.log.LogLayout;
 import dev.larder.log.LogOptions;
 import dev.larder.log.TestLogs;
 import dev.larder.log.context.LogSession;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.open.Opening;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.Pins.Lane;
@@ -135,8 +136,7 @@ final class LockedPagesTest {
 
     @Test
     void areNotMissedByALogThatMayLockNone() {
-        LogOptions options = TestLogs.options()
-                .withStorage(new Noting(TestLogs.storage(), 0))
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), new Noting(TestLogs.storage(), 0))
                 .withLayout(layout -> layout.withLockPages(true));
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.TestLogs;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.Pins;
 import dev.larder.memory.Access;
@@ -43,7 +44,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class MaintenanceTest {
 
     private static final List<String> DUTIES = List.of(
-            "count", "sync", "follow", "finish", "unmap", "prepare", "unlock", "move", "drop", "writeback", "publish",
+            "count",
+            "sync",
+            "follow",
+            "finish",
+            "unmap",
+            "prepare",
+            "unlock",
+            "move",
+            "drop",
+            "writeback",
+            "publish",
             "populate");
 
     private static final List<Supplier<Throwable>> ERRORS = List.of(
@@ -57,7 +68,7 @@ final class MaintenanceTest {
     Path directory;
 
     /** Fails one duty, as long as that is wished, and counts how often each is begun. */
-    private static final class Failing implements Steps {
+    private static final class Failing implements Failpoints {
 
         private static final String DUTY = "background.";
 
@@ -129,12 +140,16 @@ final class MaintenanceTest {
     }
 
     private static LogOptions options() {
-        return TestLogs.options().withStorage(new QuickDisk()).withSync(SyncPolicy.every(Duration.ofMillis(5)));
+        return HookedOptions.withStorage(TestLogs.options(), new QuickDisk())
+                .withSync(SyncPolicy.every(Duration.ofMillis(5)));
     }
 
     /** A wait that ends by its time alone: JUnit takes an OutOfMemoryError of whatever thread for the end of the JVM. */
     private static ConditionFactory awaited() {
-        return await().atMost(Duration.ofMinutes(2)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).dontCatchUncaughtExceptions();
+        return await().atMost(Duration.ofMinutes(2))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .dontCatchUncaughtExceptions();
     }
 
     static List<String> duties() {
@@ -145,7 +160,7 @@ final class MaintenanceTest {
     @MethodSource("duties")
     void oneThatFailsStopsNoOther(String duty) {
         Failing failing = new Failing();
-        try (Log log = Log.open(directory, options().withSteps(failing));
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(options(), failing));
                 LogAppender appender = log.appender()) {
             for (Supplier<Throwable> error : ERRORS) {
                 failing.fail(duty, error);
@@ -178,7 +193,7 @@ final class MaintenanceTest {
     @Test
     void syncsWhileTheDiskIsFull() {
         FullDisk disk = new FullDisk();
-        try (Log log = Log.open(directory, options().withStorage(disk));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(options(), disk));
                 LogAppender appender = log.appender()) {
             disk.full = true;
             for (int i = 0; i < 10; i++) {
@@ -219,7 +234,7 @@ final class MaintenanceTest {
     @Test
     void anAccessThatCannotBeServedFailsTheLog() {
         Failing failing = new Failing();
-        Log log = Log.open(directory, options().withSteps(failing));
+        Log log = Log.open(directory, HookedOptions.withFailpoints(options(), failing));
         try (LogAppender appender = log.appender()) {
             appender.append(TestLogs.bytes("record"));
             failing.fail("follow", () -> new InternalError("a fault occurred in an unsafe memory access operation"));
@@ -243,7 +258,7 @@ final class MaintenanceTest {
     /** The thread cannot be started: nothing stays open, and the next appender tries again. */
     @Test
     void aThreadThatCannotBeStartedLeavesNothing() {
-        try (Log log = Log.open(directory, options().withSteps(new Once("background.start")))) {
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(options(), new Once("background.start")))) {
             assertThatThrownBy(log::appender).isInstanceOf(OutOfMemoryError.class);
             assertThat(OpenSession.of(log).traffic.writers()).isEmpty();
             try (Segment0 tail = new Segment0(log)) {
@@ -277,7 +292,7 @@ final class MaintenanceTest {
     }
 
     /** Throws an error at one step, once. */
-    private static final class Once implements Steps {
+    private static final class Once implements Failpoints {
 
         private final String step;
         private boolean thrown;

@@ -3,10 +3,10 @@ package dev.larder.log.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
@@ -15,6 +15,7 @@ import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.TestLogs;
 import dev.larder.log.VerifyReport;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
@@ -141,7 +142,7 @@ final class OpeningTest {
     }
 
     private IntegrityMode defaultIntegrity(String name, Storage storage) {
-        try (Log log = Log.open(directory.resolve(name), TestLogs.options().withStorage(storage))) {
+        try (Log log = Log.open(directory.resolve(name), HookedOptions.withStorage(TestLogs.options(), storage))) {
             return log.info().integrity();
         }
     }
@@ -182,7 +183,7 @@ final class OpeningTest {
     @Test
     void takesTheLogsOwnOptionsWhereNoneAreAsked() {
         TestLogs.open(directory, IntegrityMode.NONE).close();
-        try (Log log = Log.open(directory, LogOptions.defaults().withStorage(TestLogs.storage()))) {
+        try (Log log = Log.open(directory, HookedOptions.withStorage(LogOptions.defaults(), TestLogs.storage()))) {
             assertThat(log.info().integrity()).isEqualTo(IntegrityMode.NONE);
             assertThat(log.info().largestSegmentBytes()).isEqualTo(TestLogs.MIB_2);
         }
@@ -254,7 +255,7 @@ final class OpeningTest {
     void leavesNothingBehindWhenTheDiskIsFullAtCreation() {
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());
         storage.fail(StorageCall.ALLOCATE, 3, () -> new DiskFullException("full"));
-        LogOptions options = TestLogs.options().withStorage(storage);
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), storage);
         assertThatThrownBy(() -> Log.open(directory, options)).isInstanceOf(DiskFullException.class);
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
@@ -267,7 +268,7 @@ final class OpeningTest {
     @Test
     void aFullDiskAtARollIsTheAppendsErrorAndClaimsNothing() {
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(storage));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage));
                 LogAppender appender = log.appender()) {
             storage.failFrom(StorageCall.ALLOCATE, 1, () -> new DiskFullException("full"));
             byte[] large = new byte[500_000];
@@ -334,7 +335,7 @@ final class OpeningTest {
                 return new FileSystemKind(type);
             }
         };
-        LogOptions options = TestLogs.options().withStorage(storage);
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), storage);
         Path log = directory.resolve("log");
         for (boolean remote : new boolean[] {false, true}) {
             assertThatThrownBy(() -> Log.open(log, options.withAllowRemote(remote)))
@@ -365,7 +366,7 @@ final class OpeningTest {
                 return super.link(existing, name);
             }
         };
-        LogOptions options = TestLogs.options().withStorage(storage);
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), storage);
         assertThatThrownBy(() -> Log.open(directory, options)).isInstanceOf(UnsupportedFileSystemException.class);
         assertThat(names(directory)).noneMatch(name -> name.endsWith(".tmp"));
         refusing[0] = false;

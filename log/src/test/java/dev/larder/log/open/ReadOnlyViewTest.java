@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.CopiedLog;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
@@ -15,6 +14,8 @@ import dev.larder.log.Position;
 import dev.larder.log.TestLogs;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.Pins;
@@ -73,8 +74,9 @@ final class ReadOnlyViewTest {
     }
 
     private static LogOptions readOnly(LogOptions options) {
-        return options.withReadOnly(true)
-                .withStorage(new AnotherProcess(options.doors().storage()));
+        return HookedOptions.withStorage(
+                options.withReadOnly(true),
+                new AnotherProcess(HookedOptions.of(options).storage()));
     }
 
     /** Leaves a log whose writer died with two claims open; records stand before, between and behind them. */
@@ -161,7 +163,7 @@ final class ReadOnlyViewTest {
     /** Only the map's processes know what becomes of such a claim. */
     @Test
     void waitsForAMapsProcessesToResolveTheClaimsOfTheirDead() {
-        LogOptions options = TestLogs.options().withDoors(doors -> doors.withLinked(true));
+        LogOptions options = HookedOptions.with(TestLogs.options(), doors -> doors.withLinked(true));
         try (Log writing = Log.open(directory, options)) {
             claimAsDead(writing, 1, 1);
             try (Log log = Log.open(directory, readOnly(TestLogs.options()))) {
@@ -199,7 +201,7 @@ final class ReadOnlyViewTest {
 
     @Test
     void seesWhatIsAppendedLaterAlsoWhereNoBootIsKnown() {
-        LogOptions options = TestLogs.options().withStorage(new NoBootIdentity(TestLogs.storage()));
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), new NoBootIdentity(TestLogs.storage()));
         try (Log writing = Log.open(directory, options);
                 LogAppender appender = writing.appender()) {
             appender.append(TestLogs.bytes("one"));
@@ -217,8 +219,8 @@ final class ReadOnlyViewTest {
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void goesOnWhenAProcessHasRecoveredTheLog(IntegrityMode integrity) {
-        LogOptions options =
-                TestLogs.options().withIntegrity(integrity).withStorage(new NoBootIdentity(TestLogs.storage()));
+        LogOptions options = HookedOptions.withStorage(
+                TestLogs.options().withIntegrity(integrity), new NoBootIdentity(TestLogs.storage()));
         Path crashed = directory.resolve("crashed");
         CopiedLog.whileOpen(crashed, options, appender -> appender.append(TestLogs.bytes("unsynced")));
         try (Log log = Log.open(crashed, readOnly(options));
@@ -279,7 +281,8 @@ final class ReadOnlyViewTest {
         TestLogs.open(directory, IntegrityMode.SEAL).close();
         damageLog();
         StrictStorage storage = new StrictStorage();
-        LogOptions options = TestLogs.options().withReadOnly(true).withStorage(new NoBootIdentity(storage));
+        LogOptions options =
+                HookedOptions.withStorage(TestLogs.options().withReadOnly(true), new NoBootIdentity(storage));
         assertThatThrownBy(() -> Log.open(directory, options)).isInstanceOf(CorruptException.class);
         for (String name : storage.list(directory)) {
             assertThat(storage.delete(directory.resolve(name))).as(name).isTrue();

@@ -11,7 +11,7 @@ import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.TestLogs;
-import dev.larder.log.write.OpenClaim;
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;

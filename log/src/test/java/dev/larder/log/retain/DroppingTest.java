@@ -4,22 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.larder.log.LogCounter;
-import dev.larder.log.random.OpenSession;
 import dev.larder.log.Await;
 import dev.larder.log.Droppings;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogReader;
 import dev.larder.log.NumberedRecords;
 import dev.larder.log.Position;
 import dev.larder.log.RandomLog.Clock;
-import dev.larder.log.Steps;
 import dev.larder.log.TestLogs;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.LockFile;
@@ -129,10 +130,10 @@ final class DroppingTest {
     @Test
     void aClockThatWasAheadDoesNotStopDroppingByAge() {
         Clock clock = new Clock(TestLogs.storage());
-        LogOptions aged =
-                TestLogs.options().withStorage(clock).withRetention(retention -> retention.withAge(Duration.ofDays(1)));
+        LogOptions aged = HookedOptions.withStorage(TestLogs.options(), clock)
+                .withRetention(retention -> retention.withAge(Duration.ofDays(1)));
         long tenYears = Duration.ofDays(3650).toMillis();
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(clock));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), clock));
                 LogAppender appender = log.appender();
                 LogReader reader = log.reader()) {
             Dropping dropping = Droppings.of(log, aged, Holds.NONE);
@@ -157,11 +158,11 @@ final class DroppingTest {
     @Test
     void whoIsAtItLetsOthersDropMore() {
         AtomicReference<@Nullable Log> others = new AtomicReference<>();
-        Steps steps = step -> {
+        Failpoints steps = step -> {
             Log other = step.equals("drop.entered") ? others.getAndSet(null) : null;
             assertThat(other == null ? 7 : drop(other)).isEqualTo(7);
         };
-        try (Log log = Log.open(directory, TestLogs.options().withSteps(steps));
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(TestLogs.options(), steps));
                 LogAppender appender = log.appender()) {
             records.fill(appender, 10);
             others.set(log);
@@ -247,7 +248,7 @@ final class DroppingTest {
     @Test
     void dropsByAgeOnceTheFirstRecordBehindASegmentIsOldEnough() {
         FaultyStorage clock = new FaultyStorage(TestLogs.storage());
-        LogOptions options = TestLogs.options().withStorage(clock);
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), clock);
         LogOptions aging = options.withRetention(retention -> retention.withAge(Duration.ofDays(1)));
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
@@ -337,7 +338,7 @@ final class DroppingTest {
 
     @Test
     void aRollerThatFindsNoSpaceDropsByItself() {
-        LogOptions options = passing().withStorage(new SmallDisk());
+        LogOptions options = HookedOptions.withStorage(passing(), new SmallDisk());
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
             LockFile locks = OpenSession.of(log).writing().locks();
@@ -350,7 +351,7 @@ final class DroppingTest {
 
     @Test
     void aFullDiskWithNothingToDropIsAnError() {
-        try (Log log = Log.open(directory, TestLogs.options().withStorage(new SmallDisk()));
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), new SmallDisk()));
                 LogAppender appender = log.appender()) {
             assertThatThrownBy(() -> records.fill(appender, 20)).isInstanceOf(DiskFullException.class);
         }
@@ -379,7 +380,7 @@ final class DroppingTest {
     @Test
     void aRollerThatWasStoppedForLongGoesOnAtTheTail() {
         List<Runnable> meanwhile = new ArrayList<>();
-        LogOptions options = TestLogs.options().withSteps(step -> {
+        LogOptions options = HookedOptions.withFailpoints(TestLogs.options(), step -> {
             if (step.equals("roll.linked") && !meanwhile.isEmpty()) {
                 meanwhile.removeFirst().run();
             }
@@ -461,7 +462,8 @@ final class DroppingTest {
     private record ReadOnlyCopy(Log log) implements AutoCloseable {
 
         ReadOnlyCopy(Path directory) {
-            this(Log.open(directory, TestLogs.options().withReadOnly(true).withStorage(new Elsewhere())));
+            this(Log.open(
+                    directory, HookedOptions.withStorage(TestLogs.options().withReadOnly(true), new Elsewhere())));
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
 import dev.larder.log.LogOptions;
 import dev.larder.log.TestLogs;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.StrictStorage;
@@ -24,7 +25,7 @@ final class PrivateFilesTest {
     @Test
     void aPrivateNameThatCannotGoYetStopsNobody() {
         HastyReader storage = new HastyReader();
-        LogOptions options = TestLogs.options().withStorage(storage);
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), storage);
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
             for (int record = 0; record < 20; record++) {

@@ -6,6 +6,7 @@ import dev.larder.log.LogCounter;
 import dev.larder.log.TestLogs;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.ControlLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.open.Opening;
 import dev.larder.log.shared.ControlFile.State;
 import dev.larder.memory.Access;
@@ -24,7 +25,7 @@ final class SlotsTest {
 
     private static LogSession open(Storage storage) {
         storage.createDirectories(DIRECTORY, Access.OWNER);
-        return new Opening(DIRECTORY, TestLogs.options().withStorage(storage)).open();
+        return new Opening(DIRECTORY, HookedOptions.withStorage(TestLogs.options(), storage)).open();
     }
 
     private static StorageFile locks(Storage storage) {

@@ -3,6 +3,7 @@ package dev.larder.map.checkpoint;
 import dev.larder.log.FlightEvents;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.format.IndexStepLayout;
 import dev.larder.map.index.FrozenStep;
@@ -48,7 +49,7 @@ public final class Checkpoint {
 
     public Checkpoint(Log log, LogOptions options, IndexFile.Opening opening, Batches batches) {
         this.batches = batches;
-        this.storage = options.doors().storage();
+        this.storage = HookedOptions.of(options).storage();
         this.options = options;
         this.log = log;
         this.opening = opening;
@@ -87,9 +88,8 @@ public final class Checkpoint {
         Optional<CheckpointEvent> event = FlightEvents.ifRecorded(CheckpointEvent::start);
         int first = index.places().first();
         long end = log.endPosition();
-        epochs
-                .awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
-                                // have left
+        epochs.awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
+        // have left
         long replay = batches.replayFrom(end);
         Path made = log.directory().resolve(MAKING);
         storage.delete(made);
@@ -102,12 +102,12 @@ public final class Checkpoint {
             long check = rows.write(file);
             writeHeader(file, replay, first, rows.count(), index.live().get(), check);
             event.ifPresent(told -> told.bytes = CheckpointLayout.bytes(rows.count()));
-            options.doors().steps().reached("checkpoint.written");
+            HookedOptions.of(options).failpoints().reached("checkpoint.written");
             file.forceAll();
         }
-        options.doors().steps().reached("checkpoint.forced");
+        HookedOptions.of(options).failpoints().reached("checkpoint.forced");
         storage.rename(made, path());
-        options.doors().steps().reached("checkpoint.renamed");
+        HookedOptions.of(options).failpoints().reached("checkpoint.renamed");
         storage.syncDirectory(log.directory());
         isBelieved = true;
         event.ifPresent(told -> told.finish(log.directory()));

@@ -4,7 +4,7 @@ import dev.larder.log.GoneException;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.Position;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.entry.MapParts;
@@ -63,8 +63,8 @@ public final class IndexCopy implements AutoCloseable {
                 new IndexMemory(file, alone, changes),
                 new LiveBytes(file, alone),
                 deadlines,
-                Steps.NONE);
-        this.store = new EntryStore(of.directory(), index, records, position -> {}, Steps.NONE);
+                Failpoints.NONE);
+        this.store = new EntryStore(of.directory(), index, records, position -> {}, Failpoints.NONE);
     }
 
     /**

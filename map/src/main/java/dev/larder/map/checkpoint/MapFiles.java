@@ -4,6 +4,7 @@ import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.Log;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.MapInUseException;
 import dev.larder.map.Sharing;
@@ -48,7 +49,7 @@ public record MapFiles(
     public static MapFiles open(Path given, LogOptions options, Sharing sharing) {
         checkOptions(given, options);
         Path directory = given.toAbsolutePath().normalize();
-        Storage storage = options.doors().storage();
+        Storage storage = HookedOptions.of(options).storage();
         storage.createDirectories(directory, options.access().files());
         String identity = storage.identity(directory);
         if (!OpenMaps.enter(identity)) {
@@ -113,7 +114,8 @@ public record MapFiles(
             IndexFile index = place.make(
                     new IndexFile.Opening(
                             IndexPlace.newOpening(), info.identity(), map.seed(), info.largestSegmentBytes()),
-                    CheckpointImage.sizeBytes(directory, options.doors().storage()));
+                    CheckpointImage.sizeBytes(
+                            directory, HookedOptions.of(options).storage()));
             return new MapFiles(directory, identity, map, log, LogRecords.of(log), index, place, deadClaims, true);
         } catch (RuntimeException | Error e) {
             log.close();
@@ -136,7 +138,8 @@ public record MapFiles(
 
     private static Log openLog(Path directory, LogOptions options, DeadClaims deadClaims) {
         return Log.open(
-                directory, options.withDoors(doors -> doors.withLinked(true).withResolver(deadClaims)));
+                directory,
+                HookedOptions.with(options, doors -> doors.withLinked(true).withResolver(deadClaims)));
     }
 
     /** Lets others in; the index is whole. */

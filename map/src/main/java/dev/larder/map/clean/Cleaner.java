@@ -4,7 +4,7 @@ import dev.larder.log.FlightEvents;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.Position;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.CheckedRecords;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.checkpoint.MapFiles;
@@ -62,7 +62,7 @@ public final class Cleaner {
     private final Processes processes;
     private final Index index;
     private final Epochs changes;
-    private final Steps steps;
+    private final Failpoints steps;
     private final Carrier carrier;
     private final LeftBatches batches;
     private final DroppedSegments dropped;
@@ -83,7 +83,7 @@ public final class Cleaner {
             Epochs reads,
             Carrier carrier,
             LeftBatches batches,
-            Steps steps) {
+            Failpoints steps) {
         this.batches = batches;
         this.log = files.log();
         this.records = files.records();

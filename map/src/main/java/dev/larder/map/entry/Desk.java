@@ -3,6 +3,7 @@ package dev.larder.map.entry;
 import dev.larder.codec.CodecFolder;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.index.Probe;
 import java.lang.foreign.Arena;
@@ -44,7 +45,8 @@ public final class Desk<K, V> implements EntryStore.Filler {
     Desk<K, V> innermost;
 
     /** The key that is changed, from there on until the thread leaves. */
-    @Nullable Probe changing;
+    @Nullable
+    Probe changing;
 
     /** At how many desks the thread that this one is the own of is pinned. */
     int pinned;
@@ -62,11 +64,12 @@ public final class Desk<K, V> implements EntryStore.Filler {
     private @Nullable V value;
     private int valueLength;
 
-    public Desk(Path directory, LogOptions options, ValueCodec<K> keys, ValueCodec<V> values, @Nullable Desk<K, V> own) {
+    public Desk(
+            Path directory, LogOptions options, ValueCodec<K> keys, ValueCodec<V> values, @Nullable Desk<K, V> own) {
         this.directory = directory;
         this.own = own == null ? this : own;
         CodecFolder folder = new CodecFolder(
-                directory, options.doors().storage(), options.access().files());
+                directory, HookedOptions.of(options).storage(), options.access().files());
         this.keyWriter = keys.in(folder, true);
         this.keyReader = keys.in(folder, false);
         this.valueWriter = values.in(folder, true);

@@ -2,9 +2,9 @@ package dev.larder.map.entry;
 
 import dev.larder.log.Position;
 import dev.larder.log.append.BatchAppender;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.random.LogRecords;
-import dev.larder.log.write.OpenClaim;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.index.Condition;
@@ -50,7 +50,7 @@ public final class EntryStore {
     private final Index index;
     private final LogRecords records;
     private final Claims claims;
-    private final Steps steps;
+    private final Failpoints steps;
 
     /**
      * Whether the last claim was made where puts might not go on in the next segment. Then who puts looks first: a claim that is
@@ -58,7 +58,7 @@ public final class EntryStore {
      */
     private boolean nearEnd;
 
-    public EntryStore(Path directory, Index index, LogRecords records, Claims claims, Steps steps) {
+    public EntryStore(Path directory, Index index, LogRecords records, Claims claims, Failpoints steps) {
         this.directory = directory;
         this.index = index;
         this.records = records;

@@ -1,6 +1,7 @@
 package dev.larder.map.format;
 
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Features;
@@ -11,8 +12,8 @@ import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
@@ -56,7 +57,7 @@ public record IndexPointer(long opening, Path path) {
 
     /** Writes it into a map's directory, in place of one that is there. Within the gate. */
     public void write(Path directory, LogOptions options) {
-        Storage storage = options.doors().storage();
+        Storage storage = HookedOptions.of(options).storage();
         Path made = directory.resolve(MAKING);
         storage.delete(made);
         try (StorageFile file = storage.create(made, options.access().files())

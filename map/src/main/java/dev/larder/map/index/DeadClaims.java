@@ -1,6 +1,6 @@
 package dev.larder.map.index;
 
-import dev.larder.log.ClaimResolver;
+import dev.larder.log.layer.ClaimResolver;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.KeyHash;

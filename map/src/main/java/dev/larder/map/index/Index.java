@@ -1,7 +1,7 @@
 package dev.larder.map.index;
 
 import dev.larder.log.GoneException;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.HeldSegment;
 import dev.larder.log.random.LogRecords;
 import dev.larder.log.random.RecordHeads;
@@ -45,7 +45,7 @@ public final class Index {
             IndexMemory memory,
             LiveBytes live,
             Deadlines deadlines,
-            Steps crashPoints) {
+            Failpoints crashPoints) {
         this.records = records;
         this.deadlines = deadlines;
         this.places = places;

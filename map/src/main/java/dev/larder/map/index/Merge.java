@@ -1,6 +1,6 @@
 package dev.larder.map.index;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.format.IndexStepLayout;
 import dev.larder.map.format.Placement;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +33,9 @@ final class Merge {
 
     private final Directory directory;
     private final IndexMemory memory;
-    private final Steps steps;
+    private final Failpoints steps;
 
-    Merge(Directory directory, IndexMemory memory, Steps steps) {
+    Merge(Directory directory, IndexMemory memory, Failpoints steps) {
         this.directory = directory;
         this.memory = memory;
         this.steps = steps;

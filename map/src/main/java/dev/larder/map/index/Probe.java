@@ -1,6 +1,6 @@
 package dev.larder.map.index;
 
-import dev.larder.log.write.OpenClaim;
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexWord;

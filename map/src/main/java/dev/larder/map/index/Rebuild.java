@@ -1,7 +1,7 @@
 package dev.larder.map.index;
 
 import dev.larder.log.FlightEvents;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.format.IndexStepLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.Placement;
@@ -28,9 +28,9 @@ public final class Rebuild {
     private final Directory directory;
     private final IndexMemory memory;
     private final Merge merge;
-    private final Steps steps;
+    private final Failpoints steps;
 
-    Rebuild(Directory directory, IndexMemory memory, Steps steps) {
+    Rebuild(Directory directory, IndexMemory memory, Failpoints steps) {
         this.directory = directory;
         this.memory = memory;
         this.merge = new Merge(directory, memory, steps);

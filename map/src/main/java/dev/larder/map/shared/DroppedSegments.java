@@ -1,6 +1,6 @@
 package dev.larder.map.shared;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.LogRecords;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -31,14 +31,14 @@ public final class DroppedSegments {
     private final Epochs changes;
     private final Epochs reads;
     private final Processes processes;
-    private final Steps steps;
+    private final Failpoints steps;
     private final Deque<Leaving> leaving = new ArrayDeque<>();
     private final Deque<Dropped> unfreed = new ArrayDeque<>();
     private long unfreedBytes;
     private int seen;
     private int left;
 
-    public DroppedSegments(LogRecords records, Epochs changes, Epochs reads, Processes processes, Steps steps) {
+    public DroppedSegments(LogRecords records, Epochs changes, Epochs reads, Processes processes, Failpoints steps) {
         this.records = records;
         this.changes = changes;
         this.reads = reads;

@@ -1,6 +1,7 @@
 package dev.larder.map.shared;
 
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.format.IndexPointer;
 import dev.larder.memory.LarderException;
@@ -52,7 +53,8 @@ public final class IndexPlace {
     public IndexPlace(Path directory, LogOptions options, Optional<Path> chosen) {
         this.directory = directory;
         this.options = options;
-        this.storage = options.doors().storage().isNative() ? SystemStorage.system() : SystemStorage.portable();
+        this.storage =
+                HookedOptions.of(options).storage().isNative() ? SystemStorage.system() : SystemStorage.portable();
         this.chosen = chosen;
     }
 
@@ -179,7 +181,7 @@ public final class IndexPlace {
     }
 
     private Optional<IndexPointer> pointer() {
-        return IndexPointer.read(directory, options.doors().storage());
+        return IndexPointer.read(directory, HookedOptions.of(options).storage());
     }
 
     private void removeOld() {
@@ -188,12 +190,12 @@ public final class IndexPlace {
         } catch (LarderException e) {
             LOGGER.log(System.Logger.Level.WARNING, "the index of an earlier opening may be left: " + e.getMessage());
         }
-        options.doors().storage().delete(directory.resolve(IndexPointer.FILE_NAME));
+        HookedOptions.of(options).storage().delete(directory.resolve(IndexPointer.FILE_NAME));
         removeFromDirectory();
     }
 
     private void removeFromDirectory() {
-        Storage own = options.doors().storage();
+        Storage own = HookedOptions.of(options).storage();
         own.list(directory).stream()
                 .filter(name -> name.startsWith("map-") && name.endsWith(".index"))
                 .forEach(name -> own.delete(directory.resolve(name)));
@@ -218,7 +220,7 @@ public final class IndexPlace {
     /** Removes the file, and what leads to it. Within the gate, by the last, who has closed it. */
     public void remove(IndexFile file) {
         try {
-            options.doors().storage().delete(directory.resolve(IndexPointer.FILE_NAME));
+            HookedOptions.of(options).storage().delete(directory.resolve(IndexPointer.FILE_NAME));
             file.delete();
         } catch (StorageException e) {
             LOGGER.log(System.Logger.Level.WARNING, "the index of this opening is left: " + e.getMessage());

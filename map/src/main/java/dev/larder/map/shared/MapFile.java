@@ -3,6 +3,7 @@ package dev.larder.map.shared;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.MapInUseException;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
@@ -15,8 +16,8 @@ import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ public final class MapFile implements AutoCloseable {
      * @throws ForeignFileException when there is a log without a map
      */
     public static MapFile open(Path directory, LogOptions options) {
-        Storage storage = options.doors().storage();
+        Storage storage = HookedOptions.of(options).storage();
         Path path = directory.resolve(FILE_NAME);
         if (!storage.list(directory).contains(FILE_NAME)) {
             create(directory, path, options);
@@ -92,7 +93,7 @@ public final class MapFile implements AutoCloseable {
     }
 
     private static void create(Path directory, Path path, LogOptions options) {
-        Storage storage = options.doors().storage();
+        Storage storage = HookedOptions.of(options).storage();
         boolean hasLog = storage.list(directory).contains(LOG_FILE);
         if (hasLog && !storage.list(directory).contains(FILE_NAME)) { // else another process has just made both
             throw new ForeignFileException(directory + ": there is a log here and no " + FILE_NAME

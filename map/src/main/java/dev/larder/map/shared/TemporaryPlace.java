@@ -1,6 +1,7 @@
 package dev.larder.map.shared;
 
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
@@ -53,7 +54,7 @@ public final class TemporaryPlace implements AutoCloseable {
     /** Makes one in a folder, and removes those there that dead processes have left. */
     public static TemporaryPlace make(Path given, LogOptions options) {
         Path folder = given.toAbsolutePath().normalize();
-        Storage storage = options.doors().storage();
+        Storage storage = HookedOptions.of(options).storage();
         removeLeft(folder, storage);
         for (int tries = 0; tries < TRIES; tries++) {
             Path directory = folder.resolve(OWN + Long.toHexString(new SecureRandom().nextLong()));

@@ -13,6 +13,7 @@ import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogRetention;
 import dev.larder.log.Position;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.Cleaning;
 import dev.larder.map.FlippedBit;
@@ -316,7 +317,8 @@ final class CleanerTest {
     @Test
     void goesOnOnAFullDisk() {
         Map<Long, byte[]> expected = new HashMap<>();
-        try (LarderMap<Long, byte[]> map = open(TestMaps.options().withStorage(new SmallDisk(12)), byHand())) {
+        try (LarderMap<Long, byte[]> map =
+                open(HookedOptions.withStorage(TestMaps.options(), new SmallDisk(12)), byHand())) {
             churn(map, expected, 6000, 60_000, 1);
             requireSame(map, expected, 6000);
             assertThat(map.info().space().cleanedBytes()).isGreaterThan(20 * MIB);
@@ -432,7 +434,7 @@ final class CleanerTest {
         Map<Long, byte[]> expected = new HashMap<>();
         LogOptions options = TestMaps.options();
         try (LarderMap<Long, byte[]> map = open(options, byHand());
-                Log log = Log.open(directory, options.withDoors(doors -> doors.withLinked(true)));
+                Log log = Log.open(directory, HookedOptions.with(options, doors -> doors.withLinked(true)));
                 Bookmark reader = log.bookmark("reader")) {
             churn(map, expected, 2000, 10_000, 1);
             assertThatThrownBy(map::compact)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapLoader;
@@ -16,7 +17,6 @@ import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.format.IndexPointer;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.memory.LarderException;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Words;
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class LeftBatchesTest {
 
     /** Nothing in the background: what is left stays so until somebody cleans. */
     private MapOptions options() {
-        LogOptions log = TestMaps.options().withSteps(step -> {
+        LogOptions log = HookedOptions.withFailpoints(TestMaps.options(), step -> {
             if (failing.contains(step)) {
                 throw new LarderException("fails at " + step);
             }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.log.Log;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.Position;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.random.LogRecords;
-import dev.larder.log.write.OpenClaim;
 import dev.larder.map.MapProcess;
 import dev.larder.map.TestIndex;
 import dev.larder.map.TestMaps;
@@ -24,7 +24,6 @@ import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.PageCache;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Words;
 import java.io.IOException;
@@ -83,7 +82,7 @@ final class IndexTest {
     }
 
     private EntryStore store(Index index) {
-        return new EntryStore(directory, index, records, position -> {}, Steps.NONE);
+        return new EntryStore(directory, index, records, position -> {}, Failpoints.NONE);
     }
 
     private static Probe probe(long key) {
@@ -186,7 +185,7 @@ final class IndexTest {
         return step;
     }
 
-    /** Steps are given out again, but none that somebody who is pinned may look at. */
+    /** Failpoints are given out again, but none that somebody who is pinned may look at. */
     @Test
     void waitsForThoseWhoAreInside() {
         int step = used();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.Log;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.TestIndex;
 import dev.larder.map.TestMaps;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Steps of the index that have become small are one again, whoever dies in the midst of it, and whoever looks meanwhile. */
+/** Failpoints of the index that have become small are one again, whoever dies in the midst of it, and whoever looks meanwhile. */
 @Timeout(300)
 final class MergeTest {
 
@@ -87,7 +87,7 @@ final class MergeTest {
     }
 
     private EntryStore store(Index of) {
-        return new EntryStore(directory, of, records, position -> {}, Steps.NONE);
+        return new EntryStore(directory, of, records, position -> {}, Failpoints.NONE);
     }
 
     private void addKeys(int count) {
@@ -286,7 +286,7 @@ final class MergeTest {
     @ValueSource(ints = {0, 1})
     void decidesAloneWhereTheNeighbourHas(int side) {
         List<Long> kept = forgetAllBut(3);
-        Merge merge = new Merge(process.directory, process.memory, Steps.NONE);
+        Merge merge = new Merge(process.directory, process.memory, Failpoints.NONE);
         int line = process.changes.pin();
         Merge.Neighbours both = merge.neighbours(PARTITION, side);
         assertThat(both).isNotNull();
@@ -308,7 +308,7 @@ final class MergeTest {
     void staysOneWhereItWasFrozenInVain() {
         Set<Long> kept = new TreeSet<>(forgetAllBut(3));
         kept.add(keyOf(0));
-        Merge merge = new Merge(process.directory, process.memory, Steps.NONE);
+        Merge merge = new Merge(process.directory, process.memory, Failpoints.NONE);
         for (int round = 0; round < 2; round++) { // the first one leaves out what is dead
             int line = process.changes.pin();
             merge.found(PARTITION, 0, process.directory.get(PARTITION, 0)).freeze();

@@ -1,11 +1,11 @@
 package dev.larder.log;
 
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.segment.Segment;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.write.Claims;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Words;
 import org.openjdk.jcstress.annotations.Actor;
@@ -35,7 +35,7 @@ public class CommitRecoverStress {
             place.control(),
             new LockFile(new StressMemory.Part(place.control().memory), SystemStorage.portable()),
             (9 << 16) | 1,
-            LogOptions.defaults().withStorage(SystemStorage.portable()),
+            HookedOptions.withStorage(LogOptions.defaults(), SystemStorage.portable()),
             CountersFile.none());
 
     {

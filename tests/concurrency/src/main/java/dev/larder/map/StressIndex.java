@@ -1,8 +1,9 @@
 package dev.larder.map;
 
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.format.IndexStepLayout;
 import dev.larder.map.format.IndexWord;
@@ -59,20 +60,19 @@ final class StressIndex {
     }
 
     StressIndex() {
-        this(Steps.NONE);
+        this(Failpoints.NONE);
     }
 
     /** An index whose steps a listener is told of, by the thread that has come to one. */
-    StressIndex(Steps listener) {
-        LogOptions options = LogOptions.defaults()
-                .withSync(SyncPolicy.none())
-                .withLargestSegmentBytes(LARGEST_SEGMENT_BYTES)
-                .withDoors(doors -> doors.withSteps(listener));
+    StressIndex(Failpoints listener) {
+        LogOptions options = HookedOptions.with(
+                LogOptions.defaults().withSync(SyncPolicy.none()).withLargestSegmentBytes(LARGEST_SEGMENT_BYTES),
+                doors -> doors.withFailpoints(listener));
         Path directory = StressMap.create();
         files = MapFiles.open(directory, options, Sharing.defaults());
         int owner = files.records().owner();
-        one = new StressProcess(files, options.doors(), owner);
-        other = new StressProcess(files, options.doors(), ((owner >>> 16) + 1) << 16 | 1);
+        one = new StressProcess(files, HookedOptions.of(options), owner);
+        other = new StressProcess(files, HookedOptions.of(options), ((owner >>> 16) + 1) << 16 | 1);
         files.ready();
         for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
             makeSteps(partition);

@@ -1,6 +1,6 @@
 package dev.larder.map;
 
-import dev.larder.log.LogDoors;
+import dev.larder.log.layer.LogHooks;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.clean.Carrier;
@@ -41,7 +41,7 @@ final class StressProcess {
     /** Of one thread. */
     private final Carrier carrier;
 
-    StressProcess(MapFiles files, LogDoors doors, int owner) {
+    StressProcess(MapFiles files, LogHooks doors, int owner) {
         IndexFile file = files.index();
         records = files.records();
         seed = file.opening().seed();
@@ -52,8 +52,8 @@ final class StressProcess {
         memory = new IndexMemory(file, processes, changes);
         Places places = new Places(file.opening().largestSegmentBytes(), records);
         LiveBytes live = new LiveBytes(file, processes);
-        index = new Index(records, places, directory, memory, live, deadlines, doors.steps());
-        store = new EntryStore(files.directory(), index, records, position -> {}, doors.steps());
+        index = new Index(records, places, directory, memory, live, deadlines, doors.failpoints());
+        store = new EntryStore(files.directory(), index, records, position -> {}, doors.failpoints());
         carrier = new Carrier(index, changes, store, deadlines, null, (cause, record, at, length) -> {}, shared, seed);
     }
 

@@ -2,7 +2,7 @@ package dev.larder.map;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.clean.Cleaner;
 import dev.larder.map.clean.LeftBatches;
@@ -35,7 +35,8 @@ final class StressUses {
                 by.changes,
                 new Batches(files.index(), by.processes),
                 files.map().seed());
-        Cleaner cleaner = new Cleaner(files, by.processes, by.index, by.changes, reads, by.carrier(), none, Steps.NONE);
+        Cleaner cleaner =
+                new Cleaner(files, by.processes, by.index, by.changes, reads, by.carrier(), none, Failpoints.NONE);
         Space space = new Space(
                 files.directory(),
                 by.records,

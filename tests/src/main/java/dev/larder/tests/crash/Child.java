@@ -3,6 +3,7 @@ package dev.larder.tests.crash;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import java.nio.file.Path;
@@ -84,12 +85,13 @@ public record Child(
     }
 
     LogOptions options() {
-        return LogOptions.defaults()
-                .withLargestSegmentBytes(SEGMENT_BYTES)
-                .withIntegrity(integrity)
-                .withPrepareBytes(4L << 20)
-                .withRetention(retention -> retention.withBytes(KEPT_BYTES))
-                .withStorage(files())
+        return HookedOptions.withStorage(
+                        LogOptions.defaults()
+                                .withLargestSegmentBytes(SEGMENT_BYTES)
+                                .withIntegrity(integrity)
+                                .withPrepareBytes(4L << 20)
+                                .withRetention(retention -> retention.withBytes(KEPT_BYTES)),
+                        files())
                 .withSync(SyncPolicy.every(Duration.ofMillis(200)));
     }
 }

@@ -1,6 +1,6 @@
 package dev.larder.tests.crash;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Where another thread than the working one is to be stopped, the working one is held between two messages first:
  * whoever stops the process would else stop it with a claim too, and readers rightly wait for a claim of the living.
  */
-final class CrashPlan implements Steps {
+final class CrashPlan implements Failpoints {
 
     /** Instead of a recovery. */
     static final class NoRecoveryException extends RuntimeException {

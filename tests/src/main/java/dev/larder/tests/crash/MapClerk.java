@@ -1,6 +1,6 @@
 package dev.larder.tests.crash;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
@@ -10,8 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -106,7 +106,7 @@ public final class MapClerk {
         MemorySegment notes = notes(Path.of(arguments[1]));
         int clerk = Integer.parseInt(arguments[2]);
         Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();
-        Steps steps = MapWriter.death(arguments[4]);
+        Failpoints steps = MapWriter.death(arguments[4]);
         Conversation parent = new Conversation();
         try (LarderMap<Long, Long> map = MapWriter.open(Path.of(arguments[0]), storage, steps)) {
             parent.say("READY");

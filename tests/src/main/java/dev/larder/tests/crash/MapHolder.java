@@ -2,6 +2,7 @@ package dev.larder.tests.crash;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.memory.Storage;
@@ -23,7 +24,7 @@ public final class MapHolder {
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]).resolveSibling("");
         Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();
-        MapOptions options = MapOptions.defaults().withLog(LogOptions.defaults().withStorage(storage));
+        MapOptions options = MapOptions.defaults().withLog(HookedOptions.withStorage(LogOptions.defaults(), storage));
         try (LarderMap<Long, Long> map = LarderMap.temporary(folder, ValueCodec.longs(), ValueCodec.longs(), options)) {
             for (long key = 0; key < ENTRIES; key++) {
                 map.put(key, key);

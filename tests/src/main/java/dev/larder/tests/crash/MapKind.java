@@ -2,8 +2,9 @@ package dev.larder.tests.crash;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.Lifetime;
@@ -43,16 +44,14 @@ public enum MapKind {
     }
 
     /** Opens a map of this kind. */
-    public LarderMap<Long, Long> open(Path directory, Storage storage, Steps steps) {
+    public LarderMap<Long, Long> open(Path directory, Storage storage, Failpoints steps) {
         MapOptions options = options(log(storage, steps));
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options);
     }
 
     /** Returns how the log of a map is opened, whatever it does with its entries. */
-    static LogOptions log(Storage storage, Steps steps) {
-        return LogOptions.defaults()
-                .withStorage(storage)
-                .withSteps(steps)
+    static LogOptions log(Storage storage, Failpoints steps) {
+        return HookedOptions.withFailpoints(HookedOptions.withStorage(LogOptions.defaults(), storage), steps)
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withPrepareBytes(0)
                 .withSync(SyncPolicy.none());

@@ -1,6 +1,6 @@
 package dev.larder.tests.crash;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapLoader;
 import dev.larder.memory.Storage;
@@ -42,7 +42,7 @@ public final class MapMember {
     }
 
     /** Returns the steps of a plan, which are noted. */
-    static Steps steps(String plan, Path changes) {
+    static Failpoints steps(String plan, Path changes) {
         return new PassedSteps(passed(changes), MapWriter.death(plan));
     }
 

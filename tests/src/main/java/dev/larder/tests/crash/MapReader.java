@@ -3,6 +3,7 @@ package dev.larder.tests.crash;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
@@ -36,8 +37,7 @@ public final class MapReader {
 
     /** Opens the map within its bytes. */
     public static LarderMap<Long, byte[]> open(Path directory, Storage storage) {
-        LogOptions log = LogOptions.defaults()
-                .withStorage(storage)
+        LogOptions log = HookedOptions.withStorage(LogOptions.defaults(), storage)
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withSync(SyncPolicy.none());
         MapOptions options = MapOptions.defaults()

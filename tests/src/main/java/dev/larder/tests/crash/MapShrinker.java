@@ -1,6 +1,6 @@
 package dev.larder.tests.crash;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
@@ -44,7 +44,7 @@ public final class MapShrinker {
         Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();
         Path file = Path.of(arguments[1]);
         MemorySegment progress = MapWriter.progress(file);
-        Steps death = MapMember.steps(arguments[4], file);
+        Failpoints death = MapMember.steps(arguments[4], file);
         LarderMap<Long, Long> map = MapWriter.open(Path.of(arguments[0]), storage, death);
         System.out.println("READY");
         Thread.ofPlatform().start(() -> compact(map));

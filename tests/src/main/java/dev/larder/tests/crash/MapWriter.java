@@ -2,7 +2,7 @@ package dev.larder.tests.crash;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapLoader;
 import dev.larder.memory.Storage;
@@ -12,8 +12,8 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
@@ -65,7 +65,7 @@ public final class MapWriter {
     }
 
     /** Opens the map as the test does: with small segments, so that each round cleans some. */
-    public static LarderMap<Long, Long> open(Path directory, Storage storage, Steps steps) {
+    public static LarderMap<Long, Long> open(Path directory, Storage storage, Failpoints steps) {
         LogOptions log = MapKind.log(storage, steps);
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), log);
     }
@@ -134,9 +134,9 @@ public final class MapWriter {
      * Dies at a step's n-th time, as a killed process does: without another instruction. With {@code wait:} before it, the
      * thread says where it is, and stays there.
      */
-    static Steps death(String plan) {
+    static Failpoints death(String plan) {
         if (plan.equals("none")) {
-            return Steps.NONE;
+            return Failpoints.NONE;
         }
         boolean waits = plan.startsWith(WAIT);
         String[] parts = (waits ? plan.substring(WAIT.length()) : plan).split(":", 2);

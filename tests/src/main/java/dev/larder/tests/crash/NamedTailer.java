@@ -2,6 +2,7 @@ package dev.larder.tests.crash;
 
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.FellBehindException;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.queue.Commit;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
@@ -56,7 +57,7 @@ public final class NamedTailer {
     }
 
     private void run() throws InterruptedException {
-        try (LarderQueue queue = LarderQueue.open(child.queue(), child.options().withSteps(plan))) {
+        try (LarderQueue queue = LarderQueue.open(child.queue(), HookedOptions.withFailpoints(child.options(), plan))) {
             parent.say("READY");
             try (Tailer tailer = takeOver(queue)) {
                 boolean more = true;

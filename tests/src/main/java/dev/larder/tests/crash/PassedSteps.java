@@ -1,6 +1,6 @@
 package dev.larder.tests.crash;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,14 +16,14 @@ import java.util.stream.Stream;
  * Notes which steps any process has passed, before it may die there: an empty file for each, in a folder that all share. So
  * a test sees which named steps it has never come to.
  */
-public final class PassedSteps implements Steps {
+public final class PassedSteps implements Failpoints {
 
     private final Path folder;
-    private final Steps next;
+    private final Failpoints next;
     private final Set<String> noted = ConcurrentHashMap.newKeySet();
 
     /** Before somebody else who listens; makes the folder of the notes, where it is not there yet. */
-    public PassedSteps(Path folder, Steps next) {
+    public PassedSteps(Path folder, Failpoints next) {
         this.folder = folder;
         this.next = next;
         try {

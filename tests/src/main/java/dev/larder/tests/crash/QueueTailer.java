@@ -2,6 +2,7 @@ package dev.larder.tests.crash;
 
 import dev.larder.log.FellBehindException;
 import dev.larder.log.Position;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
@@ -61,7 +62,7 @@ public final class QueueTailer implements MessageHandler {
 
     private void run() throws IOException, InterruptedException {
         progress.watchHiccups();
-        try (LarderQueue queue = LarderQueue.open(child.queue(), child.options().withSteps(plan));
+        try (LarderQueue queue = LarderQueue.open(child.queue(), HookedOptions.withFailpoints(child.options(), plan));
                 Tailer tailer = queue.tailer()) {
             goOn(tailer);
             parent.say("READY");

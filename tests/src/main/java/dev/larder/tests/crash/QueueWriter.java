@@ -1,5 +1,6 @@
 package dev.larder.tests.crash;
 
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
 import dev.larder.queue.LarderQueue;
@@ -44,7 +45,7 @@ public final class QueueWriter {
 
     private void run() {
         progress.watchHiccups();
-        try (LarderQueue queue = LarderQueue.open(child.queue(), child.options().withSteps(plan));
+        try (LarderQueue queue = LarderQueue.open(child.queue(), HookedOptions.withFailpoints(child.options(), plan));
                 Appender appender = queue.appender();
                 Batch batch = appender.batch()) {
             parent.say("READY");

@@ -1,7 +1,7 @@
 package dev.larder.tests.processes;
 
 import dev.larder.log.LogOptions;
-import dev.larder.memory.Storage;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;
@@ -22,9 +22,9 @@ public final class Copier {
     /** Does one task. */
     public static void main(String[] args) throws IOException {
         Thread.ofPlatform().daemon().start(Copier::endWithParent);
-        LogOptions options = LogOptions.defaults()
-                .withPrepareBytes(0)
-                .withStorage(args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system());
+        LogOptions options = HookedOptions.withStorage(
+                LogOptions.defaults().withPrepareBytes(0),
+                args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system());
         switch (args[1]) {
             case "serve" -> serve(Path.of(args[2]), options.withReadOnly(true));
             case "receive" -> receive(Integer.parseInt(args[2]), Path.of(args[3]), options);

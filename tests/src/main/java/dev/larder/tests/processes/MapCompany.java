@@ -2,12 +2,12 @@ package dev.larder.tests.processes;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public final class MapCompany {
         long pauseMillis = Long.parseLong(args[3]);
         boolean puts = !args[2].equals("compact");
         boolean cleans = !args[2].equals("put");
-        Steps steps = puts ? Steps.NONE : slow(pauseMillis, () -> System.out.println("CLEANING"));
+        Failpoints steps = puts ? Failpoints.NONE : slow(pauseMillis, () -> System.out.println("CLEANING"));
         try (LarderMap<Long, byte[]> map = open(Path.of(args[0]), args[1], steps, cleans)) {
             System.out.println("READY");
             Thread.ofPlatform().daemon().start(puts ? () -> put(map, pauseMillis) : () -> compact(map));
@@ -68,7 +68,7 @@ public final class MapCompany {
     }
 
     /** Whoever cleans takes so long for a segment, and says so before the first. */
-    public static Steps slow(long pauseMillis, Runnable first) {
+    public static Failpoints slow(long pauseMillis, Runnable first) {
         AtomicBoolean told = new AtomicBoolean();
         return step -> {
             if (step.equals("clean.scanned")) {
@@ -81,14 +81,16 @@ public final class MapCompany {
     }
 
     /** Opens such a map, which is cleaned in the background. */
-    public static LarderMap<Long, byte[]> open(Path directory, String storage, Steps steps) {
+    public static LarderMap<Long, byte[]> open(Path directory, String storage, Failpoints steps) {
         return open(directory, storage, steps, true);
     }
 
-    private static LarderMap<Long, byte[]> open(Path directory, String storage, Steps steps, boolean cleans) {
-        LogOptions log = LogOptions.defaults()
-                .withStorage(storage.equals("system") ? SystemStorage.system() : SystemStorage.portable())
-                .withSteps(steps)
+    private static LarderMap<Long, byte[]> open(Path directory, String storage, Failpoints steps, boolean cleans) {
+        LogOptions log = HookedOptions.withFailpoints(
+                        HookedOptions.withStorage(
+                                LogOptions.defaults(),
+                                storage.equals("system") ? SystemStorage.system() : SystemStorage.portable()),
+                        steps)
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withPrepareBytes(0)
                 .withSync(SyncPolicy.none());

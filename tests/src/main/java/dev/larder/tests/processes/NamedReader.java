@@ -2,6 +2,7 @@ package dev.larder.tests.processes;
 
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Commit;
@@ -35,7 +36,7 @@ public final class NamedReader {
         Commit commit = Commit.valueOf(args[2]);
         int batch = Integer.parseInt(args[3]);
         try (LarderQueue queue =
-                        LarderQueue.open(Path.of(args[1]), LogOptions.defaults().withStorage(files));
+                        LarderQueue.open(Path.of(args[1]), HookedOptions.withStorage(LogOptions.defaults(), files));
                 Tailer tailer = queue.tailer("reader", commit)) {
             read(tailer, commit, batch);
         } catch (BookmarkHeldException e) {

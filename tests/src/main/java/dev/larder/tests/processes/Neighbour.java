@@ -5,6 +5,7 @@ import com.sun.management.ThreadMXBean;
 import dev.larder.codec.Codec;
 import dev.larder.codec.ViewCodec;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
@@ -46,7 +47,7 @@ public final class Neighbour {
 
     private Neighbour(String[] arguments) {
         Storage files = arguments[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
-        this.options = LogOptions.defaults().withStorage(files);
+        this.options = HookedOptions.withStorage(LogOptions.defaults(), files);
         this.arguments = arguments;
     }
 

@@ -3,6 +3,7 @@ package dev.larder.tests.scale;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemLimitException;
@@ -44,8 +45,7 @@ public final class AtTheLimit {
 
     private AtTheLimit(Storage files, Path directory) {
         this.directory = directory;
-        this.options = LogOptions.defaults()
-                .withStorage(files)
+        this.options = HookedOptions.withStorage(LogOptions.defaults(), files)
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withPrepareBytes(0)
                 .withLayout(layout -> layout.withMappedSegments(2)) // the others are opened again to be read

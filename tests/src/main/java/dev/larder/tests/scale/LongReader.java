@@ -1,6 +1,7 @@
 package dev.larder.tests.scale;
 
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.LarderQueue;
@@ -19,7 +20,7 @@ public final class LongReader {
     public static void main(String[] args) {
         Storage files = args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
         Path directory = Path.of(args[1]);
-        LogOptions options = LogOptions.defaults().withStorage(files);
+        LogOptions options = HookedOptions.withStorage(LogOptions.defaults(), files);
         long first = System.nanoTime();
         try (LarderQueue queue = LarderQueue.open(directory, options)) {
             first = System.nanoTime() - first;

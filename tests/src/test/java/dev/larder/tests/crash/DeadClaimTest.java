@@ -3,10 +3,11 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
@@ -147,6 +148,6 @@ final class DeadClaimTest {
 
     private LogOptions options(SyncPolicy sync) {
         Storage files = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
-        return LogOptions.defaults().withStorage(files).withSync(sync);
+        return HookedOptions.withStorage(LogOptions.defaults(), files).withSync(sync);
     }
 }

@@ -3,7 +3,7 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
@@ -159,7 +159,7 @@ final class MapCrashTest {
 
     private LarderMap<Long, Long> open() {
         Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
-        return MapWriter.open(directory.resolve("map"), place, Steps.NONE);
+        return MapWriter.open(directory.resolve("map"), place, Failpoints.NONE);
     }
 
     /** Compares the keys of a round with what was changed; returns how many there are. */

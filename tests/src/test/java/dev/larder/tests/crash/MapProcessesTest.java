@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapProcess;
@@ -78,7 +79,7 @@ final class MapProcessesTest {
 
     private LarderMap<Long, Long> open() {
         Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
-        return MapWriter.open(directory.resolve("map"), place, Steps.NONE);
+        return MapWriter.open(directory.resolve("map"), place, Failpoints.NONE);
     }
 
     private ChildProcess start(Class<?> program, String name, int number, String plan) {
@@ -219,7 +220,7 @@ final class MapProcessesTest {
     private List<Long> pids() {
         Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         try (StoredMap stored =
-                StoredMap.open(directory.resolve("map"), LogOptions.defaults().withStorage(place))) {
+                StoredMap.open(directory.resolve("map"), HookedOptions.withStorage(LogOptions.defaults(), place))) {
             return stored.info().processes().stream().map(MapProcess::pid).toList();
         }
     }
@@ -278,8 +279,7 @@ final class MapProcessesTest {
             first.exitCode(SECONDS);
             assertThat(ofFirst).isNotEmptyDirectory();
             Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
-            MapOptions options =
-                    MapOptions.defaults().withLog(LogOptions.defaults().withStorage(place));
+            MapOptions options = MapOptions.defaults().withLog(HookedOptions.withStorage(LogOptions.defaults(), place));
             try (LarderMap<Long, Long> map =
                     LarderMap.temporary(directory, ValueCodec.longs(), ValueCodec.longs(), options)) {
                 assertThat(map).isEmpty();

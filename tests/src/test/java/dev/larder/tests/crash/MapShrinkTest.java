@@ -3,7 +3,7 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
@@ -57,7 +57,7 @@ final class MapShrinkTest {
                 "an index does the same on any storage: without native calls in the long run (-Psoak) only");
         Storage place = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
         List<String> plans = plans(round);
-        try (LarderMap<Long, Long> map = MapWriter.open(directory.resolve("map"), place, Steps.NONE)) {
+        try (LarderMap<Long, Long> map = MapWriter.open(directory.resolve("map"), place, Failpoints.NONE)) {
             for (int number = 0; number < plans.size(); number++) {
                 map.clear(); // what another has left keeps steps apart
                 runUntilDeath(number, plans.get(number));

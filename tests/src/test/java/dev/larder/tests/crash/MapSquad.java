@@ -2,7 +2,7 @@ package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSpace;
 import dev.larder.memory.Storage;
@@ -115,7 +115,7 @@ final class MapSquad implements AutoCloseable {
 
     LarderMap<Long, Long> open() {
         Storage files = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
-        return kind.open(map, files, Steps.NONE);
+        return kind.open(map, files, Failpoints.NONE);
     }
 
     private Path changes(int number) {

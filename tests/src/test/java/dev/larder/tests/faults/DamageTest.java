@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
@@ -61,7 +62,7 @@ class DamageTest {
     }
 
     private static void fill(PowerLossStorage storage, IntegrityMode integrity) {
-        try (LarderQueue queue = LarderQueue.open(DIRECTORY, options(integrity).withStorage(storage));
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(options(integrity), storage));
                 Appender appender = queue.appender()) {
             Numbered.append(appender, 0, MESSAGES, LENGTH);
             queue.sync();
@@ -94,7 +95,7 @@ class DamageTest {
 
     private static int open(PowerLossStorage storage) {
         try (LarderQueue queue =
-                LarderQueue.open(DIRECTORY, options(IntegrityMode.SEAL).withStorage(storage))) {
+                LarderQueue.open(DIRECTORY, HookedOptions.withStorage(options(IntegrityMode.SEAL), storage))) {
             return Numbered.count(queue);
         }
     }
@@ -181,16 +182,16 @@ class DamageTest {
             assertThatThrownBy(() -> open(storage))
                     .isInstanceOf(NewerFormatException.class)
                     .hasMessageContaining("read-only");
-            LogOptions reading =
-                    options(IntegrityMode.SEAL).withStorage(storage).withReadOnly(true);
+            LogOptions reading = HookedOptions.withStorage(options(IntegrityMode.SEAL), storage)
+                    .withReadOnly(true);
             try (LarderQueue queue = LarderQueue.open(DIRECTORY, reading)) {
                 assertThat(Numbered.count(queue)).isEqualTo(MESSAGES);
             }
         });
         damaged(whole, file, memory -> FileHeader.write(memory, format, 1, 128, new Features(0, 0, 4)), storage -> {
             assertThatThrownBy(() -> open(storage)).isInstanceOf(NewerFormatException.class);
-            LogOptions reading =
-                    options(IntegrityMode.SEAL).withStorage(storage).withReadOnly(true);
+            LogOptions reading = HookedOptions.withStorage(options(IntegrityMode.SEAL), storage)
+                    .withReadOnly(true);
             assertThatThrownBy(() -> {
                         try (LarderQueue queue = LarderQueue.open(DIRECTORY, reading)) {
                             Numbered.count(queue);
@@ -253,7 +254,7 @@ class DamageTest {
 
     private static void checkReported(IntegrityMode integrity, PowerLossStorage storage, long bit) {
         String what = integrity + ", bit " + bit;
-        LogOptions reading = options(integrity).withStorage(storage);
+        LogOptions reading = HookedOptions.withStorage(options(integrity), storage);
         try (LarderQueue queue = LarderQueue.open(DIRECTORY, reading)) {
             assertThat(queue.verify().problems()).as(what).isNotEmpty();
             assertThatThrownBy(() -> Numbered.count(queue)).as("cold, " + what).isInstanceOf(CorruptException.class);

@@ -21,6 +21,7 @@ import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.lucene.BudgetFullException;
 import dev.larder.lucene.DirectoryOptions;
 import dev.larder.lucene.LarderDirectory;
@@ -133,7 +134,7 @@ class ErrorsTest {
     }
 
     private static void takeATailerTwice(Storage storage) {
-        try (LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage));
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(OPTIONS, storage));
                 Tailer first = queue.tailer("one")) {
             assertThat(first.position()).isPositive();
             queue.tailer("one");
@@ -141,7 +142,7 @@ class ErrorsTest {
     }
 
     private static void open(Storage storage, LogOptions options) {
-        LarderQueue.open(DIRECTORY, options.withStorage(storage)).close();
+        LarderQueue.open(DIRECTORY, HookedOptions.withStorage(options, storage)).close();
     }
 
     private static void fillTheDisk(PowerLossStorage storage) {
@@ -186,14 +187,14 @@ class ErrorsTest {
     }
 
     private static void appendAfterClose(PowerLossStorage storage) {
-        LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage));
+        LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(OPTIONS, storage));
         Appender appender = queue.appender();
         queue.close();
         appender.append(new byte[1]);
     }
 
     private static void failAFlush(PowerLossStorage storage) {
-        try (LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage));
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(OPTIONS, storage));
                 Appender appender = queue.appender()) {
             appender.append(new byte[1]);
             storage.failForce(1);
@@ -232,7 +233,7 @@ class ErrorsTest {
     }
 
     private static void readAnotherType(PowerLossStorage storage) {
-        try (LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage))) {
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(OPTIONS, storage))) {
             queue.appender().append("no number");
             queue.tailer(Codec.longs()).next();
         }
@@ -255,7 +256,7 @@ class ErrorsTest {
     }
 
     private static <V> LarderMap<String, V> map(PowerLossStorage storage, ValueCodec<V> values) {
-        return LarderMap.open(DIRECTORY, ValueCodec.texts(), values, OPTIONS.withStorage(storage));
+        return LarderMap.open(DIRECTORY, ValueCodec.texts(), values, HookedOptions.withStorage(OPTIONS, storage));
     }
 
     private static void fillABudget() throws IOException {
@@ -272,20 +273,21 @@ class ErrorsTest {
     }
 
     private static void appendTooMuch(PowerLossStorage storage) {
-        try (LarderQueue queue = LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage));
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(OPTIONS, storage));
                 Appender appender = queue.appender()) {
             appender.append(new byte[600_000]);
         }
     }
 
     private static void goBeyondTheEnd(PowerLossStorage storage) {
-        try (Log log = Log.open(DIRECTORY, OPTIONS.withStorage(storage))) {
+        try (Log log = Log.open(DIRECTORY, HookedOptions.withStorage(OPTIONS, storage))) {
             log.reader(Position.of(77, 0));
         }
     }
 
     private static void readWhatWasDropped(PowerLossStorage storage) {
-        LogOptions bounded = OPTIONS.withStorage(storage).withRetention(retention -> retention.withBytes(4L << 20));
+        LogOptions bounded =
+                HookedOptions.withStorage(OPTIONS, storage).withRetention(retention -> retention.withBytes(4L << 20));
         try (LarderQueue queue = LarderQueue.open(DIRECTORY, bounded);
                 Appender appender = queue.appender();
                 Tailer tailer = queue.tailer()) {
@@ -298,8 +300,8 @@ class ErrorsTest {
 
     private static void appendReadOnly(PowerLossStorage storage) {
         open(storage, OPTIONS);
-        try (LarderQueue queue =
-                LarderQueue.open(DIRECTORY, OPTIONS.withStorage(storage).withReadOnly(true))) {
+        try (LarderQueue queue = LarderQueue.open(
+                DIRECTORY, HookedOptions.withStorage(OPTIONS, storage).withReadOnly(true))) {
             queue.appender();
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.StorageException;
@@ -49,7 +50,7 @@ class FailingCallsTest {
         private Optional<LarderException> failure = Optional.empty();
 
         Script(FaultyStorage storage) {
-            options = options().withStorage(storage);
+            options = HookedOptions.withStorage(options(), storage);
         }
 
         void run() {
@@ -156,7 +157,7 @@ class FailingCallsTest {
 
     /** In the same boot everything that an append returned is there. */
     private static void checkReadable(FaultyStorage storage, int acknowledged, String when) {
-        LarderQueue queue = LarderQueue.open(DIRECTORY, options().withStorage(storage));
+        LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(options(), storage));
         assertThat(read(queue)).as(when).containsAll(numbers(acknowledged)).isSorted();
         assertThat(queue.verify().problems()).as(when).isEmpty();
         try {
@@ -170,7 +171,7 @@ class FailingCallsTest {
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 3; i++) {
             try (PowerLossStorage image = power.image(random);
-                    LarderQueue queue = LarderQueue.open(DIRECTORY, options().withStorage(image))) {
+                    LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(options(), image))) {
                 assertThat(read(queue))
                         .as(when + ", power loss")
                         .containsAll(numbers(durable))
@@ -206,7 +207,7 @@ class FailingCallsTest {
     void shouldTakeNothingMoreAfterAFailedFlush() {
         try (PowerLossStorage power = new PowerLossStorage(1)) {
             FaultyStorage faulty = new FaultyStorage(power);
-            LogOptions options = options().withStorage(faulty);
+            LogOptions options = HookedOptions.withStorage(options(), faulty);
             LarderQueue queue = LarderQueue.open(DIRECTORY, options);
             try (Appender appender = queue.appender()) {
                 appender.append(message(0, 100));
@@ -235,7 +236,7 @@ class FailingCallsTest {
         try (PowerLossStorage power = new PowerLossStorage(2)) {
             FaultyStorage faulty = new FaultyStorage(power);
             faulty.failFrom(StorageCall.START_WRITEBACK, 1, failure(StorageCall.START_WRITEBACK));
-            LarderQueue queue = LarderQueue.open(DIRECTORY, options().withStorage(faulty));
+            LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(options(), faulty));
             try (Appender appender = queue.appender()) {
                 assertThatThrownBy(() -> {
                             for (int i = 0; i < 100_000; i++) {
@@ -254,7 +255,7 @@ class FailingCallsTest {
     void shouldNotMindAClockThatJumps() {
         try (PowerLossStorage power = new PowerLossStorage(3)) {
             FaultyStorage faulty = new FaultyStorage(power);
-            LogOptions options = options().withStorage(faulty);
+            LogOptions options = HookedOptions.withStorage(options(), faulty);
             long[] times = {4_000_000_000_000L, 0, -1, Long.MAX_VALUE, 1};
             for (int i = 0; i < times.length; i++) {
                 faulty.setCurrentTimeMillis(times[i]);

@@ -8,6 +8,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
@@ -81,7 +82,7 @@ class MountTest {
                 return new FileSystemKind(type);
             }
         };
-        LogOptions options = OPTIONS.withStorage(storage);
+        LogOptions options = HookedOptions.withStorage(OPTIONS, storage);
         assertThatThrownBy(() -> LarderQueue.open(place.resolve("queue"), options))
                 .isInstanceOf(UnsupportedFileSystemException.class)
                 .hasMessageContaining("of type " + type);
@@ -107,7 +108,8 @@ class MountTest {
                     .hasMessageContainingAll("of type " + type, "no hard links");
             assertThat(disk.root().resolve("new")).isEmptyDirectory();
             Path file = Files.createFile(disk.root().resolve("file"));
-            assertThatThrownBy(() -> SystemStorage.system().link(file, disk.root().resolve("name")))
+            assertThatThrownBy(
+                            () -> SystemStorage.system().link(file, disk.root().resolve("name")))
                     .isInstanceOf(UnsupportedFileSystemException.class)
                     .hasMessageContainingAll("of type " + type, "no hard links");
             Path copy = Files.createDirectory(disk.root().resolve("copy"));

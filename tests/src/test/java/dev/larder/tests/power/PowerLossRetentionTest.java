@@ -2,10 +2,11 @@ package dev.larder.tests.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.DelegatingFile;
@@ -84,7 +85,7 @@ class PowerLossRetentionTest {
     }
 
     private static long recycled(LogOptions options, PowerLossStorage power) {
-        try (LarderQueue queue = LarderQueue.open(PoweredQueue.DIRECTORY, options.withStorage(power))) {
+        try (LarderQueue queue = LarderQueue.open(PoweredQueue.DIRECTORY, HookedOptions.withStorage(options, power))) {
             return queue.counters().getOrDefault(LogCounter.RECYCLED, 0L);
         }
     }

@@ -1,9 +1,10 @@
 package dev.larder.tests.power;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.FellBehindException;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
@@ -40,7 +41,7 @@ final class PoweredQueue implements PoweredLog {
     }
 
     static PoweredQueue open(Storage storage, LogOptions options) {
-        return new PoweredQueue(LarderQueue.open(DIRECTORY, options.withStorage(storage)));
+        return new PoweredQueue(LarderQueue.open(DIRECTORY, HookedOptions.withStorage(options, storage)));
     }
 
     LarderQueue queue() {

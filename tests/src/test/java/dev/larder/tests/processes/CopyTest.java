@@ -2,12 +2,12 @@ package dev.larder.tests.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.LogCounter;
-import dev.larder.log.Log;
 import dev.larder.codec.Codec;
+import dev.larder.log.Log;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.LarderException;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
@@ -45,10 +45,9 @@ final class CopyTest {
     Path directory;
 
     private LogOptions options() {
-        return LogOptions.defaults()
-                .withPrepareBytes(0)
-                .withLargestSegmentBytes(2L << 20)
-                .withStorage(storage.equals("system") ? SystemStorage.system() : SystemStorage.portable());
+        return HookedOptions.withStorage(
+                LogOptions.defaults().withPrepareBytes(0).withLargestSegmentBytes(2L << 20),
+                storage.equals("system") ? SystemStorage.system() : SystemStorage.portable());
     }
 
     private ChildProcess child(Object... task) {
@@ -151,9 +150,9 @@ final class CopyTest {
 
     /** Copies what is missing; returns the messages of the copy, which is sound. */
     private List<String> finish(LarderQueue queue) {
-        LogOptions plain = LogOptions.defaults()
-                .withPrepareBytes(0)
-                .withStorage(storage.equals("system") ? SystemStorage.system() : SystemStorage.portable());
+        LogOptions plain = HookedOptions.withStorage(
+                LogOptions.defaults().withPrepareBytes(0),
+                storage.equals("system") ? SystemStorage.system() : SystemStorage.portable());
         QueueCopy.copy(queue, target(), plain, false, () -> true);
         assertThat(QueueCopy.copy(queue, target(), plain, false, () -> true)).isZero();
         try (LarderQueue copy = LarderQueue.open(target(), plain.withReadOnly(true))) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
@@ -42,7 +43,7 @@ final class NamedTailersTest {
 
     private LarderQueue open() {
         Storage files = storage.equals("system") ? SystemStorage.system() : SystemStorage.portable();
-        return LarderQueue.open(queue(), LogOptions.defaults().withStorage(files));
+        return LarderQueue.open(queue(), HookedOptions.withStorage(LogOptions.defaults(), files));
     }
 
     private ChildProcess reader(Commit commit, int batch) {

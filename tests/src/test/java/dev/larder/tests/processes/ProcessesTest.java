@@ -2,10 +2,10 @@ package dev.larder.tests.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
-import dev.larder.memory.Storage;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
@@ -44,7 +44,8 @@ final class ProcessesTest {
     Path directory;
 
     private LogOptions options() {
-        return LogOptions.defaults().withStorage(storage.equals("system") ? SystemStorage.system() : SystemStorage.portable());
+        return HookedOptions.withStorage(
+                LogOptions.defaults(), storage.equals("system") ? SystemStorage.system() : SystemStorage.portable());
     }
 
     private ChildProcess neighbour(List<String> prefix, Object... task) {
@@ -174,8 +175,7 @@ final class ProcessesTest {
                 assertThat(tailer.poll((s, at, length) -> last.set(0, text(s, at, length)), LONG))
                         .isTrue();
             }
-            assertThat(ours.counters().get(LogCounter.RECOVERED_CLAIMS))
-                    .isEqualTo(1);
+            assertThat(ours.counters().get(LogCounter.RECOVERED_CLAIMS)).isEqualTo(1);
         }
     }
 

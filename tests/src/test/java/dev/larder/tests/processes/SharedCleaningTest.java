@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.LogOptions;
-import dev.larder.log.Steps;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSnapshot;
 import dev.larder.map.MapVerifyReport;
@@ -55,7 +55,7 @@ final class SharedCleaningTest {
     }
 
     private LarderMap<Long, byte[]> open() {
-        return MapCompany.open(map(), storage, Steps.NONE);
+        return MapCompany.open(map(), storage, Failpoints.NONE);
     }
 
     private Path map() {
@@ -172,7 +172,7 @@ final class SharedCleaningTest {
         Thread putting = Thread.currentThread();
         AtomicBoolean more = new AtomicBoolean(); // than is wished
         AtomicInteger cleanedByPuts = new AtomicInteger();
-        Steps steps = step -> {
+        Failpoints steps = step -> {
             if (step.equals("clean.scanned") && Thread.currentThread().equals(putting)) {
                 cleanedByPuts.incrementAndGet();
             } else if (step.equals("clean.scanned")) {

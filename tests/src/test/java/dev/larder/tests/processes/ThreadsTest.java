@@ -7,6 +7,7 @@ import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
@@ -52,7 +53,7 @@ final class ThreadsTest {
     Path directory;
 
     private LogOptions options() {
-        return LogOptions.defaults().withStorage(storage).withLargestSegmentBytes(4 << 20);
+        return HookedOptions.withStorage(LogOptions.defaults(), storage).withLargestSegmentBytes(4 << 20);
     }
 
     @Test

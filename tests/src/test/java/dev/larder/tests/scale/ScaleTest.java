@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.FaultyStorage;
@@ -108,7 +109,7 @@ final class ScaleTest {
 
     private static Map<StorageCall, Long> calls(Path queue) {
         FaultyStorage counting = new FaultyStorage(files());
-        try (LarderQueue opened = LarderQueue.open(queue, LogOptions.defaults().withStorage(counting))) {
+        try (LarderQueue opened = LarderQueue.open(queue, HookedOptions.withStorage(LogOptions.defaults(), counting))) {
             assertThat(opened.durablePosition()).isNotNegative();
             return Arrays.stream(StorageCall.values()).collect(Collectors.toMap(call -> call, counting::count));
         }

@@ -4,6 +4,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
@@ -60,8 +61,7 @@ final class SparseQueue {
 
     /** Makes a queue of so many segments, or a few more; returns how many messages it has. */
     static long make(Path directory, Storage files, int segments) {
-        LogOptions options = LogOptions.defaults()
-                .withStorage(new Sparse(files))
+        LogOptions options = HookedOptions.withStorage(LogOptions.defaults(), new Sparse(files))
                 .withIntegrity(IntegrityMode.NONE)
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withLayout(layout -> layout.withAllocation(Allocation.RESERVE))

@@ -1,4 +1,4 @@
-package dev.larder.log;
+package dev.larder.log.layer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class ProblemList {
         this(KEPT_MAX);
     }
 
-    ProblemList(int max) {
+    public ProblemList(int max) {
         this.max = max;
     }
 

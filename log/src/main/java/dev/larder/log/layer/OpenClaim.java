@@ -1,4 +1,4 @@
-package dev.larder.log.write;
+package dev.larder.log.layer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ public final class OpenClaim {
     }
 
     /** Returns whether a claim stands here that its thread has left behind. */
-    boolean isLeft(long claimed) {
+    public boolean isLeft(long claimed) {
         Thread by = thread;
         return position == claimed && by != null && !isInside(by) && position == claimed;
     }

@@ -1,4 +1,4 @@
-package dev.larder.log;
+package dev.larder.log.layer;
 
 import java.lang.foreign.MemorySegment;
 

@@ -1,0 +1,42 @@
+package dev.larder.log.layer;
+
+import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
+
+/**
+ * What a log stands on, what stands on it, and what looks on. No user chooses it: tests and the map do. Immutable; each
+ * {@code with} returns a changed copy.
+ *
+ * @param storage where the files are; tests stand a double in its place
+ * @param resolver what becomes of claims of dead writers; for structures whose records link to each other
+ * @param failpoints a listener for tests
+ * @param linked whether a structure above keeps positions of the records: then it alone appends, and says what is dropped. A
+ *     log that is created so says so to every process; others may read it
+ */
+public record LogHooks(Storage storage, ClaimResolver resolver, Failpoints failpoints, boolean linked) {
+
+    /** Returns the defaults: the files of this machine, padding for every claim of the dead, no listener, not linked. */
+    public static LogHooks defaults() {
+        return new LogHooks(SystemStorage.system(), ClaimResolver.PAD, Failpoints.NONE, false);
+    }
+
+    /** Returns a copy with another {@link #storage}. */
+    public LogHooks withStorage(Storage place) {
+        return new LogHooks(place, resolver, failpoints, linked);
+    }
+
+    /** Returns a copy with another {@link #resolver}. */
+    public LogHooks withResolver(ClaimResolver decider) {
+        return new LogHooks(storage, decider, failpoints, linked);
+    }
+
+    /** Returns a copy with another listener of {@link #failpoints}. */
+    public LogHooks withFailpoints(Failpoints listener) {
+        return new LogHooks(storage, resolver, listener, linked);
+    }
+
+    /** Returns a copy with another {@link #linked}. */
+    public LogHooks withLinked(boolean kept) {
+        return new LogHooks(storage, resolver, failpoints, kept);
+    }
+}
