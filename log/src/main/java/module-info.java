@@ -2,6 +2,7 @@ import org.jspecify.annotations.NullMarked;
 
 /** A segmented, append-only, memory-mapped log that any number of processes write and read. */
 @NullMarked
+@SuppressWarnings("module") // the layers above are compiled later
 module dev.larder.log {
     requires transitive dev.larder.memory;
     requires jdk.jfr;

@@ -1,7 +1,7 @@
 package dev.larder.cli;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.Log;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.map.StoredMap;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link LogDurability#integrity} and {@link LogLayout#largestSegmentBytes} belong to the log: they take effect when it
  * is created, and opening it later with another value is refused. The rest belongs to this opening.
  */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class LogOptions {
 
     private final LogLayout layout;

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * The tables in {@code docs/formats}, of the log and its bookmarks, which stand between {@code table:} marks, against
  * the layouts.
  */
+@SuppressWarnings("EnumOrdinal") // the order is the format
 final class FormatPagesTest {
 
     private static final Pattern TABLE = Pattern.compile("(<!-- table: (.+?) -->\n).*?(<!-- end -->)", Pattern.DOTALL);

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
+@SuppressWarnings("EnumOrdinal") // the order is the format
 final class LogCountersTest {
 
     @TempDir

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sequences, times, reading backwards and bookmarks, where segments are dropped. A record's number is its sequence. */
 @Timeout(120)
+@SuppressWarnings("EnumOrdinal") // the order is the format
 final class RetainedIndexTest {
 
     @TempDir

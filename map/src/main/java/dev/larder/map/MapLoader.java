@@ -1,7 +1,7 @@
 package dev.larder.map;
 
-import dev.larder.log.append.BatchAppender;
 import dev.larder.log.RecordWriter;
+import dev.larder.log.append.BatchAppender;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.entry.Changes;
 import dev.larder.map.entry.Desk;

@@ -1,5 +1,6 @@
 package dev.larder.memory;
 
+import dev.larder.memory.region.RegionChild;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +30,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Starts {@link RegionChild}, with native calls or without. */
-    static ChildJvm startRegions(boolean isNative, Object... arguments) {
+    public static ChildJvm startRegions(boolean isNative, Object... arguments) {
         return start(command(RegionChild.class, isNative, arguments));
     }
 
@@ -96,14 +97,14 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Waits for the end; returns all that the child has printed since. */
-    String rest() throws InterruptedException {
+    public String rest() throws InterruptedException {
         String rest = String.join("\n", lines.lines().toList());
         process.waitFor();
         return rest;
     }
 
     /** Kills the child as {@code kill -9} does. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 

@@ -1,9 +1,9 @@
 package dev.larder.lab.queue;
 
-import dev.larder.log.LogCounter;
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.Allocation;

@@ -1,7 +1,7 @@
 package dev.larder.log.append;
 
-import dev.larder.log.RecordWriter;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.RecordWriter;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;

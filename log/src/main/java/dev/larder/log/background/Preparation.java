@@ -1,10 +1,10 @@
 package dev.larder.log.background;
 
 import dev.larder.log.LogCounter;
-import dev.larder.log.shared.CountersFile;
 import dev.larder.log.Position;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
+import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.Pins.Lane;
 import dev.larder.memory.Storage;
 import java.util.Optional;

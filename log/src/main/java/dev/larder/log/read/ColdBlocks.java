@@ -1,7 +1,7 @@
 package dev.larder.log.read;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounter;
 import dev.larder.log.Position;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.SegmentLayout;

@@ -1,7 +1,7 @@
 package dev.larder.log.read;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.FlightEvents;
+import dev.larder.log.LogCounter;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;

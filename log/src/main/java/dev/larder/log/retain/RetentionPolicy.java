@@ -1,8 +1,8 @@
 package dev.larder.log.retain;
 
-import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.LogRetention;
 import dev.larder.log.Position;
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.segment.BlockRows;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;

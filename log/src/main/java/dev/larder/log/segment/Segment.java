@@ -1,11 +1,11 @@
 package dev.larder.log.segment;
 
-import dev.larder.log.shared.IntegrityCode;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Position;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.shared.IntegrityCode;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;

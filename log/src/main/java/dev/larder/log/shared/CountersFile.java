@@ -112,6 +112,7 @@ public final class CountersFile {
         }
     }
 
+    @SuppressWarnings("EnumOrdinal") // the order is the format
     private static long offset(LogCounter counter) {
         return HEADER_BYTES + 8L * counter.ordinal();
     }

@@ -2,8 +2,8 @@ package dev.larder.log.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.Log;
+import dev.larder.log.LogCounter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,7 +1,7 @@
 package dev.larder.map.entry;
 
-import dev.larder.log.append.BatchAppender;
 import dev.larder.log.RecordWriter;
+import dev.larder.log.append.BatchAppender;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.Lifetime;
 import dev.larder.map.format.Deadline;

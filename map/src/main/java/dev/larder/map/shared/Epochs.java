@@ -7,6 +7,10 @@ import dev.larder.log.LogBusyException;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +55,9 @@ public final class Epochs {
     private final long mark;
     private final long patienceNanos;
 
-    /** How many threads are in each crowd; guarded by itself. */
-    private final int[] crowds = new int[CROWDS];
+    /** The threads in each crowd; null for a pin that is kept beyond its method. Guarded by itself. */
+    private final List<List<@Nullable Thread>> crowds =
+            IntStream.range(0, CROWDS).<List<@Nullable Thread>>mapToObj(crowd -> new ArrayList<>()).toList();
 
     /**
      * The threads that are pinned in lines, for as long as the method that pinned them runs; null in lines that are kept beyond
@@ -110,7 +115,7 @@ public final class Epochs {
         while (!Words.compareAndSet(memory, at(line), 0, word)) {
             line = (line + 1) % OWN_LINES;
             if (++tries == OWN_LINES) {
-                return joinCrowd();
+                return isLookDue() && releaseLeft(advance()) ? pinAnyway() : joinCrowd();
             }
         }
         holders[line] = self;
@@ -125,10 +130,10 @@ public final class Epochs {
         synchronized (crowds) {
             long word = mark | Words.getVolatile(memory, epochAt);
             int crowd = crowdFor(word);
-            if (crowds[crowd] == 0) {
+            if (crowds.get(crowd).isEmpty()) {
                 Words.setVolatile(memory, at(OWN_LINES + crowd), word);
             }
-            crowds[crowd]++;
+            crowds.get(crowd).add(Thread.currentThread());
             return OWN_LINES + crowd;
         }
     }
@@ -139,7 +144,7 @@ public final class Epochs {
         int best = 0;
         long bestRank = -1;
         for (int crowd = 0; crowd < CROWDS; crowd++) {
-            long rank = crowds[crowd] == 0 ? wanted - 1 : 2 * (Words.getPlain(memory, at(OWN_LINES + crowd)) & EPOCH);
+            long rank = crowds.get(crowd).isEmpty() ? wanted - 1 : 2 * (Words.getPlain(memory, at(OWN_LINES + crowd)) & EPOCH);
             if (rank > bestRank) {
                 best = crowd;
                 bestRank = rank;
@@ -150,15 +155,28 @@ public final class Epochs {
 
     private void leaveCrowd(int line) {
         synchronized (crowds) {
-            if (--crowds[line - OWN_LINES] == 0) {
-                Words.setRelease(memory, at(line), 0);
+            List<@Nullable Thread> crowd = crowds.get(line - OWN_LINES);
+            if (!crowd.remove(Thread.currentThread()) && !crowd.remove(null)) {
+                crowd.removeLast(); // pinned by another thread
             }
+            endIfEmpty(line, crowd);
+        }
+    }
+
+    private void endIfEmpty(int line, List<@Nullable Thread> crowd) {
+        if (crowd.isEmpty()) {
+            Words.setRelease(memory, at(line), 0);
         }
     }
 
     /** Keeps a line pinned beyond the method that has pinned it. */
     public void keep(int line) {
         holders[line] = null;
+        if (line >= OWN_LINES) {
+            synchronized (crowds) {
+                Collections.replaceAll(crowds.get(line - OWN_LINES), Thread.currentThread(), null);
+            }
+        }
     }
 
     public void unpin(int line) {
@@ -207,25 +225,29 @@ public final class Epochs {
 
     private boolean isInside(int slot, long epoch, long except) {
         boolean inside = isAnyInside(slot, epoch, except);
-        boolean looked = inside && slot == processes.slot() && releaseLeftNowAndThen(epoch);
+        boolean looked = inside && slot == processes.slot() && isLookDue() && releaseLeft(epoch);
         return looked ? isAnyInside(slot, epoch, except) : inside;
+    }
+
+    /** Returns whether the last look at stacks is 20 ms ago: then it is this caller's turn. */
+    private boolean isLookDue() {
+        long last = lastLookNanos.get();
+        long now = System.nanoTime();
+        return now - last >= LOOK_NANOS && lastLookNanos.compareAndSet(last, now);
     }
 
     /**
      * Gives back the lines of this process that an error of the JVM has left pinned, a stack overflow say: their threads are in
-     * no method of the map any more. Looks at stacks, so only now and then. Returns whether it has looked.
+     * no method of the map any more. Looks at stacks. Returns whether a line was given back.
      *
      * <p>A thread takes itself back from {@link #holders} before it gives a line back. So one that stands there, and is outside,
-     * has not given the line back, and nobody else has it.
+     * has not given the line back, and nobody else has it. The epoch was ended before: a line that is taken after its thread's stack
+     * was looked at carries a later one, and stays.
      */
-    private boolean releaseLeftNowAndThen(long epoch) {
-        long last = lastLookNanos.get();
-        long now = System.nanoTime();
-        if (now - last < LOOK_NANOS || !lastLookNanos.compareAndSet(last, now)) {
-            return false;
-        }
-        for (int line = 0; line < LINES; line++) {
-            long at = own + (long) line * LINE_BYTES;
+    private boolean releaseLeft(long epoch) {
+        boolean released = releaseLeftCrowds();
+        for (int line = 0; line < OWN_LINES; line++) {
+            long at = at(line);
             long word = Words.getVolatile(memory, at);
             Thread holder = holders[line];
             if (word != 0
@@ -233,10 +255,23 @@ public final class Epochs {
                     && holder != null
                     && !isInMap(holder)
                     && holder.equals(holders[line])) {
-                Words.compareAndSet(memory, at, word, 0);
+                released |= Words.compareAndSet(memory, at, word, 0);
             }
         }
-        return true;
+        return released;
+    }
+
+    /** No thread joins or leaves a crowd meanwhile: one that is outside now has left its pins behind. */
+    private boolean releaseLeftCrowds() {
+        boolean released = false;
+        synchronized (crowds) {
+            for (int crowd = 0; crowd < CROWDS; crowd++) {
+                List<@Nullable Thread> inside = crowds.get(crowd);
+                released |= inside.removeIf(thread -> thread != null && !isInMap(thread));
+                endIfEmpty(OWN_LINES + crowd, inside);
+            }
+        }
+        return released;
     }
 
     private static boolean isInMap(Thread thread) {

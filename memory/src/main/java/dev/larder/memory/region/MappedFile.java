@@ -1,14 +1,11 @@
 package dev.larder.memory.region;
 
-import java.util.Set;
-import java.util.HashSet;
-import java.nio.file.OpenOption;
-import dev.larder.memory.linux.LinuxCalls;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.FileSync;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.TruncatedException;
+import dev.larder.memory.linux.LinuxCalls;
 import dev.larder.memory.linux.LinuxStorage;
 import dev.larder.memory.portable.ChannelThreads;
 import dev.larder.memory.portable.FileFailure;
@@ -19,9 +16,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A file of fixed size whose parts are mapped as regions: any part, any number of times, by any number of processes.

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * name "0x4c415244" --------------------> key
  * </pre>
  */
-public final class SystemVMemory implements RegionSource {
+final class SystemVMemory implements RegionSource {
 
     private static final Path LIMITS = Path.of("/proc/sys/kernel");
     private static final Pattern KEY = Pattern.compile("0x[0-9a-fA-F]{8}");

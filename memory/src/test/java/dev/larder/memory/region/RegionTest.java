@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.memory.BytesChannel;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.SystemStorage;
-import dev.larder.memory.TestRegions;
 import dev.larder.memory.UnsupportedRegionException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -263,7 +262,7 @@ final class RegionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#unnamed")
+    @MethodSource("dev.larder.memory.region.TestRegions#unnamed")
     void cannotBeFoundWithoutAName(RegionKind kind) {
         TestRegions.assume(kind);
         assertThatThrownBy(() -> Region.attach(kind, "x")).isInstanceOf(UnsupportedRegionException.class);
@@ -275,7 +274,7 @@ final class RegionTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#named")
+    @MethodSource("dev.larder.memory.region.TestRegions#named")
     void cannotBeCreatedWithoutItsName(RegionKind kind) {
         TestRegions.assume(kind);
         assertThatThrownBy(() -> Region.create(kind, BYTES))

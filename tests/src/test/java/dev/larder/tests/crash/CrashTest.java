@@ -2,8 +2,8 @@ package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounter;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;

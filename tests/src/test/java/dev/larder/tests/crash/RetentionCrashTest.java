@@ -3,8 +3,8 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.log.LogCounter;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogCounter;
 import dev.larder.tests.crash.Squad.Member;
 import dev.larder.tests.crash.Squad.Role;
 import java.io.IOException;

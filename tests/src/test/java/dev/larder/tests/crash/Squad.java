@@ -1,8 +1,8 @@
 package dev.larder.tests.crash;
 
-import dev.larder.log.LogCounter;
-import dev.larder.log.Log;
 import dev.larder.log.IntegrityMode;
+import dev.larder.log.Log;
+import dev.larder.log.LogCounter;
 import dev.larder.tests.crash.DeathWatch.Death;
 import dev.larder.tests.crash.DeathWatch.Survivor;
 import java.io.IOException;

@@ -1,11 +1,9 @@
-package dev.larder.memory;
+package dev.larder.memory.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.memory.region.RecordView;
-import dev.larder.memory.region.Region;
-import dev.larder.memory.region.RegionKind;
+import dev.larder.memory.ClosedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;

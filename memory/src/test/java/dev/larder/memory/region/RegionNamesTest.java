@@ -1,12 +1,11 @@
-package dev.larder.memory;
+package dev.larder.memory.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.memory.region.Region;
-import dev.larder.memory.region.RegionKind;
-import dev.larder.memory.region.SystemVMemory;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +43,7 @@ final class RegionNamesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#named")
+    @MethodSource("dev.larder.memory.region.TestRegions#named")
     void whoAttachesSharesTheBytes(RegionKind kind) {
         Region region = regions.create(kind, BYTES);
         Region other = regions.attach(region);
@@ -57,7 +56,7 @@ final class RegionNamesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#named")
+    @MethodSource("dev.larder.memory.region.TestRegions#named")
     void staysWhenItIsClosed(RegionKind kind) {
         Region region = regions.create(kind, BYTES);
         region.putInt(77, 42);
@@ -66,7 +65,7 @@ final class RegionNamesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#named")
+    @MethodSource("dev.larder.memory.region.TestRegions#named")
     void aDeletedNameIsGoneAndTheBytesStay(RegionKind kind) {
         Region region = regions.create(kind, BYTES);
         Region other = regions.attach(region);
@@ -83,7 +82,7 @@ final class RegionNamesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#named")
+    @MethodSource("dev.larder.memory.region.TestRegions#named")
     void whoOnlyAttachedMayDeleteToo(RegionKind kind) {
         Region region = regions.create(kind, BYTES);
         Region other = regions.attach(region);
@@ -96,7 +95,7 @@ final class RegionNamesTest {
 
     /** Closing what was deleted must not take the region that has the name now. */
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#named")
+    @MethodSource("dev.larder.memory.region.TestRegions#named")
     void aNameCanBeTakenAgainWhileTheOldBytesAreInUse(RegionKind kind) {
         Region old = regions.create(kind, BYTES);
         old.putInt(0, 1);
@@ -113,7 +112,7 @@ final class RegionNamesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#named")
+    @MethodSource("dev.larder.memory.region.TestRegions#named")
     void isNotCreatedTwice(RegionKind kind) {
         Region region = regions.create(kind, BYTES);
         region.putInt(0, 42);
@@ -125,7 +124,7 @@ final class RegionNamesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#named")
+    @MethodSource("dev.larder.memory.region.TestRegions#named")
     void isReadableByItsOwnerAlone(RegionKind kind) throws IOException {
         TestRegions.assume(kind);
         assumeTrue(SystemStorage.isLinux(), "what the system keeps is looked at on Linux only");
@@ -135,7 +134,7 @@ final class RegionNamesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.larder.memory.TestRegions#named")
+    @MethodSource("dev.larder.memory.region.TestRegions#named")
     void nothingStaysOfWhatWasDeleted(RegionKind kind) throws IOException {
         TestRegions.assume(kind);
         assumeTrue(SystemStorage.isLinux(), "what the system keeps is looked at on Linux only");

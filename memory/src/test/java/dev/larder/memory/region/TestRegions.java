@@ -1,9 +1,7 @@
-package dev.larder.memory;
+package dev.larder.memory.region;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.memory.region.Region;
-import dev.larder.memory.region.RegionKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,9 @@
-package dev.larder.memory;
+package dev.larder.memory.region;
 
-import dev.larder.memory.region.Region;
-import dev.larder.memory.region.RegionKind;
 import java.io.IOException;
 
 /** The other process of a test of regions. Its arguments: what to do, the kind, the name. */
-final class RegionChild {
+public final class RegionChild {
 
     private RegionChild() {}
 

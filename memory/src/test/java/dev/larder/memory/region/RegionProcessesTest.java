@@ -1,9 +1,10 @@
-package dev.larder.memory;
+package dev.larder.memory.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.memory.region.Region;
-import dev.larder.memory.region.RegionKind;
+import dev.larder.memory.ChildJvm;
+import dev.larder.memory.Storage;
+import dev.larder.memory.TestMachine;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
