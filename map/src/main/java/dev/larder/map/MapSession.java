@@ -132,7 +132,7 @@ final class MapSession<K, V> implements AutoCloseable {
                 files.directory(), files.map().seed(), records, index, store, space, writes, reads, deadlines);
         Desks.Maker<K, V> desk = own -> new Desk<>(files.directory(), options.log(), keys, values, own);
         this.desks = new Desks<>(parts, "map", desk);
-        this.snapshots = new Snapshots<>(parts, files, options.log(), desk);
+        this.snapshots = new Snapshots<>(parts, files, desk);
         this.counts = new MapCounts(new Stripes(files.index(), processes));
         this.uses = new Uses(
                 parts,

@@ -1,7 +1,6 @@
 package dev.larder.map;
 
 import dev.larder.log.FlightEvents;
-import dev.larder.log.LogOptions;
 import dev.larder.map.checkpoint.IndexCopy;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.checkpoint.SnapshotEvent;
@@ -26,15 +25,13 @@ final class Snapshots<K, V> {
 
     private final MapParts map;
     private final MapFiles files;
-    private final LogOptions options;
     private final Desks.Maker<K, V> desks;
     private final Set<MapSnapshot<K, V>> open = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
-    Snapshots(MapParts map, MapFiles files, LogOptions options, Desks.Maker<K, V> desks) {
+    Snapshots(MapParts map, MapFiles files, Desks.Maker<K, V> desks) {
         this.map = map;
         this.files = files;
-        this.options = options;
         this.desks = desks;
     }
 

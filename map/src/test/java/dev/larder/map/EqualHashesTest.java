@@ -42,10 +42,14 @@ final class EqualHashesTest {
         return both * B ^ Math.unsignedMultiplyHigh(both ^ A, B);
     }
 
+    private static long lengthTerm(long bytes) {
+        return A * bytes;
+    }
+
     /** Returns one of 1024 keys. */
     private static byte[] key(long seed, int number) {
         ByteBuffer key = ByteBuffer.allocate(8 * ROUNDS).order(ByteOrder.LITTLE_ENDIAN);
-        long hash = seed + A * 8 * ROUNDS;
+        long hash = seed + lengthTerm(8 * ROUNDS);
         for (int i = 0; i < ROUNDS; i++) {
             long both = (number >>> i & 1) == 0 ? ONE : OTHER;
             key.putLong(hash ^ both);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
@@ -35,10 +36,10 @@ final class LoaderCircleTest {
             LarderMap<String, String> asked,
             String other,
             CyclicBarrier all) {
-        return OtherThread.run(() -> map.getOrLoad(key, same -> {
+        return OtherThread.run(() -> Objects.requireNonNull(map.getOrLoad(key, same -> {
             await(all);
             return asked.getOrLoad(other, _ -> "not loaded here");
-        }));
+        })));
     }
 
     private static Throwable cause(CompletableFuture<Void> failed) {
@@ -96,7 +97,7 @@ final class LoaderCircleTest {
 
     private static CompletableFuture<Void> givingWay(
             LarderMap<String, String> map, String key, String other, CyclicBarrier all) {
-        return OtherThread.run(() -> map.getOrLoad(key, same -> {
+        return OtherThread.run(() -> Objects.requireNonNull(map.getOrLoad(key, same -> {
             await(all);
             try {
                 return "of " + map.getOrLoad(other, _ -> "not loaded here");

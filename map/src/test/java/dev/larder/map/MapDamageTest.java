@@ -172,7 +172,7 @@ final class MapDamageTest {
     @EnumSource(IntegrityMode.class)
     void namesPagesOfRandomBytes(IntegrityMode integrity) {
         LogOptions options = small(integrity);
-        random = new SplittableRandom(integrity.ordinal());
+        random = new SplittableRandom(integrity.name().hashCode());
         expected.clear();
         try (PowerLossStorage whole = new PowerLossStorage(1)) {
             fillWithSmall(whole, options);

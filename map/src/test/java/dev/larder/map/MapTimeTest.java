@@ -76,7 +76,7 @@ final class MapTimeTest {
             map.set("key", "1", START.plusSeconds(9));
             long before = readings.get();
             map.get("key");
-            map.containsKey("key");
+            assertThat(map.containsKey("key")).isTrue();
             map.replace("key", "1", "2");
             assertThat(readings).hasValue(before + 3);
         }

@@ -145,7 +145,7 @@ final class DutyTest {
         private static final long serialVersionUID = 1;
 
         @Override
-        public String toString() {
+        public String getMessage() {
             throw new IllegalStateException("no memory for a text");
         }
     }

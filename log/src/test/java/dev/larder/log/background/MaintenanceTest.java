@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Errors in one duty of {@link Maintenance}: all others go on, the sync above all. */
 @Timeout(300)
+@SuppressWarnings("NonAtomicVolatileUpdate") // by one thread
 final class MaintenanceTest {
 
     private static final List<String> DUTIES = List.of(
