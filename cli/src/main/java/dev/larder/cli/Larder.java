@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** The command {@code larder}. */
 @Command(

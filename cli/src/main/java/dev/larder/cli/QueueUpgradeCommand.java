@@ -3,7 +3,6 @@ package dev.larder.cli;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;
-import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
 import java.lang.foreign.Arena;

@@ -1,6 +1,5 @@
 package dev.larder.codec;
 
-
 /**
  * Messages of a fixed layout, seen through an interface where they lie: no object is made for one, in either direction.
  *

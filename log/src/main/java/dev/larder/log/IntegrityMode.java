@@ -1,6 +1,5 @@
 package dev.larder.log;
 
-
 /**
  * What protects the payloads of a log, chosen when it is created. In every mode nothing that {@code sync} has
  * returned is lost by a power cut, and nothing torn is served; the modes differ in what the writer pays and in what

@@ -4,13 +4,13 @@ import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.RowWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.read.BlockedClaim;
 import dev.larder.log.read.ColdBlocks;
 import dev.larder.log.read.PriorRecords;
 import dev.larder.log.read.RecordCopy;
 import dev.larder.log.read.RecordPlaces;
 import dev.larder.log.read.Seeker;
 import dev.larder.log.read.Sleep;
-import dev.larder.log.read.Stall;
 import dev.larder.log.read.Waiting;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
@@ -43,7 +43,7 @@ public final class LogReader implements AutoCloseable {
     private final Segments segments;
     private final Lane lane = new Lane();
     private final ColdBlocks blocks;
-    private final Stall stall;
+    private final BlockedClaim stall;
     private final Waiting waiting;
     private final Waiting.Waiter waiter = new Waiter();
     private final Turn turn = new Turn();
@@ -63,7 +63,7 @@ public final class LogReader implements AutoCloseable {
         this.waiting = new Waiting(session.storage, strategy, new Sleep(session, strategy));
         this.segments = session.segments;
         this.blocks = new ColdBlocks(session, ColdBlocks.WINDOW_BYTES);
-        this.stall = new Stall(session);
+        this.stall = new BlockedClaim(session);
         this.copy = session.isReadOnly() ? new RecordCopy() : null;
         this.segment = segments.enterFirst(lane);
         this.seeker = new Seeker(session, segment);
@@ -633,7 +633,7 @@ public final class LogReader implements AutoCloseable {
                 session.wake.committed();
             }
             unparkOwner();
-            }
+        }
 
         @Override
         public void close() {

@@ -36,7 +36,8 @@ final class LogCountersTest {
                 batch.flush();
                 log.sync();
                 await().atMost(Duration.ofMinutes(2))
-                        .untilAsserted(() -> assertThat(log.counters()).containsEntry(LogCounter.APPENDS, appended + 2L));
+                        .untilAsserted(
+                                () -> assertThat(log.counters()).containsEntry(LogCounter.APPENDS, appended + 2L));
                 assertThat(log.counters())
                         .containsEntry(LogCounter.APPENDED_BYTES, appended * 1008L + 32)
                         .containsEntry(LogCounter.SYNCS, 1L)

@@ -2,7 +2,6 @@ package dev.larder.lucene;
 
 import dev.larder.memory.LarderException;
 import dev.larder.memory.PageCache;
-import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
 import java.io.EOFException;

@@ -2,8 +2,8 @@ package dev.larder.lucene;
 
 import dev.larder.memory.AddressReservation;
 import dev.larder.memory.StorageException;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 
 /**

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
 import java.io.IOException;

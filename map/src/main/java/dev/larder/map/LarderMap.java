@@ -7,7 +7,7 @@ import dev.larder.log.RecordHandler;
 import dev.larder.log.RecordWriter;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.index.Condition;
-import dev.larder.map.shared.IndexPlace;
+import dev.larder.map.shared.IndexLocation;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,7 +93,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * there that was killed, the next one removes, also where its process has the same number.
      */
     public static <K, V> LarderMap<K, V> temporary(ValueCodec<K> keys, ValueCodec<V> values) {
-        return temporary(IndexPlace.memoryFolder(), keys, values, MapOptions.defaults());
+        return temporary(IndexLocation.memoryFolder(), keys, values, MapOptions.defaults());
     }
 
     /**

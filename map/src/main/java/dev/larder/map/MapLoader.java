@@ -4,14 +4,14 @@ import dev.larder.log.RecordWriter;
 import dev.larder.log.append.BatchAppender;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.entry.Changes;
-import dev.larder.map.entry.Desk;
-import dev.larder.map.entry.GroupLook;
+import dev.larder.map.entry.GroupLookup;
 import dev.larder.map.entry.KeyGroup;
 import dev.larder.map.entry.MapParts;
+import dev.larder.map.entry.ThreadState;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.index.Deadlines;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.Batches;
 import dev.larder.memory.DiskFullException;
 import java.lang.foreign.MemorySegment;
@@ -50,12 +50,12 @@ public final class MapLoader<K, V> implements AutoCloseable {
 
     private final Deadlines deadlines;
     private final long seed;
-    private final Desk<K, V> desk;
+    private final ThreadState<K, V> desk;
     private final Changes<K, V> changes;
     private final LogRecords records;
     private final BatchAppender batch;
     private final Batches unlinked;
-    private final GroupLook look;
+    private final GroupLookup look;
     private final RecordWriter writer = this::write;
     private final KeyGroup<K> group = new KeyGroup<>();
     private int[] lengths = new int[FIRST_RECORDS];
@@ -71,7 +71,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
     /** The line of a batch that stands in the log, or is about to. */
     private int line = Batches.NONE;
 
-    MapLoader(MapParts parts, Desk<K, V> desk, Changes<K, V> changes, BatchAppender batch, Batches unlinked) {
+    MapLoader(MapParts parts, ThreadState<K, V> desk, Changes<K, V> changes, BatchAppender batch, Batches unlinked) {
         this.records = parts.records();
         this.unlinked = unlinked;
         this.deadlines = parts.deadlines();
@@ -79,7 +79,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
         this.desk = desk;
         this.changes = changes;
         this.batch = batch;
-        this.look = new GroupLook(parts.index(), parts.records());
+        this.look = new GroupLookup(parts.index(), parts.records());
     }
 
     /**
@@ -129,7 +129,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
     }
 
     private void write(MemorySegment record, long at, int length) {
-        Probe probe = desk.probe;
+        Lookup probe = desk.probe;
         byte kind = EntryLayout.valueUntil(probe.deadline);
         EntryLayout.write(record, at, kind, probe.deadline, probe.key, probe.keyLength);
         desk.fill(record, EntryLayout.valueAt(record, at));
@@ -142,7 +142,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
      */
     public void flush() {
         if (count > 0) {
-            Desk<K, V> pinned = changes.enter(false);
+            ThreadState<K, V> pinned = changes.enter(false);
             try {
                 if (again.isEmpty()) {
                     appendAndLink(pinned);
@@ -159,7 +159,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
     }
 
     /** Where more loaders are at work than there are lines, each entry is put by itself. */
-    private void appendAndLink(Desk<K, V> pinned) {
+    private void appendAndLink(ThreadState<K, V> pinned) {
         line = unlinked.begin(records.tailSegment());
         if (line == Batches.NONE) {
             batch.clear();
@@ -173,7 +173,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
         }
     }
 
-    private void append(Desk<K, V> pinned) {
+    private void append(ThreadState<K, V> pinned) {
         try {
             changes.append(pinned, batch);
         } catch (DiskFullException e) {
@@ -198,7 +198,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
     }
 
     /** Links the records of the batch while the thread stays pinned; those that were overtaken are put again only then. */
-    private void link(Desk<K, V> pinned) {
+    private void link(ThreadState<K, V> pinned) {
         long at = 0;
         for (int from = 0; from < count; from += KeyGroup.SIZE) {
             int to = Math.min(count, from + KeyGroup.SIZE);
@@ -218,7 +218,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
         }
     }
 
-    private long link(Desk<K, V> pinned, int from, int to, long first) {
+    private long link(ThreadState<K, V> pinned, int from, int to, long first) {
         long at = first;
         for (int i = from; i < to; i++) {
             long position = batch.firstPosition() + at;
@@ -232,7 +232,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
      * Somebody has put the same key behind this batch, and before it was linked: what he found was the state without
      * this entry. So it comes after his, and needs a later place in the log.
      */
-    private void putAgain(Desk<K, V> pinned) {
+    private void putAgain(ThreadState<K, V> pinned) {
         long at = 0;
         for (int i = 0; i < count && !again.isEmpty(); i++) {
             if (again.get(i)) {
@@ -243,9 +243,9 @@ public final class MapLoader<K, V> implements AutoCloseable {
         }
     }
 
-    private void putAgain(Desk<K, V> pinned, long at, int length) {
+    private void putAgain(ThreadState<K, V> pinned, long at, int length) {
         group.clear();
-        Probe probe = group.add();
+        Lookup probe = group.add();
         long payload = LogRecords.payload(at);
         probe.take(batch.staged(), payload, seed);
         long valueAt = EntryLayout.valueAt(batch.staged(), payload);

@@ -6,34 +6,34 @@ import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
-import dev.larder.log.random.HeadKeeper;
 import dev.larder.log.random.LogRecords;
+import dev.larder.log.random.PrefixKeeper;
 import dev.larder.map.checkpoint.Checkpoint;
+import dev.larder.map.checkpoint.CheckpointLoad;
 import dev.larder.map.checkpoint.CheckpointNeed;
 import dev.larder.map.checkpoint.CheckpointThread;
-import dev.larder.map.checkpoint.ImageLoad;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.checkpoint.ParallelReplay;
-import dev.larder.map.clean.Carrier;
 import dev.larder.map.clean.Cleaner;
 import dev.larder.map.clean.CleanerThread;
 import dev.larder.map.clean.Eviction;
 import dev.larder.map.clean.LeftBatches;
-import dev.larder.map.clean.Space;
+import dev.larder.map.clean.Relocator;
+import dev.larder.map.clean.SpaceGovernor;
+import dev.larder.map.entry.AccessTracker;
 import dev.larder.map.entry.Changes;
 import dev.larder.map.entry.Computations;
-import dev.larder.map.entry.Desk;
-import dev.larder.map.entry.Desks;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.entry.EntryWalk;
 import dev.larder.map.entry.KeyGroups;
-import dev.larder.map.entry.Lookups;
 import dev.larder.map.entry.MapParts;
-import dev.larder.map.entry.Removals;
-import dev.larder.map.entry.Uses;
+import dev.larder.map.entry.Reads;
+import dev.larder.map.entry.RemovalNotifier;
+import dev.larder.map.entry.ThreadState;
+import dev.larder.map.entry.ThreadStates;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.format.EntryLayout;
-import dev.larder.map.format.Places;
+import dev.larder.map.format.PackedPositions;
 import dev.larder.map.index.Deadlines;
 import dev.larder.map.index.Directory;
 import dev.larder.map.index.Index;
@@ -45,7 +45,7 @@ import dev.larder.map.shared.LiveBytes;
 import dev.larder.map.shared.MapCounts;
 import dev.larder.map.shared.Processes;
 import dev.larder.map.shared.Stripes;
-import dev.larder.map.shared.TemporaryPlace;
+import dev.larder.map.shared.TemporaryFolder;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -65,23 +65,23 @@ final class MapSession<K, V> implements AutoCloseable {
     private final LogRecords records;
     private final Processes processes;
     private final MapParts parts;
-    private final Space space;
+    private final SpaceGovernor space;
     private final Batches batches;
     private final Cleaner cleaner;
     private final Checkpoint checkpoint;
     private final CleanerThread thread;
     private final CheckpointThread imageThread;
     private final ReentrantLock imaging = new ReentrantLock();
-    private final Desks<K, V> desks;
+    private final ThreadStates<K, V> desks;
     private final MapCounts counts;
-    private final Uses uses;
-    private final Removals<K, V> removals;
-    private final Lookups<K, V> lookups;
+    private final AccessTracker uses;
+    private final RemovalNotifier<K, V> removals;
+    private final Reads<K, V> lookups;
     private final Changes<K, V> changes;
     private final Computations<K, V> computations;
     private final KeyGroups<K, V> groups;
     private final Snapshots<K, V> snapshots;
-    private final @Nullable TemporaryPlace temporary;
+    private final @Nullable TemporaryFolder temporary;
     private boolean ended;
 
     private MapSession(
@@ -89,7 +89,7 @@ final class MapSession<K, V> implements AutoCloseable {
             MapOptions options,
             ValueCodec<K> keys,
             ValueCodec<V> values,
-            @Nullable TemporaryPlace temporary) {
+            @Nullable TemporaryFolder temporary) {
         this.temporary = temporary;
         this.files = files;
         this.options = options;
@@ -104,7 +104,7 @@ final class MapSession<K, V> implements AutoCloseable {
         Deadlines deadlines = new Deadlines(
                 options.lifetime(), Deadlines.millis(options.time().calls(), systemMillis));
         Deadlines ofCleaner = deadlines.by(Deadlines.millis(options.time().cleaning(), systemMillis));
-        Places places = new Places(opening.largestSegmentBytes(), records);
+        PackedPositions places = new PackedPositions(opening.largestSegmentBytes(), records);
         Directory entries = new Directory(files.index());
         IndexMemory memory = new IndexMemory(files.index(), processes, writes);
         LiveBytes live = new LiveBytes(files.index(), processes);
@@ -118,7 +118,7 @@ final class MapSession<K, V> implements AutoCloseable {
                 carrier(index, writes, ofCleaner),
                 leftBatches(index, writes),
                 steps());
-        this.space = new Space(
+        this.space = new SpaceGovernor(
                 files.directory(),
                 records,
                 index,
@@ -130,17 +130,17 @@ final class MapSession<K, V> implements AutoCloseable {
         EntryStore store = new EntryStore(files.directory(), index, records, space::claimed, steps());
         this.parts = new MapParts(
                 files.directory(), files.map().seed(), records, index, store, space, writes, reads, deadlines);
-        Desks.Maker<K, V> desk = own -> new Desk<>(files.directory(), options.log(), keys, values, own);
-        this.desks = new Desks<>(parts, "map", desk);
+        ThreadStates.Maker<K, V> desk = own -> new ThreadState<>(files.directory(), options.log(), keys, values, own);
+        this.desks = new ThreadStates<>(parts, "map", desk);
         this.snapshots = new Snapshots<>(parts, files, desk);
         this.counts = new MapCounts(new Stripes(files.index(), processes));
-        this.uses = new Uses(
+        this.uses = new AccessTracker(
                 parts,
                 desks,
                 options.counted() ? counts : null,
                 options.cleaning().evicts());
-        this.removals = new Removals<>(files.directory(), records, desks);
-        this.lookups = new Lookups<>(parts, desks, uses);
+        this.removals = new RemovalNotifier<>(files.directory(), records, desks);
+        this.lookups = new Reads<>(parts, desks, uses);
         this.changes = new Changes<>(parts, desks, lookups, removals);
         this.computations = new Computations<>(files.directory(), lookups, changes);
         this.groups = new KeyGroups<>(parts, desks, lookups, changes, uses);
@@ -164,7 +164,7 @@ final class MapSession<K, V> implements AutoCloseable {
                 logBytes);
     }
 
-    private HeadKeeper headKeeper() {
+    private PrefixKeeper headKeeper() {
         long memory = HookedOptions.of(options.log()).storage().memoryBytes();
         return records.headKeeper(EntryLayout::headLength, options.coldKeys().maxBytes(memory));
     }
@@ -179,13 +179,13 @@ final class MapSession<K, V> implements AutoCloseable {
                 files.log(), linking, writes, batches, files.map().seed());
     }
 
-    private Carrier carrier(Index index, Epochs writes, Deadlines deadlines) {
+    private Relocator carrier(Index index, Epochs writes, Deadlines deadlines) {
         Failpoints own = step -> steps().reached(Cleaner.ownName(step));
         EntryStore carried = new EntryStore(files.directory(), index, records, this::carried, own);
         Eviction eviction = options.cleaning().evicts()
                 ? new Eviction(this::isTooMuch, options.cleaning().maxBytes().getAsLong() / 2)
                 : null;
-        return new Carrier(
+        return new Relocator(
                 index,
                 writes,
                 carried,
@@ -215,7 +215,7 @@ final class MapSession<K, V> implements AutoCloseable {
     /** Opens one that is not kept: so nothing is synced, and its index lies beside the rest, to be removed with it. */
     static <K, V> MapSession<K, V> temporary(
             Path folder, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
-        TemporaryPlace place = TemporaryPlace.make(folder, options.log());
+        TemporaryFolder place = TemporaryFolder.make(folder, options.log());
         Path indexFolder = options.sharing().folder().orElse(place.directory());
         MapOptions own = options.withLog(options.log().withSync(SyncPolicy.none()))
                 .withSharing(Sharing.defaults().withFolder(indexFolder));
@@ -232,7 +232,7 @@ final class MapSession<K, V> implements AutoCloseable {
             ValueCodec<K> keys,
             ValueCodec<V> values,
             MapOptions options,
-            @Nullable TemporaryPlace temporary) {
+            @Nullable TemporaryFolder temporary) {
         MapFiles files = MapFiles.open(directory, options.log(), options.sharing());
         try {
             MapSession<K, V> session = new MapSession<>(files, options, keys, values, temporary);
@@ -287,7 +287,7 @@ final class MapSession<K, V> implements AutoCloseable {
     private void fill() {
         Storage storage = HookedOptions.of(options.log()).storage();
         IndexFile.Opening opening = files.index().opening();
-        ImageLoad load = new ImageLoad(files.log(), storage, opening, parts);
+        CheckpointLoad load = new CheckpointLoad(files.log(), storage, opening, parts);
         OptionalLong replay = load.run();
         if (replay.isPresent() && !load.metDamage()) {
             checkpoint.believe();
@@ -296,7 +296,7 @@ final class MapSession<K, V> implements AutoCloseable {
         new ParallelReplay(files.log(), parts).run(reaches ? replay : OptionalLong.empty());
     }
 
-    Lookups<K, V> lookups() {
+    Reads<K, V> lookups() {
         return lookups;
     }
 
@@ -315,7 +315,7 @@ final class MapSession<K, V> implements AutoCloseable {
     }
 
     /** Returns who tells of entries that go. */
-    Removals<K, V> removals() {
+    RemovalNotifier<K, V> removals() {
         return removals;
     }
 
@@ -457,7 +457,7 @@ final class MapSession<K, V> implements AutoCloseable {
         }
     }
 
-    private void leaveNothing(TemporaryPlace place) {
+    private void leaveNothing(TemporaryFolder place) {
         try (place) {
             files.leave();
             files.closeLast();

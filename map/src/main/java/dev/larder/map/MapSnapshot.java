@@ -1,11 +1,11 @@
 package dev.larder.map;
 
 import dev.larder.log.RecordHandler;
-import dev.larder.map.entry.Desks;
+import dev.larder.map.entry.AccessTracker;
 import dev.larder.map.entry.EntryWalk;
-import dev.larder.map.entry.Lookups;
 import dev.larder.map.entry.MapParts;
-import dev.larder.map.entry.Uses;
+import dev.larder.map.entry.Reads;
+import dev.larder.map.entry.ThreadStates;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.Map;
@@ -31,15 +31,15 @@ public final class MapSnapshot<K, V> implements Iterable<Map.Entry<K, V>>, AutoC
 
     private final MapParts parts;
     private final Instant instant;
-    private final Desks<K, V> desks;
-    private final Lookups<K, V> lookups;
+    private final ThreadStates<K, V> desks;
+    private final Reads<K, V> lookups;
     private final Consumer<MapSnapshot<K, V>> closing;
 
-    MapSnapshot(MapParts parts, Instant instant, Desks<K, V> desks, Consumer<MapSnapshot<K, V>> closing) {
+    MapSnapshot(MapParts parts, Instant instant, ThreadStates<K, V> desks, Consumer<MapSnapshot<K, V>> closing) {
         this.parts = parts;
         this.instant = instant;
         this.desks = desks;
-        this.lookups = new Lookups<>(parts, desks, Uses.unnoted(parts, desks));
+        this.lookups = new Reads<>(parts, desks, AccessTracker.unnoted(parts, desks));
         this.closing = closing;
     }
 

@@ -6,13 +6,13 @@ import dev.larder.log.LogReader;
 import dev.larder.log.Position;
 import dev.larder.log.VerifyReport;
 import dev.larder.log.layer.ProblemList;
-import dev.larder.map.checkpoint.CheckedImage;
-import dev.larder.map.checkpoint.CheckpointImage;
+import dev.larder.map.checkpoint.CheckedPages;
+import dev.larder.map.checkpoint.CheckpointReader;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexWord;
-import dev.larder.map.format.Places;
-import dev.larder.map.index.Probe;
+import dev.larder.map.format.PackedPositions;
+import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
@@ -43,11 +43,11 @@ final class MapVerification {
     private final Path directory;
     private final Storage storage;
     private final Log log;
-    private Places places;
+    private PackedPositions places;
     private final ProblemList problems = new ProblemList();
     private OptionalLong seed = OptionalLong.empty();
-    private Optional<CheckpointImage> image = Optional.empty();
-    private Optional<CheckedImage> checked = Optional.empty();
+    private Optional<CheckpointReader> image = Optional.empty();
+    private Optional<CheckedPages> checked = Optional.empty();
     private long entries;
     private long removals;
     private final Map<Integer, Integer> words = new HashMap<>();
@@ -59,7 +59,7 @@ final class MapVerification {
         this.directory = directory;
         this.storage = storage;
         this.log = log;
-        this.places = new Places(log.info().largestSegmentBytes(), 0);
+        this.places = new PackedPositions(log.info().largestSegmentBytes(), 0);
     }
 
     MapVerifyReport run() {
@@ -70,7 +70,7 @@ final class MapVerification {
             compareCounts(whole);
             VerifyReport ofLog = log.verify();
             ofLog.problems().forEach(problems::add);
-            long from = image.map(CheckpointImage::replay).orElseGet(log::firstPosition);
+            long from = image.map(CheckpointReader::replay).orElseGet(log::firstPosition);
             return new MapVerifyReport(entries, removals, liveBytes, compared, from, ofLog, problems.toList());
         }
     }
@@ -89,13 +89,13 @@ final class MapVerification {
 
     private void readImage(Arena arena) {
         try {
-            image = CheckpointImage.of(directory, storage, arena);
+            image = CheckpointReader.of(directory, storage, arena);
         } catch (LarderException e) {
             problem(String.valueOf(e.getMessage()));
         }
         image.ifPresent(found -> {
             places = found.places(log.info().largestSegmentBytes());
-            CheckedImage steps = new CheckedImage(found, this::problem);
+            CheckedPages steps = new CheckedPages(found, this::problem);
             checked = Optional.of(steps);
             steps.forEach(this::count);
             boolean another = seed.isPresent() && found.seed() != seed.getAsLong();
@@ -166,7 +166,7 @@ final class MapVerification {
     private final class RecordLook {
 
         private final LogReader reader;
-        private final Probe probe = new Probe();
+        private final Lookup probe = new Lookup();
         private boolean own;
         private boolean later;
         private long position;
@@ -187,7 +187,7 @@ final class MapVerification {
             }
         }
 
-        private void compare(CheckpointImage found, CheckedImage steps, int length) {
+        private void compare(CheckpointReader found, CheckedPages steps, int length) {
             own = false;
             later = false;
             compared++;

@@ -4,8 +4,8 @@ import dev.larder.log.FlightEvents;
 import dev.larder.map.checkpoint.IndexCopy;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.checkpoint.SnapshotEvent;
-import dev.larder.map.entry.Desks;
 import dev.larder.map.entry.MapParts;
+import dev.larder.map.entry.ThreadStates;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.index.Deadlines;
 import dev.larder.memory.ClosedException;
@@ -25,11 +25,11 @@ final class Snapshots<K, V> {
 
     private final MapParts map;
     private final MapFiles files;
-    private final Desks.Maker<K, V> desks;
+    private final ThreadStates.Maker<K, V> desks;
     private final Set<MapSnapshot<K, V>> open = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
-    Snapshots(MapParts map, MapFiles files, Desks.Maker<K, V> desks) {
+    Snapshots(MapParts map, MapFiles files, ThreadStates.Maker<K, V> desks) {
         this.map = map;
         this.files = files;
         this.desks = desks;
@@ -66,8 +66,8 @@ final class Snapshots<K, V> {
         IndexCopy copy = IndexCopy.of(map, files, deadlines);
         MapParts parts = copy.partsOf(map, deadlines);
         event.ifPresent(told -> told.finish(files.directory(), parts.index().count()));
-        MapSnapshot<K, V> taken =
-                new MapSnapshot<>(parts, Instant.ofEpochMilli(millis), new Desks<>(parts, "snapshot", desks), done -> {
+        MapSnapshot<K, V> taken = new MapSnapshot<>(
+                parts, Instant.ofEpochMilli(millis), new ThreadStates<>(parts, "snapshot", desks), done -> {
                     open.remove(done);
                     copy.close();
                     map.reads().unpin(line);

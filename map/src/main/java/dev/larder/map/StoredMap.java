@@ -3,7 +3,7 @@ package dev.larder.map;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
-import dev.larder.map.checkpoint.CheckpointImage;
+import dev.larder.map.checkpoint.CheckpointReader;
 import dev.larder.map.format.IndexPointer;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.MapFile;
@@ -64,26 +64,26 @@ public final class StoredMap implements AutoCloseable {
     }
 
     /** An image that cannot be believed is none: {@link #verify} tells. */
-    private Optional<CheckpointImage> image(Arena arena) {
+    private Optional<CheckpointReader> image(Arena arena) {
         try {
-            return CheckpointImage.of(directory, storage, arena)
+            return CheckpointReader.of(directory, storage, arena)
                     .filter(image -> image.isOf(log.info().identity(), log.endPosition()));
         } catch (LarderException e) {
             return Optional.empty();
         }
     }
 
-    private StoredMapInfo info(Optional<CheckpointImage> image) {
+    private StoredMapInfo info(Optional<CheckpointReader> image) {
         Optional<MapNow> now = now();
-        long from = image.map(CheckpointImage::replay).orElseGet(log::firstPosition);
+        long from = image.map(CheckpointReader::replay).orElseGet(log::firstPosition);
         long end = log.endPosition();
         return new StoredMapInfo(
                 now.isPresent(),
-                now.isPresent() ? of(now, MapNow::entries) : of(image, CheckpointImage::entries),
-                now.isPresent() ? of(now, MapNow::indexBytes) : of(image, CheckpointImage::bytes),
+                now.isPresent() ? of(now, MapNow::entries) : of(image, CheckpointReader::entries),
+                now.isPresent() ? of(now, MapNow::indexBytes) : of(image, CheckpointReader::bytes),
                 now.isPresent()
                         ? of(now, MapNow::liveBytes)
-                        : image.map(CheckpointImage::liveBytes).orElse(OptionalLong.empty()),
+                        : image.map(CheckpointReader::liveBytes).orElse(OptionalLong.empty()),
                 of(now, MapNow::hits),
                 of(now, MapNow::misses),
                 of(now, MapNow::evicted),

@@ -10,11 +10,11 @@ import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.checkpoint.Checkpoint;
-import dev.larder.map.checkpoint.CheckpointImage;
+import dev.larder.map.checkpoint.CheckpointReader;
 import dev.larder.map.format.CheckpointLayout;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
+import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
-import dev.larder.map.format.Places;
 import dev.larder.map.index.Index;
 import dev.larder.map.shared.Batches;
 import java.io.IOException;
@@ -57,7 +57,7 @@ final class BackgroundCheckpointTest {
 
     /** Changes until the log has gone so far as 18 images take, of a step of 64 KiB for each partition. */
     private static void change(LarderMap<Long, Long> map, Map<Long, Long> expected, long version) {
-        long image = (Placement.PARTITIONS + 1L) * IndexStepLayout.BYTES;
+        long image = (Placement.PARTITIONS + 1L) * IndexPageLayout.BYTES;
         for (long i = 0; i < 18 * image / CHANGE_BYTES; i++) {
             long key = i % KEYS;
             map.set(key, version + i);
@@ -79,8 +79,8 @@ final class BackgroundCheckpointTest {
 
     private static long replay(Path map) {
         try (Arena arena = Arena.ofShared()) {
-            return CheckpointImage.of(map, TestMaps.storage(), arena)
-                    .map(CheckpointImage::replay)
+            return CheckpointReader.of(map, TestMaps.storage(), arena)
+                    .map(CheckpointReader::replay)
                     .orElse(-1L);
         }
     }
@@ -149,7 +149,7 @@ final class BackgroundCheckpointTest {
                 Log log = Log.open(folder.resolve("map"), TestMaps.options());
                 LogRecords records = LogRecords.of(log)) {
             TestIndex.Member process = shared.enter(TestIndex.OWNER);
-            Index index = process.index(records, new Places(2L << 20, 0));
+            Index index = process.index(records, new PackedPositions(2L << 20, 0));
             index.makeEmpty();
             Checkpoint checkpoint = new Checkpoint(
                     log, TestMaps.options(), shared.file.opening(), new Batches(shared.file, process.processes));

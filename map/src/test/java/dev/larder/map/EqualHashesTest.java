@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.KeyHash;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.LarderException;
@@ -64,7 +64,7 @@ final class EqualHashesTest {
 
     @Test
     void refusesOneMoreThanAPageHoldsAndNothingElse() {
-        int most = IndexStepLayout.GROUP_MAX;
+        int most = IndexPageLayout.GROUP_MAX;
         open().close();
         long seed = MapFile.seed(directory, TestMaps.storage());
         try (LarderMap<byte[], Long> map = open()) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexPointer;
-import dev.larder.map.format.IndexStepLayout;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.LayoutTable;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class FormatPageTest {
     private static final Map<String, String> TABLES = Map.of(
             "map header", LayoutTable.markdown(MapFile.LAYOUT),
             "checkpoint header", LayoutTable.markdown(CheckpointLayout.HEADER),
-            "step header", LayoutTable.markdown(IndexStepLayout.HEADER),
+            "step header", LayoutTable.markdown(IndexPageLayout.HEADER),
             "pointer header", LayoutTable.markdown(IndexPointer.LAYOUT),
             "index header", LayoutTable.markdown(IndexFileLayout.HEADER),
             "shared words", LayoutTable.markdown(IndexFileLayout.SHARED));

@@ -6,8 +6,8 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
-import dev.larder.map.checkpoint.CheckedImage;
-import dev.larder.map.checkpoint.CheckpointImage;
+import dev.larder.map.checkpoint.CheckedPages;
+import dev.larder.map.checkpoint.CheckpointReader;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.SystemStorage;
@@ -106,13 +106,13 @@ final class GoldenMapTest {
         try (MapFile file = MapFile.open(directory, options());
                 Log log = Log.open(directory, HookedOptions.with(options(), doors -> doors.withLinked(true)));
                 Arena arena = Arena.ofShared()) {
-            CheckpointImage image =
-                    CheckpointImage.of(directory, SystemStorage.system(), arena).orElseThrow();
+            CheckpointReader image = CheckpointReader.of(directory, SystemStorage.system(), arena)
+                    .orElseThrow();
             image.requireRows();
             assertThat(image.isOf(log.info().identity(), log.endPosition())).isTrue();
             assertThat(image.seed()).isEqualTo(file.seed());
             List<String> problems = new ArrayList<>();
-            new CheckedImage(image, problems::add);
+            new CheckedPages(image, problems::add);
             assertThat(problems).isEmpty();
             assertThat(image.entries())
                     .isEqualTo(Files.readAllLines(golden.resolve("expected")).size());

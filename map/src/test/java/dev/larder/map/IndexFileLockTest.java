@@ -8,7 +8,6 @@ import dev.larder.log.LogBusyException;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.memory.Access;
-import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.DelegatingFile;

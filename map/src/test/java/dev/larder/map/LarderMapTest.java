@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.ValueCodec;
 import dev.larder.codec.ValueMismatchException;
 import dev.larder.log.RecordTooLargeException;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.memory.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -127,7 +127,7 @@ final class LarderMapTest {
                 assertThat(map.get(key)).isEqualTo(~key);
                 assertThat(map.get(key + entries)).isNull();
             }
-            assertThat(map.info().indexSteps() * IndexStepLayout.BYTES / entries)
+            assertThat(map.info().indexSteps() * IndexPageLayout.BYTES / entries)
                     .isLessThan(20);
         }
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -104,6 +104,6 @@ final class LoaderCircleTest {
             } catch (IllegalStateException e) {
                 return "gave way";
             }
-        }));
+        })));
     }
 }

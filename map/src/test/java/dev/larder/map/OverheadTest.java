@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.codec.ValueCodec;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -45,7 +45,7 @@ final class OverheadTest {
             MapInfo info = map.info();
             double entries = info.entries();
             double records = info.space().liveBytes() / entries;
-            return new Overhead(info.indexSteps() * IndexStepLayout.BYTES / entries, records - KEY_BYTES - valueBytes);
+            return new Overhead(info.indexSteps() * IndexPageLayout.BYTES / entries, records - KEY_BYTES - valueBytes);
         }
 
         double whole() {

@@ -8,7 +8,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
 import dev.larder.map.format.CheckpointLayout;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.ForeignFileException;
@@ -82,7 +82,7 @@ final class ReopeningTest {
         }
         assertThat(image()).isGreaterThan(FileTime.fromMillis(1_000_000));
         FlippedBit.in(
-                directory.resolve(CheckpointLayout.FILE_NAME), CheckpointLayout.STEPS_AT + IndexStepLayout.BYTES + 100);
+                directory.resolve(CheckpointLayout.FILE_NAME), CheckpointLayout.STEPS_AT + IndexPageLayout.BYTES + 100);
         Files.setLastModifiedTime(directory.resolve(CheckpointLayout.FILE_NAME), FileTime.fromMillis(1_000_000));
         expected.remove(expected.keySet().iterator().next());
         check(expected);

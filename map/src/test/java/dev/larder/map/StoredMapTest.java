@@ -7,7 +7,7 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.map.format.CheckpointLayout;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.Words;
@@ -128,10 +128,10 @@ class StoredMapTest {
         Path path = directory.resolve(CheckpointLayout.FILE_NAME);
         ByteBuffer image = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
         int base = (int) CheckpointLayout.STEPS_AT;
-        while (image.getLong(base + (int) IndexStepLayout.ALIVE) == 0) {
-            base += IndexStepLayout.BYTES;
+        while (image.getLong(base + (int) IndexPageLayout.ALIVE) == 0) {
+            base += IndexPageLayout.BYTES;
         }
-        int at = base + (int) IndexStepLayout.GROUPS_AT;
+        int at = base + (int) IndexPageLayout.GROUPS_AT;
         while (image.getLong(at) == 0) {
             at += Long.BYTES;
         }
@@ -139,7 +139,7 @@ class StoredMapTest {
         MemorySegment copy = java.lang.foreign.Arena.ofAuto().allocate(image.capacity(), 8);
         copy.copyFrom(MemorySegment.ofArray(image.array()));
         image.putLong(
-                base + (int) IndexStepLayout.CHECK,
+                base + (int) IndexPageLayout.CHECK,
                 CheckpointLayout.stepCheck(copy, base, copy.get(Words.LONG, CheckpointLayout.REPLAY)));
         Files.write(path, image.array());
     }

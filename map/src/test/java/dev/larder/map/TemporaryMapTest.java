@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
-import dev.larder.map.shared.IndexPlace;
+import dev.larder.map.shared.IndexLocation;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
@@ -104,7 +104,7 @@ final class TemporaryMapTest {
         try (map) {
             map.put("one", "1");
             assertThat(map).containsOnly(java.util.Map.entry("one", "1"));
-            assertThat(place.getParent()).isEqualTo(IndexPlace.memoryFolder());
+            assertThat(place.getParent()).isEqualTo(IndexLocation.memoryFolder());
             assertThat(place).exists();
         }
         assertThat(place).doesNotExist();

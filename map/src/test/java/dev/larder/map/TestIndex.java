@@ -3,7 +3,7 @@ package dev.larder.map;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.IndexFileLayout;
-import dev.larder.map.format.Places;
+import dev.larder.map.format.PackedPositions;
 import dev.larder.map.index.Deadlines;
 import dev.larder.map.index.Directory;
 import dev.larder.map.index.Index;
@@ -72,11 +72,11 @@ public final class TestIndex implements AutoCloseable {
             live = new LiveBytes(file, processes);
         }
 
-        public Index index(LogRecords records, Places places) {
+        public Index index(LogRecords records, PackedPositions places) {
             return index(records, places, Failpoints.NONE);
         }
 
-        public Index index(LogRecords records, Places places, Failpoints steps) {
+        public Index index(LogRecords records, PackedPositions places, Failpoints steps) {
             return new Index(
                     records,
                     places,

@@ -1,6 +1,5 @@
 package dev.larder.memory;
 
-
 /**
  * In which mode a mapped file is opened: the three of {@code java.io.RandomAccessFile}.
  *

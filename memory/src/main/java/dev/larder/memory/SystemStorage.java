@@ -2,8 +2,8 @@ package dev.larder.memory;
 
 import dev.larder.memory.linux.LinuxStorage;
 import dev.larder.memory.portable.PortableStorage;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.Set;
 

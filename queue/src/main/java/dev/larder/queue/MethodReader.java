@@ -1,7 +1,7 @@
 package dev.larder.queue;
 
-import dev.larder.codec.Schema.Component;
 import dev.larder.codec.Schema;
+import dev.larder.codec.Schema.Component;
 import dev.larder.codec.SchemaMismatchException;
 import dev.larder.codec.SchemaType;
 import dev.larder.codec.schema.CallableMethods;
@@ -14,8 +14,8 @@ import dev.larder.codec.schema.Schemas;
 import dev.larder.codec.schema.ValueCodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.larder.queue;
 
-import dev.larder.codec.Schema.Component;
 import dev.larder.codec.Schema;
+import dev.larder.codec.Schema.Component;
 import dev.larder.codec.schema.CallableMethods;
-import dev.larder.codec.schema.ComponentsCode.Wanted;
 import dev.larder.codec.schema.ComponentsCode;
+import dev.larder.codec.schema.ComponentsCode.Wanted;
 import dev.larder.codec.schema.JavaTypes;
 import dev.larder.codec.schema.Lookups;
 import dev.larder.codec.schema.MadeClass;
@@ -13,8 +13,8 @@ import dev.larder.codec.schema.Schemas;
 import dev.larder.codec.schema.ValueCodes;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;

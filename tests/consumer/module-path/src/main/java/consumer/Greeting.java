@@ -1,6 +1,5 @@
 package consumer;
 
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;

@@ -1,9 +1,9 @@
 package dev.larder.codec.schema;
 
 import dev.larder.codec.Codec;
+import dev.larder.codec.Schema;
 import dev.larder.codec.Schema.Component;
 import dev.larder.codec.Schema.Definition;
-import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMismatchException;
 import dev.larder.codec.SchemaType.Simple;
 import dev.larder.codec.ViewCodec;

@@ -1,7 +1,7 @@
 package dev.larder.codec.schema;
 
-import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
 
 /** The right to use classes of the user's, where their module grants it without being asked for a lookup. */
 public final class Lookups {

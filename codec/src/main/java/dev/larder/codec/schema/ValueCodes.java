@@ -1,16 +1,16 @@
 package dev.larder.codec.schema;
 
+import dev.larder.codec.Schema;
 import dev.larder.codec.Schema.Component;
 import dev.larder.codec.Schema.Definition;
-import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMismatchException;
+import dev.larder.codec.SchemaType;
 import dev.larder.codec.SchemaType.Choice;
 import dev.larder.codec.SchemaType.Many;
 import dev.larder.codec.SchemaType.Maybe;
 import dev.larder.codec.SchemaType.Pairs;
 import dev.larder.codec.SchemaType.Simple;
 import dev.larder.codec.SchemaType.Struct;
-import dev.larder.codec.SchemaType;
 import dev.larder.codec.TypedValue;
 import dev.larder.codec.schema.ComponentsCode.Wanted;
 import java.lang.invoke.MethodHandles.Lookup;

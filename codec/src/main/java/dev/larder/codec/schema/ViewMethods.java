@@ -1,14 +1,14 @@
 package dev.larder.codec.schema;
 
-import dev.larder.codec.Schema.Component;
 import dev.larder.codec.Schema;
+import dev.larder.codec.Schema.Component;
 import dev.larder.codec.SchemaMismatchException;
 import dev.larder.codec.SchemaType.Simple;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle.AccessMode;
 import java.lang.reflect.Method;

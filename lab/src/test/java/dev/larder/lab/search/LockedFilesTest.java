@@ -2,7 +2,6 @@ package dev.larder.lab.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.file.Files;

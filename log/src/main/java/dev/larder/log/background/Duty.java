@@ -76,7 +76,9 @@ public final class Duty {
             long count = errors;
             errors = 0;
             causes.clear();
-            logger.log(System.Logger.Level.INFO, name + " works again, after " + count + (count == 1 ? " error" : " errors"));
+            logger.log(
+                    System.Logger.Level.INFO,
+                    name + " works again, after " + count + (count == 1 ? " error" : " errors"));
         }
     }
 

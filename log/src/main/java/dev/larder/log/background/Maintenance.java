@@ -12,8 +12,8 @@ import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.LogFailure;
 import dev.larder.log.sync.Syncer;
-import dev.larder.log.write.Appetite;
-import dev.larder.log.write.Traffic;
+import dev.larder.log.write.AppendRate;
+import dev.larder.log.write.AppendStatistics;
 import dev.larder.log.write.Writer;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Storage;
@@ -69,13 +69,13 @@ public final class Maintenance implements Runnable {
     private final ControlFile control;
     private final LogFailure failure;
     private final LockFile locks;
-    private final Traffic traffic;
+    private final AppendStatistics traffic;
     private final Preparation preparation;
     private final LockedPages locked;
     private final Dropping dropping;
     private final CountersFile counters;
     private final BackgroundThread thread;
-    private final Appetite appetite;
+    private final AppendRate appetite;
     private final BackgroundLane lane;
     private final IntervalSync intervalSync;
     private final WriteBehind writeBehind;
@@ -109,7 +109,7 @@ public final class Maintenance implements Runnable {
             LogFailure failure,
             LockFile locks,
             Syncer syncer,
-            Traffic traffic,
+            AppendStatistics traffic,
             Preparation preparation,
             LockedPages locked,
             Dropping dropping,
@@ -129,7 +129,7 @@ public final class Maintenance implements Runnable {
         this.counters = counters;
         this.intervalSync = new IntervalSync(options.durability().sync(), syncer, storage);
         this.writeBehind = new WriteBehind(options, control, syncer, locked, counters);
-        this.appetite = new Appetite(storage.nanoTime());
+        this.appetite = new AppendRate(storage.nanoTime());
         this.round = new Duty(directory + ": background work", LOGGER, () -> true);
         this.finish = duty("finish", this::finishSegment);
         this.publish = duty("publish", this::publishIfDue);

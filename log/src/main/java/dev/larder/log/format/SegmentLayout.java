@@ -1,8 +1,8 @@
 package dev.larder.log.format;
 
 import dev.larder.memory.Words;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.StructLayout;
 
 /**

@@ -7,14 +7,14 @@ import dev.larder.log.Position;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.layer.HookedOptions;
-import dev.larder.log.read.Stall;
+import dev.larder.log.read.BlockedClaim;
 import dev.larder.log.segment.ReadView;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.segment.StaleEnd;
+import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.ControlFile.Ending;
 import dev.larder.log.shared.ControlFile.State;
-import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.LiveProcesses;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.MemoryIdentity;
@@ -104,7 +104,7 @@ final class ReadOnlyView implements ReadView {
         long before = limit;
         if (before < Long.MAX_VALUE && now - lookAtNanos >= 0) {
             tryToFindLimit();
-            lookAtNanos = now + Stall.LOOK_NANOS;
+            lookAtNanos = now + BlockedClaim.LOOK_NANOS;
         }
         return limit > before;
     }
@@ -123,7 +123,7 @@ final class ReadOnlyView implements ReadView {
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        lookAtNanos = HookedOptions.storage(options).nanoTime() + Stall.LOOK_NANOS;
+        lookAtNanos = HookedOptions.storage(options).nanoTime() + BlockedClaim.LOOK_NANOS;
     }
 
     /** Returns false where a process has opened or closed the log meanwhile. */

@@ -42,7 +42,7 @@ public final class HeldSegment {
 
     private final ColdPages pages;
 
-    private volatile RecordHeads heads = RecordHeads.NOT_KEPT;
+    private volatile PrefixCache heads = PrefixCache.NOT_KEPT;
 
     /** How many looks at a head had to wait for the disk; racy. */
     private int headsMissed;
@@ -78,8 +78,8 @@ public final class HeldSegment {
         return segment.view;
     }
 
-    /** Returns the heads of its records, all that were committed; {@link RecordHeads#NOT_KEPT} where nobody has made them. */
-    public RecordHeads heads() {
+    /** Returns the heads of its records, all that were committed; {@link PrefixCache#NOT_KEPT} where nobody has made them. */
+    public PrefixCache heads() {
         return heads;
     }
 
@@ -101,7 +101,7 @@ public final class HeldSegment {
     }
 
     boolean mayKeepHeads() {
-        return heads == RecordHeads.NOT_KEPT && !headsRefused;
+        return heads == PrefixCache.NOT_KEPT && !headsRefused;
     }
 
     /** They take too much, or cannot be made. */
@@ -109,7 +109,7 @@ public final class HeldSegment {
         headsRefused = true;
     }
 
-    void keep(RecordHeads made) {
+    void keep(PrefixCache made) {
         heads = made;
     }
 

@@ -443,14 +443,14 @@ public final class LogRecords implements AutoCloseable {
      * @param head how many bytes that are, of each record
      * @param maxBytes the most memory that they may take; 0 for none
      */
-    public HeadKeeper headKeeper(HeadKeeper.HeadLength head, long maxBytes) {
-        return new HeadKeeper(this, head, maxBytes);
+    public PrefixKeeper headKeeper(PrefixKeeper.HeadLength head, long maxBytes) {
+        return new PrefixKeeper(this, head, maxBytes);
     }
 
     /** Returns whether the heads of the records are kept that lie where a position does, which may lead nowhere. */
     public boolean keepsHeads(long position) {
         HeldSegment there = held.get(Position.segment(position));
-        return there != null && there.heads() != RecordHeads.NOT_KEPT;
+        return there != null && there.heads() != PrefixCache.NOT_KEPT;
     }
 
     /** Returns how many bytes of memory the heads of records take that are kept. */
@@ -461,7 +461,7 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /** Has the heads of a segment kept as long as that is held; where it is not any more, they are given back. */
-    synchronized void keep(HeldSegment there, RecordHeads made) {
+    synchronized void keep(HeldSegment there, PrefixCache made) {
         if (held.get(there.segment.number) == there) {
             there.keep(made);
         } else {

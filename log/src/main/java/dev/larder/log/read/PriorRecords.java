@@ -18,7 +18,7 @@ public final class PriorRecords {
 
     private final LogSession session;
     private final RecordCount count;
-    private final Stall stall;
+    private final BlockedClaim stall;
     private Segment segment;
     private int[] units = new int[64];
     private int size;
@@ -29,7 +29,7 @@ public final class PriorRecords {
     public PriorRecords(LogSession session, Segment segment) {
         this.session = session;
         this.count = new RecordCount(session, segment);
-        this.stall = new Stall(session);
+        this.stall = new BlockedClaim(session);
         this.segment = segment;
     }
 

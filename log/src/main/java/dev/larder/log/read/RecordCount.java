@@ -22,7 +22,7 @@ final class RecordCount {
 
     private final LogSession session;
     private final ColdBlocks blocks;
-    private final Stall stall;
+    private final BlockedClaim stall;
     private Segment segment;
     private long offset;
     private long records;
@@ -32,7 +32,7 @@ final class RecordCount {
     RecordCount(LogSession session, Segment segment) {
         this.session = session;
         this.blocks = new ColdBlocks(session, SegmentLayout.BLOCK_BYTES);
-        this.stall = new Stall(session);
+        this.stall = new BlockedClaim(session);
         this.segment = segment;
     }
 
@@ -232,10 +232,10 @@ final class RecordCount {
             Thread.currentThread().interrupt();
             throw new InterruptedWaitException("interrupted while counting records of " + segment.path);
         }
-        if (waitedNanos < Stall.LOOK_NANOS) {
+        if (waitedNanos < BlockedClaim.LOOK_NANOS) {
             Thread.onSpinWait();
         } else if (stall.pass(segment, offset, word) < 0) {
-            LockSupport.parkNanos(Stall.LOOK_NANOS);
+            LockSupport.parkNanos(BlockedClaim.LOOK_NANOS);
         }
     }
 

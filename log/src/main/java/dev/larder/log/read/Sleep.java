@@ -25,7 +25,7 @@ public final class Sleep {
     public void before(Segment segment, long offset, long nanos) {
         long word = segment.wordAcquire(offset);
         if (RecordWord.state(word) == RecordWord.RESERVED) {
-            sleep(segment, offset, word, Math.min(nanos, Stall.LOOK_NANOS), 0);
+            sleep(segment, offset, word, Math.min(nanos, BlockedClaim.LOOK_NANOS), 0);
         } else {
             session.counters.add(LogCounter.WAITS, 1);
             sleep(segment, offset, word, nanos, waitedNanos(segment.position(offset)));
@@ -48,7 +48,7 @@ public final class Sleep {
         } else if (mayBeWoken()) {
             untilWoken(segment, offset, seen, nanos, waited);
         } else {
-            LockSupport.parkNanos(Math.min(nanos, Pause.nanos(waited)));
+            LockSupport.parkNanos(Math.min(nanos, Backoff.nanos(waited)));
         }
     }
 

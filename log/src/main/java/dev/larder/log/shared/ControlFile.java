@@ -276,7 +276,10 @@ public final class ControlFile implements AutoCloseable {
             }
             AccessErrors.deliver();
         } catch (InternalError e) {
-            LOGGER.log(System.Logger.Level.WARNING, path() + ": other processes cannot be told that the log has failed", e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    path() + ": other processes cannot be told that the log has failed",
+                    e);
         }
     }
 

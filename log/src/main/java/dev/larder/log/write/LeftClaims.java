@@ -25,13 +25,13 @@ import java.util.WeakHashMap;
  */
 public final class LeftClaims {
 
-    private final Traffic traffic;
+    private final AppendStatistics traffic;
     private final Claims claims;
     private final Wake wake;
     private final int owner;
     private final Set<OpenClaim> open = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    public LeftClaims(Traffic traffic, Claims claims, Wake wake, int owner) {
+    public LeftClaims(AppendStatistics traffic, Claims claims, Wake wake, int owner) {
         this.traffic = traffic;
         this.claims = claims;
         this.wake = wake;

@@ -5,10 +5,10 @@ import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.CheckpointLayout;
-import dev.larder.map.format.IndexStepLayout;
-import dev.larder.map.index.FrozenStep;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.index.Index;
 import dev.larder.map.index.IndexWalk;
+import dev.larder.map.index.PageWords;
 import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
@@ -95,7 +95,7 @@ public final class Checkpoint {
         storage.delete(made);
         try (StorageFile file = storage.create(made, options.access().files())
                 .orElseThrow(() -> new StorageException(made + ": another process makes a checkpoint"))) {
-            StepRows rows = writeSteps(file, index, epochs, replay, wanted);
+            PageRows rows = writeSteps(file, index, epochs, replay, wanted);
             if (!wanted.getAsBoolean()) {
                 return false;
             }
@@ -115,12 +115,12 @@ public final class Checkpoint {
     }
 
     /** Writes all steps, each as it stands when the walk comes to it, as long as that is wanted. */
-    private static StepRows writeSteps(
+    private static PageRows writeSteps(
             StorageFile file, Index index, Epochs epochs, long replay, BooleanSupplier wanted) {
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment staged = arena.allocate(IndexStepLayout.BYTES, 8);
+            MemorySegment staged = arena.allocate(IndexPageLayout.BYTES, 8);
             IndexWalk walk = new IndexWalk(index);
-            StepRows rows = new StepRows();
+            PageRows rows = new PageRows();
             long reserved = index.steps();
             file.allocate(CheckpointLayout.step(reserved), Allocation.RESERVE);
             while (wanted.getAsBoolean() && copyNext(walk, staged, epochs, replay)) {
@@ -128,7 +128,7 @@ public final class Checkpoint {
                     file.allocate(CheckpointLayout.step(rows.count() + 1), Allocation.RESERVE);
                 }
                 file.write(staged, CheckpointLayout.step(rows.count()));
-                rows.add(Words.getPlain(staged, IndexStepLayout.PLACE), Words.getPlain(staged, IndexStepLayout.ALIVE));
+                rows.add(Words.getPlain(staged, IndexPageLayout.PLACE), Words.getPlain(staged, IndexPageLayout.ALIVE));
             }
             return rows;
         }
@@ -143,10 +143,10 @@ public final class Checkpoint {
         }
     }
 
-    private static void copy(FrozenStep step, long place, MemorySegment staged, long replay) {
+    private static void copy(PageWords step, long place, MemorySegment staged, long replay) {
         staged.fill((byte) 0);
         step.copyTo(staged, place);
-        Words.setPlain(staged, IndexStepLayout.CHECK, CheckpointLayout.stepCheck(staged, 0, replay));
+        Words.setPlain(staged, IndexPageLayout.CHECK, CheckpointLayout.stepCheck(staged, 0, replay));
     }
 
     /** The log is synced here: the steps may lead to what came while they were written. */
@@ -176,9 +176,9 @@ public final class Checkpoint {
     /** Returns from where the log would be read, as the image says that is there; 0 where there is none of this log. */
     public long replay() {
         try (Arena arena = Arena.ofShared()) {
-            return CheckpointImage.of(log.directory(), storage, arena)
+            return CheckpointReader.of(log.directory(), storage, arena)
                     .filter(image -> image.isOf(opening.log(), log.endPosition()))
-                    .map(CheckpointImage::replay)
+                    .map(CheckpointReader::replay)
                     .orElse(0L);
         } catch (LarderException e) {
             return 0;
@@ -190,7 +190,7 @@ public final class Checkpoint {
         try (Arena arena = Arena.ofShared()) {
             long end = log.endPosition();
             return isBelieved
-                    && CheckpointImage.of(log.directory(), storage, arena)
+                    && CheckpointReader.of(log.directory(), storage, arena)
                             .filter(image -> image.replay() == end && image.reach() == end)
                             .isPresent();
         } catch (LarderException e) {

@@ -8,17 +8,17 @@ import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.entry.MapParts;
-import dev.larder.map.format.Places;
+import dev.larder.map.format.PackedPositions;
 import dev.larder.map.index.Deadlines;
 import dev.larder.map.index.Directory;
 import dev.larder.map.index.Index;
 import dev.larder.map.index.IndexMemory;
 import dev.larder.map.index.IndexWalk;
-import dev.larder.map.index.NewStep;
+import dev.larder.map.index.PageBuilder;
 import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.IndexFullException;
-import dev.larder.map.shared.IndexPlace;
+import dev.larder.map.shared.IndexLocation;
 import dev.larder.map.shared.LiveBytes;
 import dev.larder.map.shared.Processes;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public final class IndexCopy implements AutoCloseable {
     private final Epochs changes;
     private final Epochs reads;
 
-    private IndexCopy(IndexFile file, LogRecords records, Places places, Deadlines deadlines, MapParts of) {
+    private IndexCopy(IndexFile file, LogRecords records, PackedPositions places, Deadlines deadlines, MapParts of) {
         this.file = file;
         Processes alone = Processes.enter(file, SOLE_OWNER, owner -> true);
         this.changes = Epochs.ofChanges(file, alone);
@@ -87,11 +87,11 @@ public final class IndexCopy implements AutoCloseable {
     private static Optional<IndexCopy> tryOnce(MapParts map, MapFiles files, Deadlines deadlines, int tries) {
         IndexFile file = files.place()
                 .makeUnnamed(
-                        files.index().opening().renumbered(IndexPlace.newOpening()),
+                        files.index().opening().renumbered(IndexLocation.newOpening()),
                         map.index().memory().bytes());
         int first = map.records().firstSegment();
         try {
-            Places places = new Places(file.opening().largestSegmentBytes(), holdAll(map.records()));
+            PackedPositions places = new PackedPositions(file.opening().largestSegmentBytes(), holdAll(map.records()));
             IndexCopy copy = new IndexCopy(file, map.records(), places, deadlines, map);
             copy.take(map, files.log());
             return Optional.of(copy);
@@ -159,7 +159,7 @@ public final class IndexCopy implements AutoCloseable {
         try {
             return walk.next((step, place) -> {
                 int number = index.install(place);
-                new NewStep(index.memory().memory(number), IndexMemory.base(number), place).addAll(step);
+                new PageBuilder(index.memory().memory(number), IndexMemory.base(number), place).addAll(step);
             });
         } finally {
             changes.unpin(line);

@@ -10,7 +10,7 @@ import dev.larder.map.MapInUseException;
 import dev.larder.map.Sharing;
 import dev.larder.map.index.DeadClaims;
 import dev.larder.map.shared.IndexFile;
-import dev.larder.map.shared.IndexPlace;
+import dev.larder.map.shared.IndexLocation;
 import dev.larder.map.shared.MapFile;
 import dev.larder.map.shared.OpenMaps;
 import dev.larder.memory.Storage;
@@ -37,7 +37,7 @@ public record MapFiles(
         Log log,
         LogRecords records,
         IndexFile index,
-        IndexPlace place,
+        IndexLocation place,
         DeadClaims deadClaims,
         boolean first)
         implements AutoCloseable {
@@ -56,7 +56,7 @@ public record MapFiles(
             throw new MapInUseException(directory + ": this process has the map open; one opening at a time");
         }
         try {
-            return open(directory, identity, options, new IndexPlace(directory, options, sharing.folder()));
+            return open(directory, identity, options, new IndexLocation(directory, options, sharing.folder()));
         } catch (RuntimeException | Error e) {
             OpenMaps.leave(identity);
             throw e;
@@ -73,7 +73,7 @@ public record MapFiles(
         }
     }
 
-    private static MapFiles open(Path directory, String identity, LogOptions options, IndexPlace place) {
+    private static MapFiles open(Path directory, String identity, LogOptions options, IndexLocation place) {
         MapFile map = MapFile.open(directory, options);
         try {
             map.enterGate();
@@ -88,7 +88,7 @@ public record MapFiles(
     }
 
     /** Empty where there is nobody else. Who is just dying may still hold a lock, and has no index to attach to. */
-    private static Optional<IndexFile> joinOrAttach(MapFile map, IndexPlace place) {
+    private static Optional<IndexFile> joinOrAttach(MapFile map, IndexLocation place) {
         long start = System.nanoTime();
         while (!map.join()) {
             Optional<IndexFile> there = place.attach();
@@ -106,15 +106,15 @@ public record MapFiles(
     }
 
     private static MapFiles openFirst(
-            Path directory, String identity, LogOptions options, MapFile map, IndexPlace place) {
+            Path directory, String identity, LogOptions options, MapFile map, IndexLocation place) {
         DeadClaims deadClaims = new DeadClaims();
         Log log = openLog(directory, options, deadClaims);
         try {
             LogInfo info = log.info();
             IndexFile index = place.make(
                     new IndexFile.Opening(
-                            IndexPlace.newOpening(), info.identity(), map.seed(), info.largestSegmentBytes()),
-                    CheckpointImage.sizeBytes(
+                            IndexLocation.newOpening(), info.identity(), map.seed(), info.largestSegmentBytes()),
+                    CheckpointReader.sizeBytes(
                             directory, HookedOptions.of(options).storage()));
             return new MapFiles(directory, identity, map, log, LogRecords.of(log), index, place, deadClaims, true);
         } catch (RuntimeException | Error e) {
@@ -124,7 +124,7 @@ public record MapFiles(
     }
 
     private static MapFiles openBeside(
-            Path directory, String identity, LogOptions options, MapFile map, IndexPlace place, IndexFile index) {
+            Path directory, String identity, LogOptions options, MapFile map, IndexLocation place, IndexFile index) {
         try {
             DeadClaims deadClaims = new DeadClaims();
             deadClaims.lookAt(index);

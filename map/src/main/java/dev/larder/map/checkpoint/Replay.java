@@ -6,7 +6,7 @@ import dev.larder.log.LogReader;
 import dev.larder.log.Position;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.format.EntryLayout;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
@@ -28,7 +28,7 @@ public final class Replay {
     private final Log log;
     private final EntryStore store;
     private final long seed;
-    private final Probe probe = new Probe();
+    private final Lookup probe = new Lookup();
 
     public Replay(Log log, EntryStore store, long seed) {
         this.log = log;

@@ -63,7 +63,7 @@ public final class Cleaner {
     private final Index index;
     private final Epochs changes;
     private final Failpoints steps;
-    private final Carrier carrier;
+    private final Relocator carrier;
     private final LeftBatches batches;
     private final DroppedSegments dropped;
     private final Unexpired unexpired;
@@ -81,7 +81,7 @@ public final class Cleaner {
             Index index,
             Epochs changes,
             Epochs reads,
-            Carrier carrier,
+            Relocator carrier,
             LeftBatches batches,
             Failpoints steps) {
         this.batches = batches;
@@ -417,7 +417,7 @@ public final class Cleaner {
         return Words.getAcquire(shared, IndexFileLayout.CARRIED_BYTES);
     }
 
-    Carrier carrier() {
+    Relocator carrier() {
         return carrier;
     }
 

@@ -1,7 +1,7 @@
 package dev.larder.map.clean;
 
 import dev.larder.log.BackgroundThread;
-import dev.larder.log.random.HeadKeeper;
+import dev.larder.log.random.PrefixKeeper;
 import dev.larder.map.shared.Processes;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -20,15 +20,21 @@ public final class CleanerThread implements Runnable {
     private static final long LOOK_NANOS = 250_000_000;
 
     private final String name;
-    private final Space space;
+    private final SpaceGovernor space;
     private final Cleaner cleaner;
     private final Processes processes;
-    private final HeadKeeper heads;
+    private final PrefixKeeper heads;
     private final boolean cleaning;
     private final BackgroundThread thread;
     private volatile boolean signalled;
 
-    public CleanerThread(String name, Space space, Cleaner cleaner, Processes processes, HeadKeeper heads, boolean cleaning) {
+    public CleanerThread(
+            String name,
+            SpaceGovernor space,
+            Cleaner cleaner,
+            Processes processes,
+            PrefixKeeper heads,
+            boolean cleaning) {
         this.name = name;
         this.space = space;
         this.cleaner = cleaner;

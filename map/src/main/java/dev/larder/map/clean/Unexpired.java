@@ -37,13 +37,13 @@ final class Unexpired {
     private final Log log;
     private final LogRecords records;
     private final Index index;
-    private final Carrier carrier;
+    private final Relocator carrier;
     private final MemorySegment shared;
     private long estimatedNanos = System.nanoTime() - PAUSE_NANOS;
     private long alive;
     private long unexpired;
 
-    Unexpired(MapFiles files, Index index, Carrier carrier) {
+    Unexpired(MapFiles files, Index index, Relocator carrier) {
         this.log = files.log();
         this.records = files.records();
         this.index = index;
@@ -102,9 +102,9 @@ final class Unexpired {
     }
 
     private void sample(CheckedRecords at) {
-        Carrier.Standing standing = carrier.standing(at.position(), at.bytes(), at.length());
+        Relocator.Standing standing = carrier.standing(at.position(), at.bytes(), at.length());
         long size = LogRecords.sizeBytes(at.length());
-        alive += standing == Carrier.Standing.DEAD ? 0 : size;
-        unexpired += standing == Carrier.Standing.ALIVE ? size : 0;
+        alive += standing == Relocator.Standing.DEAD ? 0 : size;
+        unexpired += standing == Relocator.Standing.ALIVE ? size : 0;
     }
 }

@@ -3,10 +3,9 @@ package dev.larder.map.entry;
 import dev.larder.log.RecordWriter;
 import dev.larder.log.append.BatchAppender;
 import dev.larder.log.random.LogRecords;
-import dev.larder.map.Lifetime;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.index.Condition;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import dev.larder.memory.DiskFullException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,11 +19,11 @@ public final class Changes<K, V> {
 
     private final MapParts parts;
     private final LogRecords records;
-    private final Desks<K, V> desks;
-    private final Lookups<K, V> lookups;
-    private final Removals<K, V> removals;
+    private final ThreadStates<K, V> desks;
+    private final Reads<K, V> lookups;
+    private final RemovalNotifier<K, V> removals;
 
-    public Changes(MapParts parts, Desks<K, V> desks, Lookups<K, V> lookups, Removals<K, V> removals) {
+    public Changes(MapParts parts, ThreadStates<K, V> desks, Reads<K, V> lookups, RemovalNotifier<K, V> removals) {
         this.parts = parts;
         this.records = parts.records();
         this.desks = desks;
@@ -33,12 +32,12 @@ public final class Changes<K, V> {
     }
 
     /** Returns this thread's desk, pinned, when there is space. */
-    public Desk<K, V> enter(boolean removal) {
+    public ThreadState<K, V> enter(boolean removal) {
         removals.requireNotTelling();
         return desks.enterToChange(removal);
     }
 
-    public void leave(Desk<K, V> desk) {
+    public void leave(ThreadState<K, V> desk) {
         desks.leave(desk);
     }
 
@@ -60,11 +59,11 @@ public final class Changes<K, V> {
 
     /** Puts a value that expires at a deadline. */
     public void set(K key, V value, long deadline) {
-        set(key, value, deadline, Probe.UNASKED);
+        set(key, value, deadline, Lookup.UNASKED);
     }
 
     private void set(K key, V value, long deadline, long nowMillis) {
-        Desk<K, V> desk = enter(false);
+        ThreadState<K, V> desk = enter(false);
         try {
             int length = layOut(desk, key, value, deadline, nowMillis);
             change(desk, overwriting(desk.probe), false, length, desk, Condition.ALWAYS);
@@ -75,7 +74,7 @@ public final class Changes<K, V> {
     }
 
     /** Takes note that of what was there before nothing is needed but its head, unless somebody is told of it. */
-    private Probe overwriting(Probe probe) {
+    private Lookup overwriting(Lookup probe) {
         probe.forHeadAlone = !removals.areTold();
         return probe;
     }
@@ -83,7 +82,7 @@ public final class Changes<K, V> {
     /** Returns the value that was there before, whether it was replaced or not. */
     @Nullable
     public V put(K key, V value, Condition condition) {
-        return put(key, value, Deadline.OF_MAP, Probe.UNASKED, condition);
+        return put(key, value, Deadline.OF_MAP, Lookup.UNASKED, condition);
     }
 
     /** The same, of a value that has a lifetime of its own. */
@@ -101,11 +100,11 @@ public final class Changes<K, V> {
     }
 
     private @Nullable V put(K key, V value, long deadline, long nowMillis, Condition condition) {
-        Desk<K, V> desk = enter(false);
+        ThreadState<K, V> desk = enter(false);
         try {
             int length = layOut(desk, key, value, deadline, nowMillis);
             change(desk, desk.probe, false, length, desk, condition);
-            return Lookups.delivered(desk.probe.isPresent() ? lookups.value(desk) : null);
+            return Reads.delivered(desk.probe.isPresent() ? lookups.value(desk) : null);
         } catch (InternalError e) {
             throw records.readFailed(e, desk.probe.position);
         } finally {
@@ -115,7 +114,7 @@ public final class Changes<K, V> {
     }
 
     public boolean replace(K key, V oldValue, V newValue) {
-        Desk<K, V> desk = enter(false);
+        ThreadState<K, V> desk = enter(false);
         try {
             desk.wanted(Objects.requireNonNull(oldValue, "oldValue"));
             return put(desk, key, newValue, probe -> lookups.isWanted(desk));
@@ -127,9 +126,9 @@ public final class Changes<K, V> {
 
     @Nullable
     public V remove(K key) {
-        Desk<K, V> desk = enter(true);
+        ThreadState<K, V> desk = enter(true);
         try {
-            return Lookups.delivered(remove(desk, key, Condition.ALWAYS) ? lookups.value(desk) : null);
+            return Reads.delivered(remove(desk, key, Condition.ALWAYS) ? lookups.value(desk) : null);
         } catch (InternalError e) {
             throw records.readFailed(e, desk.probe.position);
         } finally {
@@ -139,7 +138,7 @@ public final class Changes<K, V> {
     }
 
     public boolean remove(K key, V value) {
-        Desk<K, V> desk = enter(true);
+        ThreadState<K, V> desk = enter(true);
         try {
             desk.wanted(value);
             return remove(desk, key, probe -> lookups.isWanted(desk));
@@ -154,7 +153,7 @@ public final class Changes<K, V> {
         if (length < 0) {
             throw new IllegalArgumentException(parts.directory() + ": value of " + length + " bytes");
         }
-        Desk<K, V> desk = enter(false);
+        ThreadState<K, V> desk = enter(false);
         try {
             desk.key(Objects.requireNonNull(key, "key"), parts.seed());
             put(desk, overwriting(desk.probe), length, (record, at) -> writer.write(record, at, length));
@@ -166,7 +165,7 @@ public final class Changes<K, V> {
 
     /** Puts another value, or none, where what stood for a key still does; returns whether it did. */
     boolean exchange(K key, long state, @Nullable V value) {
-        Desk<K, V> desk = enter(value == null);
+        ThreadState<K, V> desk = enter(value == null);
         try {
             Condition unchanged = Condition.unchanged(state);
             return value == null ? remove(desk, key, unchanged) : put(desk, key, value, unchanged);
@@ -176,13 +175,13 @@ public final class Changes<K, V> {
         }
     }
 
-    private boolean put(Desk<K, V> desk, K key, V value, Condition condition) {
-        int length = layOut(desk, key, value, Deadline.OF_MAP, Probe.UNASKED);
+    private boolean put(ThreadState<K, V> desk, K key, V value, Condition condition) {
+        int length = layOut(desk, key, value, Deadline.OF_MAP, Lookup.UNASKED);
         return change(desk, desk.probe, false, length, desk, condition);
     }
 
     /** Lays an entry out, with the time of the call if it is known already; returns how long its value is. */
-    private int layOut(Desk<K, V> desk, K key, V value, long deadline, long nowMillis) {
+    private int layOut(ThreadState<K, V> desk, K key, V value, long deadline, long nowMillis) {
         int length = desk.value(Objects.requireNonNull(value, "value"));
         desk.key(Objects.requireNonNull(key, "key"), parts.seed());
         desk.probe.nowMillis = nowMillis;
@@ -198,29 +197,29 @@ public final class Changes<K, V> {
     }
 
     /** Puts a value whose key was laid out in another look-up than the desk's; pinned by that desk. */
-    public void put(Desk<K, V> desk, Probe probe, V value) {
+    public void put(ThreadState<K, V> desk, Lookup probe, V value) {
         put(desk, probe, desk.value(Objects.requireNonNull(value, "value")), desk);
     }
 
-    private void put(Desk<K, V> desk, Probe probe, int length, EntryStore.Filler value) {
+    private void put(ThreadState<K, V> desk, Lookup probe, int length, EntryStore.Filler value) {
         put(desk, probe, parts.deadlines().next(probe), length, value);
     }
 
     /** Puts a value that a filler writes, so many bytes long, where a key leads that was laid out; pinned by a desk. */
-    public void put(Desk<K, V> desk, Probe probe, long deadline, int length, EntryStore.Filler value) {
+    public void put(ThreadState<K, V> desk, Lookup probe, long deadline, int length, EntryStore.Filler value) {
         probe.deadline = deadline;
         change(desk, probe, false, length, value, Condition.ALWAYS);
     }
 
-    private boolean remove(Desk<K, V> desk, K key, Condition condition) {
+    private boolean remove(ThreadState<K, V> desk, K key, Condition condition) {
         desk.key(key, parts.seed());
         return change(desk, desk.probe, true, 0, NOTHING, condition);
     }
 
     /** The outer change of the same key would find itself overtaken, write its value again, and be overtaken again, for ever. */
-    private void requireOtherKey(Desk<K, V> desk, Probe probe) {
-        for (Desk<K, V> outer = desk.outer; outer != null; outer = outer.outer) {
-            Probe changing = outer.changing;
+    private void requireOtherKey(ThreadState<K, V> desk, Lookup probe) {
+        for (ThreadState<K, V> outer = desk.outer; outer != null; outer = outer.outer) {
+            Lookup changing = outer.changing;
             if (changing != null && changing.hasKeyOf(probe)) {
                 throw new IllegalStateException(parts.directory()
                         + ": who writes a value, or a codec, cannot change the key whose value is being written");
@@ -230,7 +229,12 @@ public final class Changes<K, V> {
 
     /** Makes a change; where the disk is full it lets go, makes room, and tries again. */
     private boolean change(
-            Desk<K, V> desk, Probe probe, boolean removal, int length, EntryStore.Filler value, Condition condition) {
+            ThreadState<K, V> desk,
+            Lookup probe,
+            boolean removal,
+            int length,
+            EntryStore.Filler value,
+            Condition condition) {
         desk.changing = probe;
         if (desk.outer != null) {
             requireOtherKey(desk, probe);
@@ -252,7 +256,7 @@ public final class Changes<K, V> {
     }
 
     /** Appends what a batch has staged, by who is pinned by a desk until all of it is linked; tries again, too. */
-    public void append(Desk<K, V> desk, BatchAppender batch) {
+    public void append(ThreadState<K, V> desk, BatchAppender batch) {
         for (int tries = 0; ; tries++) {
             try {
                 parts.store().append(batch);
@@ -269,7 +273,7 @@ public final class Changes<K, V> {
     }
 
     /** Links a record that was appended; returns false where a later one of its key is linked. */
-    public boolean link(Desk<K, V> desk, Probe probe, long position, int length) {
+    public boolean link(ThreadState<K, V> desk, Lookup probe, long position, int length) {
         boolean linked = parts.store().linkCommitted(probe, position, length, false);
         if (linked) {
             desks.linked(desk, position);

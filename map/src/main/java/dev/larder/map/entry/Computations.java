@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Computations<K, V> {
 
-    private final Lookups<K, V> lookups;
+    private final Reads<K, V> lookups;
     private final Changes<K, V> changes;
-    private final Loads<@Nullable V> loads;
+    private final SingleFlight<@Nullable V> loads;
 
-    public Computations(Path directory, Lookups<K, V> lookups, Changes<K, V> changes) {
-        this.loads = new Loads<>(directory);
+    public Computations(Path directory, Reads<K, V> lookups, Changes<K, V> changes) {
+        this.loads = new SingleFlight<>(directory);
         this.lookups = lookups;
         this.changes = changes;
     }
@@ -29,7 +29,7 @@ public final class Computations<K, V> {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(remapping, "remapping");
         while (true) {
-            Lookups.Former<V> former = lookups.former(key);
+            Reads.Former<V> former = lookups.former(key);
             V value = remapping.apply(key, former.value());
             boolean nothing = value == null && former.value() == null;
             if (nothing || changes.exchange(key, former.state(), value)) {

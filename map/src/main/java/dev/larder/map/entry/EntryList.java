@@ -1,7 +1,7 @@
 package dev.larder.map.entry;
 
 import dev.larder.map.format.EntryLayout;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -52,7 +52,7 @@ final class EntryList {
     }
 
     /** Copies the key of an entry into a probe. */
-    void giveKey(int entry, Probe probe) {
+    void giveKey(int entry, Lookup probe) {
         int start = start(entry);
         int length = ends[entry] - start;
         MemorySegment.copy(MemorySegment.ofArray(keys), start, probe.keyOf(length), 0, length);

@@ -9,7 +9,7 @@ import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.index.Condition;
 import dev.larder.map.index.Index;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
@@ -67,17 +67,17 @@ public final class EntryStore {
     }
 
     /** Looks for the key of a probe, without a shared store. */
-    public void find(Probe probe) {
+    public void find(Lookup probe) {
         index.find(probe);
     }
 
     /** Puts a value of so many bytes, with the probe's deadline, where the condition holds; returns whether it did. */
-    public boolean put(Probe probe, int length, Filler value, Condition condition) {
+    public boolean put(Lookup probe, int length, Filler value, Condition condition) {
         return change(probe, condition, false, length, value);
     }
 
     /** Puts the value of a record once more, with the probe's deadline, if it is still its key's; returns whether it was. */
-    public boolean putAgain(Probe probe, long position, MemorySegment bytes, int length) {
+    public boolean putAgain(Lookup probe, long position, MemorySegment bytes, int length) {
         long at = LogRecords.payload(position);
         long from = EntryLayout.valueAt(bytes, at);
         long valueLength = at + length - from;
@@ -94,11 +94,11 @@ public final class EntryStore {
     }
 
     /** Removes the entry where there is one and the condition holds; returns whether it did. */
-    public boolean remove(Probe probe, Condition condition) {
+    public boolean remove(Lookup probe, Condition condition) {
         return change(probe, found -> found.isPresent() && condition.holds(found), true, 0, (record, at) -> {});
     }
 
-    private boolean change(Probe probe, Condition condition, boolean removal, int valueLength, Filler filler) {
+    private boolean change(Lookup probe, Condition condition, boolean removal, int valueLength, Filler filler) {
         OpenClaim claim = probe.claim;
         if (claim.position() != NONE) {
             records.settle(claim); // left behind by an error of the JVM
@@ -126,7 +126,7 @@ public final class EntryStore {
         }
     }
 
-    private static long length(Probe probe, long deadline, int valueLength) {
+    private static long length(Lookup probe, long deadline, int valueLength) {
         return (long) EntryLayout.valueOffset(deadline, probe.keyLength) + valueLength;
     }
 
@@ -134,7 +134,7 @@ public final class EntryStore {
      * On the way out, also by an error of the JVM that came in the midst of a link: then the change was made. Where the stack
      * has no room for this, the open claim goes on naming what is to be settled.
      */
-    private void giveUp(Probe probe, OpenClaim claim) {
+    private void giveUp(Lookup probe, OpenClaim claim) {
         if (claim.position() != NONE && index.isLinked(probe, claim.position())) {
             records.commit(claim.position());
             probe.made = claim.position();
@@ -171,7 +171,7 @@ public final class EntryStore {
                 + ", and an index can tell " + index.places().spanMax(freeing) + " segments from the first one on");
     }
 
-    private void fill(Probe probe, long claim, byte kind, Filler filler) {
+    private void fill(Lookup probe, long claim, byte kind, Filler filler) {
         MemorySegment record = records.claimed(claim);
         long at = LogRecords.payload(claim);
         EntryLayout.write(record, at, kind, probe.deadline, probe.key, probe.keyLength);
@@ -180,24 +180,24 @@ public final class EntryStore {
         steps.reached("map.filled");
     }
 
-    private static byte kind(Probe probe, boolean removal) {
+    private static byte kind(Lookup probe, boolean removal) {
         int first = probe.state() == NONE ? EntryLayout.FIRST : 0;
         return removal
                 ? (byte) (EntryLayout.REMOVAL | first)
                 : EntryLayout.withUses((byte) (EntryLayout.valueUntil(probe.deadline) | first), uses(probe));
     }
 
-    private static int uses(Probe probe) {
-        boolean given = probe.uses != Probe.AS_BEFORE || !probe.holdsValue();
+    private static int uses(Lookup probe) {
+        boolean given = probe.uses != Lookup.AS_BEFORE || !probe.holdsValue();
         return given ? Math.max(probe.uses, 0) : probe.foundUses;
     }
 
-    private boolean link(Probe probe, long claim, long length, boolean removal) {
+    private boolean link(Lookup probe, long claim, long length, boolean removal) {
         EntryLayout.setKind(records.claimed(claim), LogRecords.payload(claim), kind(probe, removal));
         return index.link(probe, claim, length, removal);
     }
 
-    private void commit(Probe probe, OpenClaim claim) {
+    private void commit(Lookup probe, OpenClaim claim) {
         steps.reached("map.linked");
         records.commit(claim.position());
         probe.made = claim.position();
@@ -216,7 +216,7 @@ public final class EntryStore {
      * Links a record that stands in the log already, committed, where its key was found; returns false where a later
      * one of that key is linked.
      */
-    public boolean linkCommitted(Probe probe, long position, int length, boolean removal) {
+    public boolean linkCommitted(Lookup probe, long position, int length, boolean removal) {
         while (probe.state() < position) {
             if (index.link(probe, position, length, removal)) {
                 return true;

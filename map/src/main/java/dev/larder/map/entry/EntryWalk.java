@@ -5,7 +5,7 @@ import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.index.IndexWalk;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +14,13 @@ public final class EntryWalk<K, V> {
 
     private final MapParts parts;
     private final LogRecords records;
-    private final Desks<K, V> desks;
-    private final Lookups<K, V> lookups;
+    private final ThreadStates<K, V> desks;
+    private final Reads<K, V> lookups;
     private final IndexWalk walk;
     private final EntryList entries = new EntryList();
     private int at;
 
-    public EntryWalk(MapParts parts, Desks<K, V> desks, Lookups<K, V> lookups) {
+    public EntryWalk(MapParts parts, ThreadStates<K, V> desks, Reads<K, V> lookups) {
         this.parts = parts;
         this.records = parts.records();
         this.desks = desks;
@@ -45,15 +45,15 @@ public final class EntryWalk<K, V> {
     private boolean nextStep() {
         desks.checkOpen();
         at = 0;
-        Desk<K, V> pinned = desks.pinToRead(); // before the words are looked at, until their keys are known
+        ThreadState<K, V> pinned = desks.pinToRead(); // before the words are looked at, until their keys are known
         try {
-            return Lookups.delivered(nextKeys());
+            return Reads.delivered(nextKeys());
         } catch (IllegalStateException | InternalError e) {
             throw desks.explain(e, -1);
         } finally {
             if (pinned != null) {
                 int line = pinned.readLine;
-                pinned.readLine = Desk.NO_LINE; // a store: the call might not fit on the stack
+                pinned.readLine = ThreadState.NO_LINE; // a store: the call might not fit on the stack
                 parts.reads().unpinAnyway(line);
             }
         }
@@ -107,25 +107,25 @@ public final class EntryWalk<K, V> {
 
     /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
     private Map.@Nullable Entry<K, V> entry(int entry) {
-        Desk<K, V> desk = desks.enter();
-        Desk<K, V> pinned = pinToRead(desk);
+        ThreadState<K, V> desk = desks.enter();
+        ThreadState<K, V> pinned = pinToRead(desk);
         try {
             long position = entries.position(entry);
-            return Lookups.delivered(parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position));
+            return Reads.delivered(parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position));
         } catch (IllegalStateException | InternalError e) {
             throw desks.explain(e, entries.position(entry));
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             if (pinned != null) {
                 int line = pinned.readLine;
-                pinned.readLine = Desk.NO_LINE; // a store: the call might not fit on the stack
+                pinned.readLine = ThreadState.NO_LINE; // a store: the call might not fit on the stack
                 parts.reads().unpinAnyway(line);
             }
         }
     }
 
     /** Pins the thread, or leaves its desk. */
-    private @Nullable Desk<K, V> pinToRead(Desk<K, V> desk) {
+    private @Nullable ThreadState<K, V> pinToRead(ThreadState<K, V> desk) {
         try {
             return desks.pinToRead();
         } catch (RuntimeException | Error e) {
@@ -134,21 +134,21 @@ public final class EntryWalk<K, V> {
         }
     }
 
-    private Map.@Nullable Entry<K, V> unexpired(Desk<K, V> desk, long position) {
+    private Map.@Nullable Entry<K, V> unexpired(ThreadState<K, V> desk, long position) {
         int length = parts.entryLength(position);
         long deadline = EntryLayout.deadline(records.bytes(position), LogRecords.payload(position));
         return parts.deadlines().isPast(deadline) ? null : entry(desk, position, length);
     }
 
-    private Map.@Nullable Entry<K, V> lookedFor(Desk<K, V> desk, int entry) {
-        Probe probe = desk.probe;
+    private Map.@Nullable Entry<K, V> lookedFor(ThreadState<K, V> desk, int entry) {
+        Lookup probe = desk.probe;
         entries.giveKey(entry, probe);
         probe.hash(parts.seed());
         parts.store().find(probe);
         return probe.isPresent() ? entry(desk, probe.position, probe.length) : null;
     }
 
-    private Map.Entry<K, V> entry(Desk<K, V> desk, long position, int length) {
+    private Map.Entry<K, V> entry(ThreadState<K, V> desk, long position, int length) {
         K key = desk.readKey(records.bytes(position), LogRecords.payload(position));
         return Map.entry(key, lookups.value(desk, position, length));
     }

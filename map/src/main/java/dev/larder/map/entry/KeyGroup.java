@@ -1,6 +1,6 @@
 package dev.larder.map.entry;
 
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ public final class KeyGroup<T> {
     /** More than the misses that a processor has under way at once; few enough for its first cache. */
     public static final int SIZE = 32;
 
-    private final @Nullable Probe[] probes = new Probe[SIZE];
+    private final @Nullable Lookup[] probes = new Lookup[SIZE];
     private final @Nullable Object[] items = new Object[SIZE];
     private int count;
 
@@ -45,10 +45,10 @@ public final class KeyGroup<T> {
     }
 
     /** Adds a look-up of nothing in particular, to be laid out. */
-    public Probe add() {
-        Probe probe = probes[count];
+    public Lookup add() {
+        Lookup probe = probes[count];
         if (probe == null) {
-            probe = new Probe(EntryStore.class);
+            probe = new Lookup(EntryStore.class);
             probes[count] = probe;
         }
         count++;
@@ -61,7 +61,7 @@ public final class KeyGroup<T> {
         }
     }
 
-    public Probe probe(int number) {
+    public Lookup probe(int number) {
         return Objects.requireNonNull(probes[number]);
     }
 

@@ -3,7 +3,7 @@ package dev.larder.map.entry;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.EntryHandler;
 import dev.larder.map.format.EntryLayout;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import dev.larder.memory.AccessErrors;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Reads and changes of many keys, in groups: the keys of a group are laid out, looked for together ({@link GroupLook}),
+ * Reads and changes of many keys, in groups: the keys of a group are laid out, looked for together ({@link GroupLookup}),
  * and then each is read or changed as it would be alone.
  */
 public final class KeyGroups<K, V> {
@@ -22,28 +22,29 @@ public final class KeyGroups<K, V> {
     /** Takes a key that has an entry, and where its record is. */
     @FunctionalInterface
     private interface FoundHandler<K> {
-        void onFound(K key, Probe probe);
+        void onFound(K key, Lookup probe);
     }
 
     private final MapParts parts;
     private final LogRecords records;
-    private final Desks<K, V> desks;
-    private final Lookups<K, V> lookups;
+    private final ThreadStates<K, V> desks;
+    private final Reads<K, V> lookups;
     private final Changes<K, V> changes;
-    private final Uses uses;
-    private final GroupLook look;
+    private final AccessTracker uses;
+    private final GroupLookup look;
     private final ThreadLocal<KeyGroup<K>> keyGroups = ThreadLocal.withInitial(KeyGroup::new);
     private final ThreadLocal<KeyGroup<Map.Entry<? extends K, ? extends V>>> entryGroups =
             ThreadLocal.withInitial(KeyGroup::new);
 
-    public KeyGroups(MapParts parts, Desks<K, V> desks, Lookups<K, V> lookups, Changes<K, V> changes, Uses uses) {
+    public KeyGroups(
+            MapParts parts, ThreadStates<K, V> desks, Reads<K, V> lookups, Changes<K, V> changes, AccessTracker uses) {
         this.parts = parts;
         this.records = parts.records();
         this.desks = desks;
         this.lookups = lookups;
         this.changes = changes;
         this.uses = uses;
-        this.look = new GroupLook(parts.index(), records);
+        this.look = new GroupLookup(parts.index(), records);
     }
 
     /** Returns the entries of those keys that have one. */
@@ -73,7 +74,7 @@ public final class KeyGroups<K, V> {
 
     /** Pinned, so that the bytes stay as long as somebody looks at them. */
     private int read(KeyGroup<K> group, FoundHandler<K> handler) {
-        Desk<K, V> pinned = desks.pinToRead();
+        ThreadState<K, V> pinned = desks.pinToRead();
         try {
             look.run(group);
             int found = 0;
@@ -92,7 +93,7 @@ public final class KeyGroups<K, V> {
         } finally {
             if (pinned != null) {
                 int line = pinned.readLine;
-                pinned.readLine = Desk.NO_LINE; // a store: the call might not fit on the stack
+                pinned.readLine = ThreadState.NO_LINE; // a store: the call might not fit on the stack
                 parts.reads().unpinAnyway(line);
             }
         }
@@ -104,7 +105,7 @@ public final class KeyGroups<K, V> {
     }
 
     private void put(KeyGroup<Map.Entry<? extends K, ? extends V>> group) {
-        Desk<K, V> desk = changes.enter(false);
+        ThreadState<K, V> desk = changes.enter(false);
         try {
             changes.overwriting(group);
             look.run(group);
@@ -138,7 +139,7 @@ public final class KeyGroups<K, V> {
 
     /** Lays out the keys of a group for their look-ups. */
     private <T> void layOut(KeyGroup<T> group, Function<T, ? extends K> key) {
-        Desk<K, V> desk = desks.enter();
+        ThreadState<K, V> desk = desks.enter();
         try {
             for (int i = 0; i < group.count(); i++) {
                 desk.key(Objects.requireNonNull(key.apply(group.item(i)), "key"), group.probe(i), parts.seed());

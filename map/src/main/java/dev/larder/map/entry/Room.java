@@ -15,7 +15,7 @@ public interface Room {
      * Lets a change wait, which holds nothing but the records that its thread may be reading, until there is room. Returns at
      * once where there is.
      *
-     * @param readLine where the thread is pinned as a reader; {@link Desk#NO_LINE} where it is not
+     * @param readLine where the thread is pinned as a reader; {@link ThreadState#NO_LINE} where it is not
      * @throws DiskFullException when what is alive does not leave enough
      */
     void await(boolean removal, int readLine);

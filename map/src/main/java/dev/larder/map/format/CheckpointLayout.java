@@ -3,8 +3,8 @@ package dev.larder.map.format;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.Words;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
@@ -65,7 +65,7 @@ public final class CheckpointLayout {
 
     /** Returns where a step begins. */
     public static long step(long number) {
-        return STEPS_AT + (number << IndexStepLayout.SHIFT);
+        return STEPS_AT + (number << IndexPageLayout.SHIFT);
     }
 
     /** Returns where a row begins, of an image of so many steps. */
@@ -85,10 +85,10 @@ public final class CheckpointLayout {
     public static long stepCheck(MemorySegment memory, long base, long replay) {
         Crc32c crc = new Crc32c(memory);
         crc.start();
-        crc.add(base, IndexStepLayout.CHECK);
+        crc.add(base, IndexPageLayout.CHECK);
         crc.addLong(replay);
-        long behind = IndexStepLayout.CHECK + Long.BYTES;
-        crc.add(base + behind, IndexStepLayout.BYTES - behind);
+        long behind = IndexPageLayout.CHECK + Long.BYTES;
+        crc.add(base + behind, IndexPageLayout.BYTES - behind);
         return present(crc);
     }
 

@@ -67,8 +67,8 @@ public final class Deadline {
         boolean fits = time.toSeconds() <= LIFETIME_MAX_MILLIS / 1000;
         long millis = fits ? time.toMillis() : Long.MAX_VALUE;
         if (millis < 1 || millis > LIFETIME_MAX_MILLIS) {
-            throw new IllegalArgumentException("lifetime of " + time + " is not within 1 ms and "
-                    + Duration.ofMillis(LIFETIME_MAX_MILLIS));
+            throw new IllegalArgumentException(
+                    "lifetime of " + time + " is not within 1 ms and " + Duration.ofMillis(LIFETIME_MAX_MILLIS));
         }
         return millis;
     }

@@ -49,7 +49,8 @@ public final class EntryLayout {
         return HEADER_BYTES + (deadline == Deadline.NONE ? 0 : DEADLINE_BYTES) + keyLength;
     }
 
-    public static void write(MemorySegment record, long at, byte kind, long deadline, MemorySegment key, int keyLength) {
+    public static void write(
+            MemorySegment record, long at, byte kind, long deadline, MemorySegment key, int keyLength) {
         record.set(ValueLayout.JAVA_BYTE, at, kind);
         record.set(ValueLayout.JAVA_BYTE, at + 1, (byte) 0);
         record.set(SHORT, at + 2, (short) keyLength);
@@ -154,7 +155,8 @@ public final class EntryLayout {
     }
 
     /** Returns whether the record's key is this one; a length of 4 bytes or more is the caller's to see. */
-    public static boolean hasKey(MemorySegment record, long at, int length, int header, MemorySegment key, int keyLength) {
+    public static boolean hasKey(
+            MemorySegment record, long at, int length, int header, MemorySegment key, int keyLength) {
         long from = keyAt(at, (byte) header);
         return header >>> Short.SIZE == keyLength
                 && length >= from - at + keyLength

@@ -1,8 +1,8 @@
 package dev.larder.map.format;
 
 import dev.larder.memory.Words;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.StructLayout;
 
 /**
@@ -141,7 +141,7 @@ public final class IndexFileLayout {
     /** What is asked for at a time for steps. */
     public static final long UNIT_BYTES = 2L << 20;
 
-    public static final int UNIT_STEPS = (int) (UNIT_BYTES >> IndexStepLayout.SHIFT);
+    public static final int UNIT_STEPS = (int) (UNIT_BYTES >> IndexPageLayout.SHIFT);
 
     static {
         assert HEADER_BYTES <= SHARED_AT && SHARED_AT + SHARED.byteSize() <= DEPTHS_AT;
@@ -189,6 +189,6 @@ public final class IndexFileLayout {
 
     /** Returns where a step begins. */
     public static long step(int step) {
-        return STEPS_AT + ((long) step << IndexStepLayout.SHIFT);
+        return STEPS_AT + ((long) step << IndexPageLayout.SHIFT);
     }
 }

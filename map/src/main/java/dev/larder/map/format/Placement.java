@@ -41,7 +41,7 @@ public final class Placement {
     }
 
     public static int group(long hash) {
-        return (int) (((hash >>> 32) * IndexStepLayout.GROUPS) >>> 32);
+        return (int) (((hash >>> 32) * IndexPageLayout.GROUPS) >>> 32);
     }
 
     public static int tag(long hash) {

@@ -8,7 +8,7 @@ public interface Condition {
 
     Condition ABSENT = probe -> !probe.isPresent();
 
-    Condition PRESENT = Probe::isPresent;
+    Condition PRESENT = Lookup::isPresent;
 
     /** Nothing was changed since a look that has found a state. */
     static Condition unchanged(long state) {
@@ -16,5 +16,5 @@ public interface Condition {
     }
 
     /** Returns whether what the probe has found lets the change be made. */
-    boolean holds(Probe probe);
+    boolean holds(Lookup probe);
 }

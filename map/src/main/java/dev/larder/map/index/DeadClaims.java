@@ -4,8 +4,8 @@ import dev.larder.log.layer.ClaimResolver;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.KeyHash;
+import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
-import dev.larder.map.format.Places;
 import dev.larder.map.shared.IndexFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -21,14 +21,15 @@ import org.jspecify.annotations.Nullable;
 public final class DeadClaims implements ClaimResolver {
 
     /** Where it is looked for. */
-    private record Where(IndexFile file, Directory directory, Places places, long seed) {}
+    private record Where(IndexFile file, Directory directory, PackedPositions places, long seed) {}
 
     private volatile @Nullable Where where;
 
     /** Sets the index that is looked at. */
     public void lookAt(IndexFile file) {
         IndexFile.Opening opening = file.opening();
-        where = new Where(file, new Directory(file), new Places(opening.largestSegmentBytes(), 0), opening.seed());
+        where = new Where(
+                file, new Directory(file), new PackedPositions(opening.largestSegmentBytes(), 0), opening.seed());
     }
 
     @Override
@@ -60,7 +61,7 @@ public final class DeadClaims implements ClaimResolver {
 
     private static boolean leadsTo(Where here, int step, long hash, long place) {
         boolean[] found = {false};
-        new FrozenStep(here.file.memory(), IndexMemory.base(step))
+        new PageWords(here.file.memory(), IndexMemory.base(step))
                 .forEachOf(
                         Placement.group(hash),
                         (group, word) -> found[0] |= IndexWord.isOfKey(word)

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * Gives entries their deadlines, and says which have passed. The time is an argument, {@link Probe#nowMillis}: it is read
+ * Gives entries their deadlines, and says which have passed. The time is an argument, {@link Lookup#nowMillis}: it is read
  * once in a call, when the first deadline is met, and is the same until its end.
  */
 public final class Deadlines {
@@ -31,7 +31,8 @@ public final class Deadlines {
                 lifetime.sinceWrite().map(Deadline::lifetimeMillis).orElse(ENDLESS),
                 lifetime.sinceUse()
                         .map(time -> Math.min(
-                                Deadline.LIFETIME_MAX_MILLIS, Deadline.lifetimeMillis(time) / IDLE_LEFT * IDLE_WHOLE + 1))
+                                Deadline.LIFETIME_MAX_MILLIS,
+                                Deadline.lifetimeMillis(time) / IDLE_LEFT * IDLE_WHOLE + 1))
                         .orElse(ENDLESS),
                 new AtomicBoolean(
                         lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent()));
@@ -55,8 +56,8 @@ public final class Deadlines {
     }
 
     /** Returns the time of a call, which begins with the first question for it. */
-    private long now(Probe call) {
-        if (call.nowMillis == Probe.UNASKED) {
+    private long now(Lookup call) {
+        if (call.nowMillis == Lookup.UNASKED) {
             call.nowMillis = clockMillis.getAsLong();
         }
         return call.nowMillis;
@@ -68,14 +69,14 @@ public final class Deadlines {
     }
 
     /** Sets the time of a call that has not looked at any deadline yet, if there may be any. */
-    public void begin(Probe call) {
+    public void begin(Lookup call) {
         if (met.get()) {
             call.nowMillis = nowMillis();
         }
     }
 
     /** Returns the deadline of an entry that is put by a call and given no lifetime of its own. */
-    public long next(Probe call) {
+    public long next(Lookup call) {
         if (idleMillis != ENDLESS) {
             return Deadline.after(now(call), idleMillis) | Deadline.IDLE;
         }
@@ -99,7 +100,7 @@ public final class Deadlines {
     }
 
     /** Returns whether a deadline has passed by the time of a call; a look at the clock is made where there is a deadline. */
-    public boolean isPast(long deadline, Probe call) {
+    public boolean isPast(long deadline, Lookup call) {
         if (deadline == Deadline.NONE) {
             return false;
         }
@@ -123,7 +124,7 @@ public final class Deadlines {
     }
 
     /** Returns the moment of the deadline that a call has found; empty where it is none. */
-    public Optional<Instant> instant(Probe call) {
+    public Optional<Instant> instant(Lookup call) {
         long deadline = call.foundDeadline;
         return deadline == Deadline.NONE
                 ? Optional.empty()
@@ -131,7 +132,7 @@ public final class Deadlines {
     }
 
     /** Returns whether the use of an entry that was found is to give it a later deadline. */
-    public boolean isDueAtUse(Probe found) {
+    public boolean isDueAtUse(Lookup found) {
         return idleMillis != ENDLESS
                 && found.isPresent()
                 && Deadline.isIdle(found.foundDeadline)

@@ -4,7 +4,7 @@ import static dev.larder.map.format.IndexFileLayout.DEPTHS_AT;
 import static dev.larder.map.format.IndexFileLayout.DIRECTORY_AT;
 
 import dev.larder.map.format.IndexFileLayout;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.Placement;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.IndexFullException;
@@ -125,7 +125,7 @@ public final class Directory {
 
     /** Returns how many entries a step of the index has. */
     long alive(int step) {
-        return Words.getAcquire(memory, IndexFileLayout.step(step) + IndexStepLayout.ALIVE);
+        return Words.getAcquire(memory, IndexFileLayout.step(step) + IndexPageLayout.ALIVE);
     }
 
     /** Asks for the pages of all entries of up to so many bits; others may have done so. */

@@ -4,13 +4,13 @@ import dev.larder.log.GoneException;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.HeldSegment;
 import dev.larder.log.random.LogRecords;
-import dev.larder.log.random.RecordHeads;
+import dev.larder.log.random.PrefixCache;
 import dev.larder.map.format.EntryLayout;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
-import dev.larder.map.format.Places;
-import dev.larder.map.index.Probe.Found;
+import dev.larder.map.index.Lookup.Found;
 import dev.larder.map.shared.LiveBytes;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
@@ -27,7 +27,7 @@ import java.lang.invoke.VarHandle;
 public final class Index {
 
     private final LogRecords records;
-    private final Places places;
+    private final PackedPositions places;
     private final Deadlines deadlines;
     private final Directory directory;
     private final IndexMemory memory;
@@ -40,7 +40,7 @@ public final class Index {
 
     public Index(
             LogRecords records,
-            Places places,
+            PackedPositions places,
             Directory directory,
             IndexMemory memory,
             LiveBytes live,
@@ -57,7 +57,7 @@ public final class Index {
         memory.ask(rebuild::isNeeded);
     }
 
-    public Places places() {
+    public PackedPositions places() {
         return places;
     }
 
@@ -69,24 +69,24 @@ public final class Index {
     /** Gives each partition its first step, empty. */
     public void makeEmpty() {
         for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
-            install(IndexStepLayout.place(partition, 0, 0));
+            install(IndexPageLayout.place(partition, 0, 0));
         }
     }
 
     /** Makes a step for the hashes of a place and returns its number; nobody else has the index yet. */
     public int install(long place) {
         int step = memory.allocate();
-        int partition = IndexStepLayout.partition(place);
-        int depth = IndexStepLayout.depth(place);
-        Words.setOpaque(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE, place);
+        int partition = IndexPageLayout.partition(place);
+        int depth = IndexPageLayout.depth(place);
+        Words.setOpaque(memory.memory(step), IndexMemory.base(step) + IndexPageLayout.PLACE, place);
         directory.deepen(partition, depth);
         memory.use(step);
-        directory.compareAndSet(partition, IndexStepLayout.prefix(place), 0, Directory.next(0, step, depth));
+        directory.compareAndSet(partition, IndexPageLayout.prefix(place), 0, Directory.next(0, step, depth));
         return step;
     }
 
     /** Looks for the key of a probe. Every record that it looks at is committed: what is linked counts. */
-    public void find(Probe probe) {
+    public void find(Lookup probe) {
         boolean unchanged = false;
         while (!unchanged) {
             unchanged = look(probe);
@@ -98,7 +98,7 @@ public final class Index {
      * dropped. A word of such a step may lead to where a record was, and its memory was unmapped; an error of that kind
      * counts for nothing then, either.
      */
-    private boolean look(Probe probe) {
+    private boolean look(Lookup probe) {
         probe.position = -1;
         locate(probe);
         try {
@@ -113,14 +113,14 @@ public final class Index {
     }
 
     /** Returns whether what a probe has found since it was located counts. */
-    public boolean isUnchanged(Probe probe) {
+    public boolean isUnchanged(Lookup probe) {
         VarHandle.acquireFence();
         return directory.getOpaque(probe.partition, probe.entry()) == probe.entryWord
                 && places.firstOpaque() == probe.first;
     }
 
     /** Finds the step of a probe's hash. */
-    public void locate(Probe probe) {
+    public void locate(Lookup probe) {
         probe.first = places.first();
         long word = directory.stepOf(probe.partition, probe.hash);
         probe.entryWord = word;
@@ -133,35 +133,35 @@ public final class Index {
     }
 
     /** Returns the words of the step that a word of the directory leads to. */
-    FrozenStep words(long word) {
+    PageWords words(long word) {
         int step = Directory.step(word);
-        return new FrozenStep(memory.memory(step), IndexMemory.base(step));
+        return new PageWords(memory.memory(step), IndexMemory.base(step));
     }
 
     /** The lines of the group, beginning with the tag's own; then the overflow lines. */
-    private void scan(Probe probe) {
+    private void scan(Lookup probe) {
         int tag = Placement.tag(probe.hash);
         int home = Placement.homeLine(tag);
-        long group = probe.base + IndexStepLayout.group(Placement.group(probe.hash));
-        for (int i = 0; i < IndexStepLayout.GROUP_LINES; i++) {
+        long group = probe.base + IndexPageLayout.group(Placement.group(probe.hash));
+        for (int i = 0; i < IndexPageLayout.GROUP_LINES; i++) {
             int line = home ^ i;
-            int end = line == IndexStepLayout.GROUP_LINES - 1 ? IndexStepLayout.LINK : IndexStepLayout.LINE_BYTES;
-            if (scanLine(probe, tag, group + (long) line * IndexStepLayout.LINE_BYTES, end)) {
+            int end = line == IndexPageLayout.GROUP_LINES - 1 ? IndexPageLayout.LINK : IndexPageLayout.LINE_BYTES;
+            if (scanLine(probe, tag, group + (long) line * IndexPageLayout.LINE_BYTES, end)) {
                 return;
             }
         }
-        scanOverflow(probe, tag, group + (IndexStepLayout.GROUP_LINES - 1) * IndexStepLayout.LINE_BYTES);
+        scanOverflow(probe, tag, group + (IndexPageLayout.GROUP_LINES - 1) * IndexPageLayout.LINE_BYTES);
     }
 
-    private void scanOverflow(Probe probe, int tag, long lastLine) {
-        long link = lastLine + IndexStepLayout.LINK;
+    private void scanOverflow(Lookup probe, int tag, long lastLine) {
+        long link = lastLine + IndexPageLayout.LINK;
         long word = Words.getAcquire(steps, link);
         while (IndexWord.thawed(word) != 0) {
-            long line = probe.base + IndexStepLayout.overflowLine(IndexWord.thawed(word));
-            if (scanLine(probe, tag, line, IndexStepLayout.LINK)) {
+            long line = probe.base + IndexPageLayout.overflowLine(IndexWord.thawed(word));
+            if (scanLine(probe, tag, line, IndexPageLayout.LINK)) {
                 return;
             }
-            link = line + IndexStepLayout.LINK;
+            link = line + IndexPageLayout.LINK;
             word = Words.getAcquire(steps, link);
         }
         probe.foundNone(Found.FULL, link, word);
@@ -171,7 +171,7 @@ public final class Index {
      * Looks through the words of a line; returns whether the look ends there. What a word leads to is loaded after the word
      * with the key's tag; the others need no order, and without it the compiler keeps what the checks of memory need.
      */
-    private boolean scanLine(Probe probe, int tag, long line, int bytes) {
+    private boolean scanLine(Lookup probe, int tag, long line, int bytes) {
         for (long slot = line; slot < line + bytes; slot += 8) {
             long word = Words.getOpaque(steps, slot);
             if (IndexWord.thawed(word) == IndexWord.EMPTY) {
@@ -186,7 +186,7 @@ public final class Index {
     }
 
     /** Returns whether a word leads to a record of the probe's key; then the probe has found it. */
-    public boolean isKey(Probe probe, long slot, long word) {
+    public boolean isKey(Lookup probe, long slot, long word) {
         VarHandle.acquireFence();
         long position = places.position(IndexWord.place(word), probe.first);
         if (probe.hasRecord() && position != probe.ownPosition && records.isDurable(position)) {
@@ -203,17 +203,17 @@ public final class Index {
         return isKey(probe, slot, word, position, length, there.bytes(), LogRecords.payload(position));
     }
 
-    private boolean isKeyOfHead(Probe probe, long slot, long word, long position, HeldSegment there) {
-        RecordHeads heads = there.heads();
+    private boolean isKeyOfHead(Lookup probe, long slot, long word, long position, HeldSegment there) {
+        PrefixCache heads = there.heads();
         long at = heads.find(position);
-        if (at != RecordHeads.NONE) {
+        if (at != PrefixCache.NONE) {
             return isKey(probe, slot, word, position, heads.length(at), heads.bytes(), at);
         }
         int length = there.lengthForHead(position);
         return isKey(probe, slot, word, position, length, there.bytes(), LogRecords.payload(position));
     }
 
-    private boolean isKey(Probe probe, long slot, long word, long position, int length, MemorySegment bytes, long at) {
+    private boolean isKey(Lookup probe, long slot, long word, long position, int length, MemorySegment bytes, long at) {
         int header = EntryLayout.header(bytes, at);
         boolean same = probe.isKeyOf(bytes, at, length, header);
         if (same) {
@@ -225,7 +225,7 @@ public final class Index {
     }
 
     /** Returns whether the head is kept of the record at which a probe stands, and it needs no more. */
-    public boolean knowsHead(Probe probe) {
+    public boolean knowsHead(Lookup probe) {
         return probe.forHeadAlone && records.keepsHeads(probe.position);
     }
 
@@ -234,7 +234,7 @@ public final class Index {
      * false where another was faster, or the step had no room: then it is made, or its making was helped, and the key is to
      * be looked for again. The caller is pinned.
      */
-    public boolean link(Probe probe, long position, long length, boolean removal) {
+    public boolean link(Lookup probe, long position, long length, boolean removal) {
         if (IndexWord.isFrozen(probe.word)) {
             rebuild.finish(probe);
             return false;
@@ -252,7 +252,7 @@ public final class Index {
         return linked;
     }
 
-    private static long formerBytes(Probe probe) {
+    private static long formerBytes(Lookup probe) {
         return probe.holdsValue() ? LogRecords.sizeBytes(probe.length) : 0;
     }
 
@@ -261,7 +261,7 @@ public final class Index {
      * all that is left of the key in the log lies in the segment that goes next. Returns false where another was
      * faster. The caller is pinned.
      */
-    public boolean forget(Probe probe) {
+    public boolean forget(Lookup probe) {
         assert probe.found == Found.KEY;
         if (IndexWord.isFrozen(probe.word)) {
             rebuild.finish(probe);
@@ -279,7 +279,7 @@ public final class Index {
      * Makes the index smaller around a probe whose key was forgotten, where there is little left; it looks at one in 32, as
      * words enough are forgotten before a step is small. The caller is pinned.
      */
-    public void shrink(Probe probe) {
+    public void shrink(Lookup probe) {
         if (Placement.isSample(probe.hash)) {
             rebuild.shrink(probe.partition, probe.hash);
         }
@@ -289,32 +289,32 @@ public final class Index {
      * Notes that the entry which a probe has found was of use, unless that is noted already. The caller need not be
      * pinned: a word that is still the same names the same record, wherever its step is now.
      */
-    public void visit(Probe probe) {
+    public void visit(Lookup probe) {
         if (probe.isPresent() && (probe.word & (IndexWord.VISITED | IndexWord.FROZEN)) == 0) {
             Words.compareAndSet(steps, probe.slot, probe.word, probe.word | IndexWord.VISITED);
         }
     }
 
     /** Returns whether the slot that a probe has found names a record; for who was interrupted in the midst of a link. */
-    public boolean isLinked(Probe probe, long position) {
+    public boolean isLinked(Lookup probe, long position) {
         return probe.found != Found.FULL
                 && IndexWord.place(Words.getAcquire(steps, probe.slot)) == places.place(position);
     }
 
-    private void count(Probe probe, boolean removal) {
+    private void count(Lookup probe, boolean removal) {
         int change = (removal ? 0 : 1) - (probe.holdsValue() ? 1 : 0);
         if (change != 0) {
-            Words.getAndAdd(steps, probe.base + IndexStepLayout.ALIVE, change);
+            Words.getAndAdd(steps, probe.base + IndexPageLayout.ALIVE, change);
         }
     }
 
     /** Hangs another overflow line on a full group, or rebuilds the step where none is left. */
-    private void extend(Probe probe) {
-        long at = probe.base + IndexStepLayout.OVERFLOW;
+    private void extend(Lookup probe) {
+        long at = probe.base + IndexPageLayout.OVERFLOW;
         long taken = Words.getAcquire(steps, at);
         if (IndexWord.isFrozen(taken)) {
             rebuild.finish(probe);
-        } else if (taken == IndexStepLayout.OVERFLOW_LINES) {
+        } else if (taken == IndexPageLayout.OVERFLOW_LINES) {
             requireGain(probe);
             rebuild.finish(probe);
         } else if (Words.compareAndSet(steps, at, taken, taken + 1)) {
@@ -326,7 +326,7 @@ public final class Index {
      * Refuses a key whose hash so many others have that no page of the index holds them all. Before the step is frozen: what is
      * there goes on being found, changed and cleaned.
      */
-    private void requireGain(Probe probe) {
+    private void requireGain(Lookup probe) {
         if (!rebuild.gains(probe)) {
             throw new LarderException(records.directory() + ": the index has no place for a key of hash "
                     + Long.toHexString(probe.hash) + ": " + rebuild.inseparable(probe)

@@ -5,8 +5,8 @@ import static dev.larder.map.format.IndexFileLayout.UNIT_BYTES;
 import static dev.larder.map.format.IndexFileLayout.UNIT_STEPS;
 
 import dev.larder.map.format.IndexFileLayout;
-import dev.larder.map.format.IndexStepLayout;
-import dev.larder.map.format.StepState;
+import dev.larder.map.format.IndexPageLayout;
+import dev.larder.map.format.PageState;
 import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.IndexFullException;
@@ -24,7 +24,7 @@ import java.util.function.LongPredicate;
  * <p>A step that was rebuilt is given out again when nobody can look at it to change it ({@link Epochs}). Who looks
  * without a pin may still do so: every word is stored whole, and whoever reads looks at the directory afterwards.
  *
- * <p>What is there to be had is in the steps' states ({@link StepState}). A process keeps in mind those that it has left
+ * <p>What is there to be had is in the steps' states ({@link PageState}). A process keeps in mind those that it has left
  * itself; it looks through the others' when processes have gone since it did, before it asks for more memory.
  */
 public final class IndexMemory {
@@ -108,11 +108,11 @@ public final class IndexMemory {
         while (!known.isEmpty()) {
             int step = known.getFirst();
             long state = state(step);
-            if (StepState.isLeft(state) && !epochs.hasPassed(StepState.epoch(state))) {
+            if (PageState.isLeft(state) && !epochs.hasPassed(PageState.epoch(state))) {
                 return -1; // the others were left later
             }
             known.removeFirst();
-            if (StepState.isLeft(state) && change(step, state, StepState.made(processes.owner()))) {
+            if (PageState.isLeft(state) && change(step, state, PageState.made(processes.owner()))) {
                 askAgain(step, state);
                 return step;
             }
@@ -121,11 +121,11 @@ public final class IndexMemory {
     }
 
     private void askAgain(int step, long state) {
-        if (StepState.isBare(state)) {
+        if (PageState.isBare(state)) {
             try {
-                file.back(base(step), IndexStepLayout.BYTES);
+                file.back(base(step), IndexPageLayout.BYTES);
             } catch (IndexFullException e) {
-                change(step, StepState.made(processes.owner()), StepState.BARE);
+                change(step, PageState.made(processes.owner()), PageState.BARE);
                 known.addLast(step);
                 throw e;
             }
@@ -145,7 +145,7 @@ public final class IndexMemory {
                 }
                 backUnit(step);
             }
-            if (change(step, StepState.NEVER, StepState.made(processes.owner()))) {
+            if (change(step, PageState.NEVER, PageState.made(processes.owner()))) {
                 Words.raise(memory, STEPS, step + 1L);
                 return step;
             }
@@ -165,7 +165,7 @@ public final class IndexMemory {
 
     private void clear(int step) {
         long base = base(step);
-        for (long at = base; at < base + IndexStepLayout.BYTES; at += 8) {
+        for (long at = base; at < base + IndexPageLayout.BYTES; at += 8) {
             Words.setOpaque(memory, at, 0);
         }
     }
@@ -179,7 +179,7 @@ public final class IndexMemory {
     }
 
     private int free(int step) {
-        boolean mine = change(step, StepState.made(processes.owner()), StepState.FREE);
+        boolean mine = change(step, PageState.made(processes.owner()), PageState.FREE);
         assert mine : step;
         return step;
     }
@@ -195,8 +195,8 @@ public final class IndexMemory {
      */
     public void use(int step) {
         long state = state(step);
-        if (StepState.isMade(state)) {
-            change(step, state, StepState.USED);
+        if (PageState.isMade(state)) {
+            change(step, state, PageState.USED);
         }
     }
 
@@ -206,7 +206,7 @@ public final class IndexMemory {
      */
     public void retire(int step) {
         long state = state(step);
-        if (!StepState.isLeft(state) && change(step, state, StepState.left(epochs.advance()))) {
+        if (!PageState.isLeft(state) && change(step, state, PageState.left(epochs.advance()))) {
             synchronized (this) {
                 known.addLast(step);
             }
@@ -215,24 +215,24 @@ public final class IndexMemory {
 
     /** Gives the memory back of steps that nobody needs, but for a quarter as many as are in use. */
     public synchronized void giveBackMemory() {
-        int most = Math.max(SPARES_LEAST, count(memory, StepState::isUsed) / 4);
+        int most = Math.max(SPARES_LEAST, count(memory, PageState::isUsed) / 4);
         for (int tries = known.size() - most; tries > 0; tries--) {
             int step = known.removeFirst();
             long state = state(step);
-            if (!StepState.isLeft(state)) {
+            if (!PageState.isLeft(state)) {
                 continue; // another process has found it
             }
             known.addLast(step);
-            if (!StepState.isBare(state) && epochs.hasPassed(StepState.epoch(state))) {
+            if (!PageState.isBare(state) && epochs.hasPassed(PageState.epoch(state))) {
                 giveBackMemory(step, state);
             }
         }
     }
 
     private void giveBackMemory(int step, long state) {
-        if (change(step, state, StepState.made(processes.owner()))) {
-            boolean given = file.giveBack(base(step), IndexStepLayout.BYTES);
-            change(step, StepState.made(processes.owner()), given ? StepState.BARE : StepState.FREE);
+        if (change(step, state, PageState.made(processes.owner()))) {
+            boolean given = file.giveBack(base(step), IndexPageLayout.BYTES);
+            change(step, PageState.made(processes.owner()), given ? PageState.BARE : PageState.FREE);
         }
     }
 
@@ -252,15 +252,15 @@ public final class IndexMemory {
     }
 
     private void collect(int step, long state) {
-        if (StepState.isMade(state) && !processes.isAlive(StepState.owner(state)) && !isNeeded.test(step)) {
-            change(step, state, StepState.leftBare(epochs.advance())); // it may have been in the directory
-        } else if (StepState.isUsed(state) && !isNeeded.test(step)) {
-            change(step, state, StepState.left(epochs.advance()));
+        if (PageState.isMade(state) && !processes.isAlive(PageState.owner(state)) && !isNeeded.test(step)) {
+            change(step, state, PageState.leftBare(epochs.advance())); // it may have been in the directory
+        } else if (PageState.isUsed(state) && !isNeeded.test(step)) {
+            change(step, state, PageState.left(epochs.advance()));
         }
         long now = state(step);
-        if (StepState.isLeft(now) && epochs.hasPassed(StepState.epoch(now))) {
+        if (PageState.isLeft(now) && epochs.hasPassed(PageState.epoch(now))) {
             known.addFirst(step);
-        } else if (StepState.isLeft(now)) {
+        } else if (PageState.isLeft(now)) {
             known.addLast(step);
         }
     }
@@ -277,18 +277,18 @@ public final class IndexMemory {
     /** Returns the same of a file. */
     public static long bytes(MemorySegment memory) {
         long units = (Words.getVolatile(memory, STEPS) + UNIT_STEPS - 1L) / UNIT_STEPS;
-        long bare = count(memory, StepState::isBare);
+        long bare = count(memory, PageState::isBare);
         int slots = (int) Words.getVolatile(memory, IndexFileLayout.PROCESS_SLOTS);
         long areas = 0;
         for (int slot = 0; slot < slots; slot++) {
             areas += Processes.isBacked(memory, slot) ? IndexFileLayout.AREA_BYTES : 0;
         }
-        return units * (UNIT_BYTES + 8L * UNIT_STEPS) - bare * IndexStepLayout.BYTES + areas + (2L << 16);
+        return units * (UNIT_BYTES + 8L * UNIT_STEPS) - bare * IndexPageLayout.BYTES + areas + (2L << 16);
     }
 
     /** Returns how many steps are in use, or wait to be given out again. */
     public int steps() {
-        return count(memory, state -> state != StepState.FREE && !StepState.isBare(state));
+        return count(memory, state -> state != PageState.FREE && !PageState.isBare(state));
     }
 
     private static int count(MemorySegment memory, LongPredicate state) {

@@ -1,6 +1,6 @@
 package dev.larder.map.index;
 
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.Placement;
 
 /**
@@ -30,7 +30,7 @@ public final class IndexWalk {
     /** Takes a step, which is being changed: every word may be a little old. */
     @FunctionalInterface
     public interface StepHandler {
-        void onStep(FrozenStep step, long place);
+        void onStep(PageWords step, long place);
     }
 
     /**
@@ -43,8 +43,8 @@ public final class IndexWalk {
         partitionBefore = partition;
         reversedBefore = reversed;
         int hash = Integer.reverse((int) reversed);
-        FrozenStep words = words(hash, index.stepOf(partition, hash));
-        handler.onStep(words, IndexStepLayout.place(partition, depth, Placement.entry(hash, depth)));
+        PageWords words = words(hash, index.stepOf(partition, hash));
+        handler.onStep(words, IndexPageLayout.place(partition, depth, Placement.entry(hash, depth)));
         advance();
         return true;
     }
@@ -55,10 +55,10 @@ public final class IndexWalk {
         reversed = reversedBefore;
     }
 
-    private FrozenStep words(int hash, long word) {
+    private PageWords words(int hash, long word) {
         int found = Directory.depth(word);
         depth = Math.max(found, leastDepth());
-        FrozenStep words = index.words(word);
+        PageWords words = index.words(word);
         return depth == found ? words : words.of(depth, Placement.entry(hash, depth));
     }
 

@@ -1,7 +1,7 @@
 package dev.larder.map.index;
 
 import dev.larder.log.layer.Failpoints;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.Placement;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ final class Merge {
      * The words that a step of two may have: it is three quarters full then, and not soon split again. A split leaves two that
      * have nine tenths of it together, or a little less.
      */
-    private static final int WORDS_MOST = IndexStepLayout.CAPACITY / 4 * 3;
+    private static final int WORDS_MOST = IndexPageLayout.CAPACITY / 4 * 3;
 
     private static final long NOT_EMPTY = -1;
 
@@ -42,7 +42,7 @@ final class Merge {
     }
 
     /** Two steps that were one. */
-    record Neighbours(FoundStep lower, FoundStep upper) {
+    record Neighbours(PageRef lower, PageRef upper) {
 
         private boolean areSmall() {
             long alive = lower.alive() + upper.alive();
@@ -64,8 +64,8 @@ final class Merge {
     }
 
     private @Nullable Neighbours neighbours(int partition, int upperEntry, int depth) {
-        FoundStep upper = find(partition, upperEntry);
-        FoundStep lower = find(partition, upperEntry ^ (1 << (depth - 1)));
+        PageRef upper = find(partition, upperEntry);
+        PageRef lower = find(partition, upperEntry ^ (1 << (depth - 1)));
         if (upper == null || lower == null || upper.depth() != depth || lower.depth() != depth) {
             return null;
         }
@@ -73,22 +73,22 @@ final class Merge {
     }
 
     /** Returns whether the step is about to become two, or has just become one. */
-    private boolean isDivided(FoundStep step) {
+    private boolean isDivided(PageRef step) {
         return step.depth() < directory.depthOf(step.partition())
                 && !Directory.isEmpty(directory.get(step.partition(), step.entry() | (1 << step.depth())));
     }
 
     /** Returns the step that an entry leads to; null where it is empty. */
     @Nullable
-    FoundStep find(int partition, int entry) {
+    PageRef find(int partition, int entry) {
         long word = directory.get(partition, entry);
         return Directory.isEmpty(word) ? null : found(partition, entry, word);
     }
 
     /** Returns the step that a word of the directory leads to. */
-    FoundStep found(int partition, int entry, long word) {
+    PageRef found(int partition, int entry, long word) {
         int step = Directory.step(word);
-        return new FoundStep(partition, entry, word, memory.memory(step), IndexMemory.base(step));
+        return new PageRef(partition, entry, word, memory.memory(step), IndexMemory.base(step));
     }
 
     /** Freezes both, and has the upper wait for the lower's decision, unless it has decided. */
@@ -101,28 +101,28 @@ final class Merge {
 
     /** Returns the lower neighbour for whose decision the upper waits; null where it has left the directory. */
     @Nullable
-    FoundStep claimant(FoundStep upper, long claim) {
-        FoundStep lower = find(upper.partition(), upper.neighbour());
+    PageRef claimant(PageRef upper, long claim) {
+        PageRef lower = find(upper.partition(), upper.neighbour());
         return lower != null && Decision.claimed(lower.word()) == claim ? lower : null;
     }
 
     /** Builds one step of two that are frozen, in memory that nobody knows of; returns false where they do not fit. */
-    boolean build(int child, FoundStep lower, FoundStep upper) {
-        long place = IndexStepLayout.place(lower.partition(), lower.depth() - 1, lower.entry());
-        NewStep built = new NewStep(memory.memory(child), IndexMemory.base(child), place);
+    boolean build(int child, PageRef lower, PageRef upper) {
+        long place = IndexPageLayout.place(lower.partition(), lower.depth() - 1, lower.entry());
+        PageBuilder built = new PageBuilder(memory.memory(child), IndexMemory.base(child), place);
         return built.addAllIfRoom(lower.words()) && built.addAllIfRoom(upper.words());
     }
 
     /** Leads to the one step of both; the lower has decided for it. */
-    void flip(FoundStep lower, int child) {
-        FoundStep upper = find(lower.partition(), lower.neighbour());
+    void flip(PageRef lower, int child) {
+        PageRef upper = find(lower.partition(), lower.neighbour());
         if (upper != null && directory.get(lower.partition(), lower.entry()) == lower.word()) {
             flip(lower, upper, child); // it leaves after the lower, so it is the one
         }
     }
 
     /** The upper is told before the lower leaves, and leaves last: until then its keys are found in it. */
-    void flip(FoundStep lower, FoundStep upper, int child) {
+    void flip(PageRef lower, PageRef upper, int child) {
         memory.use(child);
         upper.decide(Decision.claimed(lower.word()), Decision.merged(child));
         steps.reached("index.told");
@@ -131,8 +131,8 @@ final class Merge {
     }
 
     /** Ends what the upper was told of: whoever told it may not have come to the lower. */
-    void end(FoundStep upper, int child) {
-        FoundStep lower = find(upper.partition(), upper.neighbour());
+    void end(PageRef upper, int child) {
+        PageRef lower = find(upper.partition(), upper.neighbour());
         if (lower != null && lower.decision() == Decision.both(child)) {
             memory.use(child);
             replace(lower, child);
@@ -140,17 +140,17 @@ final class Merge {
         empty(upper);
     }
 
-    private void replace(FoundStep lower, int child) {
+    private void replace(PageRef lower, int child) {
         swap(lower, Directory.next(lower.word(), child, lower.depth() - 1));
         steps.reached("index.merged");
     }
 
-    private void empty(FoundStep upper) {
+    private void empty(PageRef upper) {
         swap(upper, Directory.emptied(upper.word()));
     }
 
     /** Whoever takes a step out of the directory gives it back. */
-    private void swap(FoundStep from, long to) {
+    private void swap(PageRef from, long to) {
         if (directory.compareAndSet(from.partition(), from.entry(), from.word(), to)) {
             memory.retire(from.step());
         }
@@ -161,11 +161,11 @@ final class Merge {
      * looked at last: while it stands, what was told to merge before is not the half that another has put there. Returns
      * the word of the entry, which is empty unless the half is there, or was.
      */
-    long makeWay(FoundStep splitting) {
+    long makeWay(PageRef splitting) {
         int entry = splitting.entry() | (1 << splitting.depth());
         while (true) {
             long word = directory.get(splitting.partition(), entry);
-            FoundStep left = leftOfMerge(splitting.partition(), entry, word);
+            PageRef left = leftOfMerge(splitting.partition(), entry, word);
             boolean stands = directory.get(splitting.partition(), splitting.entry()) == splitting.word();
             if (left == null || !stands) {
                 return stands ? word : NOT_EMPTY;
@@ -174,11 +174,11 @@ final class Merge {
         }
     }
 
-    private @Nullable FoundStep leftOfMerge(int partition, int entry, long word) {
+    private @Nullable PageRef leftOfMerge(int partition, int entry, long word) {
         if (Directory.isEmpty(word)) {
             return null;
         }
-        FoundStep there = found(partition, entry, word);
+        PageRef there = found(partition, entry, word);
         return Decision.isMerged(there.decision()) ? there : null;
     }
 }

@@ -2,7 +2,7 @@ package dev.larder.map.index;
 
 import dev.larder.log.FlightEvents;
 import dev.larder.log.layer.Failpoints;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.Placement;
 import dev.larder.map.shared.IndexFullException;
@@ -38,11 +38,11 @@ public final class Rebuild {
     }
 
     /** Rebuilds the step that a probe has found, or finishes what another has begun. The caller is pinned. */
-    void finish(Probe probe) {
+    void finish(Lookup probe) {
         finish(merge.found(probe.partition, probe.entry(), probe.entryWord));
     }
 
-    private void finish(FoundStep step) {
+    private void finish(PageRef step) {
         prepare(step);
         step.freeze();
         steps.reached("index.frozen");
@@ -53,14 +53,14 @@ public final class Rebuild {
     }
 
     /** Returns whether the key of a probe, which has found its group full, comes to a place by a rebuild of its step. */
-    boolean gains(Probe probe) {
-        FoundStep step = merge.found(probe.partition, probe.entry(), probe.entryWord);
+    boolean gains(Lookup probe) {
+        PageRef step = merge.found(probe.partition, probe.entry(), probe.entryWord);
         boolean splits = step.depth() < IndexWord.DEPTH_MAX;
-        return splits ? inseparable(probe) < IndexStepLayout.GROUP_MAX : gainsByRefresh(step, probe);
+        return splits ? inseparable(probe) < IndexPageLayout.GROUP_MAX : gainsByRefresh(step, probe);
     }
 
     /** Returns how many keys of the group lie in the same step as the probe's, however often that is split. */
-    int inseparable(Probe probe) {
+    int inseparable(Lookup probe) {
         int[] count = {0};
         merge.found(probe.partition, probe.entry(), probe.entryWord)
                 .words()
@@ -69,14 +69,14 @@ public final class Rebuild {
         return count[0];
     }
 
-    private static boolean gainsByRefresh(FoundStep step, Probe probe) {
-        NewStep fresh = new NewStep(Arena.ofAuto().allocate(IndexStepLayout.BYTES, Long.BYTES), 0, 0);
+    private static boolean gainsByRefresh(PageRef step, Lookup probe) {
+        PageBuilder fresh = new PageBuilder(Arena.ofAuto().allocate(IndexPageLayout.BYTES, Long.BYTES), 0, 0);
         return fresh.addAllIfRoom(step.words())
                 && fresh.addIfRoom(Placement.group(probe.hash), IndexWord.of(Placement.tag(probe.hash), 0, false));
     }
 
     /** Before the step is frozen: it takes memory, and may fail. */
-    private void prepare(FoundStep step) {
+    private void prepare(PageRef step) {
         boolean splitting = step.depth() < IndexWord.DEPTH_MAX;
         if (splitting) {
             directory.deepen(step.partition(), step.depth() + 1);
@@ -85,7 +85,7 @@ public final class Rebuild {
     }
 
     /** Goes on where a decision leads; returns whether that was its end. */
-    private boolean finish(FoundStep step, long decision) {
+    private boolean finish(PageRef step, long decision) {
         if (decision == Decision.NONE) {
             decideAlone(step, decision);
         } else if (Decision.isClaimed(decision)) {
@@ -100,8 +100,8 @@ public final class Rebuild {
         return decision != Decision.NONE && !Decision.isClaimed(decision);
     }
 
-    private void finishClaimed(FoundStep upper, long claim) {
-        FoundStep lower = merge.claimant(upper, claim);
+    private void finishClaimed(PageRef upper, long claim) {
+        PageRef lower = merge.claimant(upper, claim);
         long decision = lower == null ? Decision.NONE : decideBoth(lower, upper);
         if (lower != null && Decision.isBoth(decision)) {
             merge.flip(lower, upper, Decision.child(decision));
@@ -111,7 +111,7 @@ public final class Rebuild {
     }
 
     /** Returns what the lower of two has decided, for both if it can. */
-    private long decideBoth(FoundStep lower, FoundStep upper) {
+    private long decideBoth(PageRef lower, PageRef upper) {
         lower.freeze();
         long decided = lower.decision();
         if (decided != Decision.NONE) {
@@ -129,7 +129,7 @@ public final class Rebuild {
     }
 
     /** Builds what a step becomes, from its words alone, and decides for that where the decision is still as expected. */
-    private void decideAlone(FoundStep step, long expected) {
+    private void decideAlone(PageRef step, long expected) {
         Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
         long built = build(step);
         steps.reached("index.built");
@@ -137,7 +137,7 @@ public final class Rebuild {
     }
 
     /** Returns what is decided; who loses gives back what he has built. */
-    private long decide(FoundStep step, long expected, long built, Optional<RebuildEvent> event) {
+    private long decide(PageRef step, long expected, long built, Optional<RebuildEvent> event) {
         long decided = step.decide(expected, built);
         if (decided == built) {
             event.ifPresent(told -> told.finish(step, built));
@@ -150,14 +150,14 @@ public final class Rebuild {
         return decided;
     }
 
-    private long build(FoundStep step) {
+    private long build(PageRef step) {
         int depth = step.depth();
-        FrozenStep frozen = step.words();
+        PageWords frozen = step.words();
         boolean split = frozen.needsTwo() && depth < IndexWord.DEPTH_MAX; // it is frozen, so it has to become something
         int first = memory.allocate();
         int second = split ? memory.allocate() : -1;
-        NewStep low = begin(first, step.partition(), depth + (split ? 1 : 0), step.entry());
-        NewStep high = split ? begin(second, step.partition(), depth + 1, step.entry() | (1 << depth)) : low;
+        PageBuilder low = begin(first, step.partition(), depth + (split ? 1 : 0), step.entry());
+        PageBuilder high = split ? begin(second, step.partition(), depth + 1, step.entry() | (1 << depth)) : low;
         frozen.forEach((group, word) -> {
             if (IndexWord.isOfKey(word)) {
                 (((IndexWord.tag(word) >>> depth) & 1) == 0 ? low : high).add(group, word);
@@ -166,12 +166,12 @@ public final class Rebuild {
         return Decision.alone(first, second);
     }
 
-    private NewStep begin(int step, int partition, int depth, int prefix) {
-        return new NewStep(
-                memory.memory(step), IndexMemory.base(step), IndexStepLayout.place(partition, depth, prefix));
+    private PageBuilder begin(int step, int partition, int depth, int prefix) {
+        return new PageBuilder(
+                memory.memory(step), IndexMemory.base(step), IndexPageLayout.place(partition, depth, prefix));
     }
 
-    private void flip(FoundStep step, long decision) {
+    private void flip(PageRef step, long decision) {
         steps.reached("index.decided");
         boolean split = Decision.isSplit(decision);
         int depth = split ? step.depth() + 1 : step.depth();
@@ -188,7 +188,7 @@ public final class Rebuild {
     }
 
     /** Leads to the upper half of a step that splits. */
-    private void place(FoundStep step, int half, int depth) {
+    private void place(PageRef step, int half, int depth) {
         long empty = merge.makeWay(step);
         if (Directory.isEmpty(empty)) {
             int entry = step.entry() | (1 << step.depth());
@@ -230,9 +230,9 @@ public final class Rebuild {
      * a step has from before it is known of.
      */
     boolean isNeeded(int step) {
-        long place = Words.getAcquire(memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE);
-        int partition = IndexStepLayout.partition(place);
-        int prefix = IndexStepLayout.prefix(place);
+        long place = Words.getAcquire(memory.memory(step), IndexMemory.base(step) + IndexPageLayout.PLACE);
+        int partition = IndexPageLayout.partition(place);
+        int prefix = IndexPageLayout.prefix(place);
         long word = directory.stepOf(partition, prefix);
         return Directory.step(word) == step || Decision.names(decision(partition, prefix, word), step);
     }

@@ -31,7 +31,7 @@ final class RebuildEvent extends Event {
         return event;
     }
 
-    void finish(FoundStep step, long decision) {
+    void finish(PageRef step, long decision) {
         partition = step.partition();
         depth = step.depth();
         split = Decision.isSplit(decision);

@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +56,9 @@ public final class Epochs {
     private final long patienceNanos;
 
     /** The threads in each crowd; null for a pin that is kept beyond its method. Guarded by itself. */
-    private final List<List<@Nullable Thread>> crowds =
-            IntStream.range(0, CROWDS).<List<@Nullable Thread>>mapToObj(crowd -> new ArrayList<>()).toList();
+    private final List<List<@Nullable Thread>> crowds = IntStream.range(0, CROWDS)
+            .<List<@Nullable Thread>>mapToObj(crowd -> new ArrayList<>())
+            .toList();
 
     /**
      * The threads that are pinned in lines, for as long as the method that pinned them runs; null in lines that are kept beyond
@@ -144,7 +145,9 @@ public final class Epochs {
         int best = 0;
         long bestRank = -1;
         for (int crowd = 0; crowd < CROWDS; crowd++) {
-            long rank = crowds.get(crowd).isEmpty() ? wanted - 1 : 2 * (Words.getPlain(memory, at(OWN_LINES + crowd)) & EPOCH);
+            long rank = crowds.get(crowd).isEmpty()
+                    ? wanted - 1
+                    : 2 * (Words.getPlain(memory, at(OWN_LINES + crowd)) & EPOCH);
             if (rank > bestRank) {
                 best = crowd;
                 bestRank = rank;

@@ -6,7 +6,7 @@ import static dev.larder.map.format.IndexFileLayout.STEPS_AT;
 
 import dev.larder.log.LogBusyException;
 import dev.larder.map.format.IndexFileLayout;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
@@ -244,7 +244,7 @@ public final class IndexFile implements AutoCloseable {
 
     /** Returns how many steps there are places for. */
     public int stepsMax() {
-        return (int) Math.min(IndexFileLayout.STEPS_MAX, (memory.byteSize() - STEPS_AT) >> IndexStepLayout.SHIFT);
+        return (int) Math.min(IndexFileLayout.STEPS_MAX, (memory.byteSize() - STEPS_AT) >> IndexPageLayout.SHIFT);
     }
 
     /**

@@ -21,8 +21,8 @@ final class PlacementTest {
 
     @Test
     void fillsGroupsAndTagsEvenly() {
-        int[] groups = new int[IndexStepLayout.GROUPS];
-        int[] lines = new int[IndexStepLayout.GROUP_LINES];
+        int[] groups = new int[IndexPageLayout.GROUPS];
+        int[] lines = new int[IndexPageLayout.GROUP_LINES];
         int[] bits = new int[IndexWord.TAG_BITS];
         for (long key = 0; key < KEYS; key++) {
             long hash = hash(key);

@@ -16,10 +16,10 @@ import dev.larder.map.TestIndex;
 import dev.larder.map.TestMaps;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.format.IndexFileLayout;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
-import dev.larder.map.format.Places;
 import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.memory.DiskFullException;
@@ -76,7 +76,7 @@ final class IndexTest {
     }
 
     private Index index(int first) {
-        Index index = process.index(records, new Places(2L << 20, first));
+        Index index = process.index(records, new PackedPositions(2L << 20, first));
         index.makeEmpty();
         return index;
     }
@@ -85,23 +85,23 @@ final class IndexTest {
         return new EntryStore(directory, index, records, position -> {}, Failpoints.NONE);
     }
 
-    private static Probe probe(long key) {
-        Probe probe = new Probe();
+    private static Lookup probe(long key) {
+        Lookup probe = new Lookup();
         probe.keyOf(8).set(ValueLayout.JAVA_LONG, 0, key);
         probe.hash(SEED);
         return probe;
     }
 
-    private static boolean put(EntryStore store, Probe probe) {
+    private static boolean put(EntryStore store, Lookup probe) {
         return store.put(probe, 8, (record, at) -> {}, Condition.ALWAYS);
     }
 
     private static void killAll(MemorySegment chunk, long base, int every) {
         int words = 0;
-        for (long at = base + IndexStepLayout.GROUPS_AT; at < base + IndexStepLayout.OVERFLOW_AT; at += 8) {
+        for (long at = base + IndexPageLayout.GROUPS_AT; at < base + IndexPageLayout.OVERFLOW_AT; at += 8) {
             long word = Words.getPlain(chunk, at);
-            boolean isLink = (at - base - IndexStepLayout.GROUPS_AT) % IndexStepLayout.GROUP_BYTES
-                    == IndexStepLayout.GROUP_BYTES - 8;
+            boolean isLink = (at - base - IndexPageLayout.GROUPS_AT) % IndexPageLayout.GROUP_BYTES
+                    == IndexPageLayout.GROUP_BYTES - 8;
             if (word != 0 && !isLink && words++ % every != 0) {
                 Words.setPlain(chunk, at, word | IndexWord.DEAD);
             }
@@ -117,7 +117,7 @@ final class IndexTest {
         long key = 1;
         long stepBefore = index.stepOf(partition, 0);
         while (index.stepOf(partition, 0) == stepBefore) {
-            Probe probe = probe(key++);
+            Lookup probe = probe(key++);
             if (probe.partition == partition) {
                 put(store, probe);
                 killIfFull(index, probe);
@@ -127,7 +127,7 @@ final class IndexTest {
         assertThat(Directory.depth(after)).isZero();
         AtomicInteger dead = new AtomicInteger();
         AtomicInteger alive = new AtomicInteger();
-        new FrozenStep(memory.memory(Directory.step(after)), IndexMemory.base(Directory.step(after)))
+        new PageWords(memory.memory(Directory.step(after)), IndexMemory.base(Directory.step(after)))
                 .forEach((group, word) -> (IndexWord.isOfKey(word) ? alive : dead).incrementAndGet());
         assertThat(dead).hasValue(0);
         assertThat(alive.get()).isBetween(500, 5000);
@@ -148,11 +148,11 @@ final class IndexTest {
         assumeFalse(left == before && isMemory(directory), "the folder is memory itself");
         assertThat(left).isLessThan(before / 4);
         for (long key = 0; key < 50_000; key++) {
-            Probe probe = probe(key);
+            Lookup probe = probe(key);
             store.find(probe);
             assertThat(probe.isPresent()).as("key %d", key).isTrue();
         }
-        Probe absent = probe(50_000);
+        Lookup absent = probe(50_000);
         store.find(absent);
         assertThat(absent.isPresent()).isFalse();
     }
@@ -170,12 +170,12 @@ final class IndexTest {
     }
 
     /** Lets nine of ten words die when the overflow lines are nearly gone. */
-    private static void killIfFull(Index index, Probe probe) {
-        long used = Words.getPlain(index.memory().memory(), probe.base + IndexStepLayout.OVERFLOW);
-        if (used == IndexStepLayout.OVERFLOW_LINES - 1) {
+    private static void killIfFull(Index index, Lookup probe) {
+        long used = Words.getPlain(index.memory().memory(), probe.base + IndexPageLayout.OVERFLOW);
+        if (used == IndexPageLayout.OVERFLOW_LINES - 1) {
             killAll(index.memory().memory(), probe.base, 10);
             Words.setPlain(
-                    index.memory().memory(), probe.base + IndexStepLayout.OVERFLOW, IndexStepLayout.OVERFLOW_LINES);
+                    index.memory().memory(), probe.base + IndexPageLayout.OVERFLOW, IndexPageLayout.OVERFLOW_LINES);
         }
     }
 
@@ -212,7 +212,7 @@ final class IndexTest {
     /** Where positions would come to mean two records, a put is refused, and what is there stays. */
     @Test
     void refusesWhatItsWordsCannotTell() {
-        int max = new Places(2L << 20, 0).spanMax(false);
+        int max = new PackedPositions(2L << 20, 0).spanMax(false);
         Index index = index(1 - max); // as if that were the first: the log's own first is the last that can be told
         EntryStore store = store(index);
         long[] key = {0};
@@ -225,7 +225,7 @@ final class IndexTest {
                 .hasMessageContaining("the map is full: its log has come to 1:")
                 .hasMessageContaining(max + " segments");
         assertThat(index.count()).isEqualTo(key[0] - 1);
-        Probe probe = probe(0);
+        Lookup probe = probe(0);
         store.find(probe);
         assertThat(probe.isPresent()).isTrue();
         log.sync(); // the claim was given up

@@ -10,10 +10,10 @@ import dev.larder.map.TestIndex;
 import dev.larder.map.TestMaps;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.format.IndexFileLayout;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
-import dev.larder.map.format.Places;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class MergeTest {
     private Index index;
     private EntryStore store;
     private final List<Long> keys = new ArrayList<>();
-    private final Probe looking = probe(0);
+    private final Lookup looking = probe(0);
 
     /** An error of a process that does nothing any more. */
     private static final class Death extends RuntimeException {
@@ -72,7 +72,7 @@ final class MergeTest {
         records = LogRecords.of(log);
         shared = new TestIndex(directory);
         process = shared.enter(TestIndex.OWNER);
-        index = process.index(records, new Places(2L << 20, 0));
+        index = process.index(records, new PackedPositions(2L << 20, 0));
         index.makeEmpty();
         store = store(index);
         addKeys(KEYS);
@@ -105,8 +105,8 @@ final class MergeTest {
         return looking.partition == PARTITION;
     }
 
-    private static Probe probe(long key) {
-        Probe probe = new Probe();
+    private static Lookup probe(long key) {
+        Lookup probe = new Lookup();
         probe.keyOf(8).set(ValueLayout.JAVA_LONG, 0, key);
         probe.hash(SEED);
         return probe;
@@ -119,7 +119,7 @@ final class MergeTest {
 
     /** Forgets a key, as the cleaner does; the steps stay as they are. */
     private void forget(long key) {
-        Probe probe = probe(key);
+        Lookup probe = probe(key);
         store.find(probe);
         assertThat(index.forget(probe)).isTrue();
     }
@@ -163,7 +163,7 @@ final class MergeTest {
         Set<Long> expected = new HashSet<>();
         kept.forEach(expected::add);
         for (long key : keys) {
-            Probe probe = probe(key);
+            Lookup probe = probe(key);
             store.find(probe);
             assertThat(probe.isPresent()).as("key %s", key).isEqualTo(expected.contains(key));
         }
@@ -243,7 +243,7 @@ final class MergeTest {
 
     private void dieAt(String step) {
         TestIndex.Member dying = shared.enter(OTHER);
-        Index ofDying = dying.index(records, new Places(2L << 20, 0), reached -> {
+        Index ofDying = dying.index(records, new PackedPositions(2L << 20, 0), reached -> {
             if (reached.equals(step)) {
                 throw new Death();
             }
@@ -264,7 +264,7 @@ final class MergeTest {
         Set<Long> kept = new TreeSet<>(forgetAllBut(3));
         TestIndex.Member other = shared.enter(OTHER);
         boolean[] reachedIt = {false};
-        Index ofOther = other.index(records, new Places(2L << 20, 0), reached -> {
+        Index ofOther = other.index(records, new PackedPositions(2L << 20, 0), reached -> {
             if (reached.equals(step) && !reachedIt[0]) {
                 reachedIt[0] = true;
                 for (long key : keys) {
@@ -290,7 +290,7 @@ final class MergeTest {
         int line = process.changes.pin();
         Merge.Neighbours both = merge.neighbours(PARTITION, side);
         assertThat(both).isNotNull();
-        FoundStep lower = both.lower();
+        PageRef lower = both.lower();
         lower.freeze();
         put(store, keyOf(0)); // the lower has become another, and left
         merge.claim(both);
@@ -334,7 +334,7 @@ final class MergeTest {
         keys.addAll(kept);
         TestIndex.Member other = shared.enter(OTHER);
         int[] claims = {0};
-        Index ofOther = other.index(records, new Places(2L << 20, 0), reached -> {
+        Index ofOther = other.index(records, new PackedPositions(2L << 20, 0), reached -> {
             claims[0] += reached.equals("index.claimed") ? 1 : 0;
             assertThat(claims[0]).as("attempts").isLessThan(2);
         });
@@ -392,11 +392,11 @@ final class MergeTest {
             if (IndexWord.isAlive(word)) {
                 long position = index.places().position(IndexWord.place(word));
                 long at = LogRecords.payload(position);
-                Probe probe = new Probe();
+                Lookup probe = new Lookup();
                 probe.take(records.bytes(position), at, SEED);
                 met.add(probe.key.get(ValueLayout.JAVA_LONG, 0));
-                assertThat(Placement.entry(probe.hash, IndexStepLayout.depth(place)))
-                        .isEqualTo(IndexStepLayout.prefix(place));
+                assertThat(Placement.entry(probe.hash, IndexPageLayout.depth(place)))
+                        .isEqualTo(IndexPageLayout.prefix(place));
             }
         }));
     }
@@ -417,7 +417,7 @@ final class MergeTest {
         if (TestMaps.storage().isNative()) {
             long spares = Math.max(IndexFileLayout.UNIT_STEPS, index.steps() / 4);
             assertThat(left).isGreaterThan(spares);
-            assertThat(before - process.memory.bytes()).isGreaterThanOrEqualTo((left - spares) * IndexStepLayout.BYTES);
+            assertThat(before - process.memory.bytes()).isGreaterThanOrEqualTo((left - spares) * IndexPageLayout.BYTES);
         }
         checkAll(keptKeys);
         keys.forEach(key -> put(store, key));

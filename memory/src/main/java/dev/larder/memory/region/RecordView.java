@@ -2,8 +2,8 @@ package dev.larder.memory.region;
 
 import dev.larder.memory.LayoutTable;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
 
 /**
  * A region as an array of Java records of primitive components.

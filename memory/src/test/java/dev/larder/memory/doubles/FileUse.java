@@ -1,7 +1,7 @@
 package dev.larder.memory.doubles;
 
-import java.lang.foreign.MemorySegment.Scope;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.MemorySegment.Scope;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.larder.memory.doubles;
 
 import dev.larder.memory.Access;
-import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;

@@ -5,7 +5,6 @@ import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.Processes;
 import dev.larder.memory.Access;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;

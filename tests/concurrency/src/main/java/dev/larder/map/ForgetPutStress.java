@@ -1,6 +1,6 @@
 package dev.larder.map;
 
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -36,7 +36,7 @@ public class ForgetPutStress {
     /** What it has found at last is what it was linked over. */
     @Actor
     public void put(JJJ_Result result) {
-        Probe probe = ALL.other.probe(key);
+        Lookup probe = ALL.other.probe(key);
         result.r1 = ALL.other.put(probe, 1);
         result.r2 = probe.state() == removal ? 1 : 0;
     }

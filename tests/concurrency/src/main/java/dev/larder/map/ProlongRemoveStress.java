@@ -1,6 +1,6 @@
 package dev.larder.map;
 
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -33,7 +33,7 @@ public class ProlongRemoveStress {
 
     @Actor
     public void remove(JJJ_Result result) {
-        Probe probe = USES.all.other.probe(key);
+        Lookup probe = USES.all.other.probe(key);
         USES.all.other.remove(probe);
         result.r2 = USES.isProlonged(probe) ? 1 : 0;
     }

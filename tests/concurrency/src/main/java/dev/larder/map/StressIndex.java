@@ -5,13 +5,13 @@ import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.checkpoint.MapFiles;
-import dev.larder.map.format.IndexStepLayout;
+import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.Placement;
 import dev.larder.map.index.Directory;
 import dev.larder.map.index.IndexMemory;
-import dev.larder.map.index.NewStep;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
+import dev.larder.map.index.PageBuilder;
 import dev.larder.memory.Words;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class StressIndex {
     record Place(int partition, int entry, List<Long> lower, List<Long> upper) {
 
         long word() {
-            return IndexStepLayout.place(partition, DEPTH, entry);
+            return IndexPageLayout.place(partition, DEPTH, entry);
         }
 
         int upperEntry() {
@@ -89,10 +89,10 @@ final class StressIndex {
         one.directory.deepen(partition, DEPTH + 1);
         for (int entry = 0; entry < HALF; entry++) {
             if (entry < ENTRIES) {
-                one.index.install(IndexStepLayout.place(partition, DEPTH, entry));
+                one.index.install(IndexPageLayout.place(partition, DEPTH, entry));
             } else {
-                one.index.install(IndexStepLayout.place(partition, DEPTH + 1, entry));
-                one.index.install(IndexStepLayout.place(partition, DEPTH + 1, entry | HALF));
+                one.index.install(IndexPageLayout.place(partition, DEPTH + 1, entry));
+                one.index.install(IndexPageLayout.place(partition, DEPTH + 1, entry | HALF));
             }
         }
     }
@@ -103,7 +103,7 @@ final class StressIndex {
         int whole = 0;
         while (whole < wanted) {
             long key = key();
-            Probe probe = one.probe(key);
+            Lookup probe = one.probe(key);
             int entry = Placement.entry(probe.hash, DEPTH + 1);
             List<Long> there = found.computeIfAbsent(half(probe.partition, entry), half -> new ArrayList<>());
             if ((entry & (HALF - 1)) < ENTRIES && there.size() < 2) {
@@ -120,7 +120,7 @@ final class StressIndex {
     }
 
     private static long half(int partition, int entry) {
-        return IndexStepLayout.place(partition, DEPTH + 1, entry);
+        return IndexPageLayout.place(partition, DEPTH + 1, entry);
     }
 
     MapFiles files() {
@@ -157,13 +157,13 @@ final class StressIndex {
     void fill(Place place, long first, long second) {
         empty(place);
         int step = lead(place.partition(), place.entry(), DEPTH);
-        NewStep filled = new NewStep(one.memory.memory(step), IndexMemory.base(step), place.word());
+        PageBuilder filled = new PageBuilder(one.memory.memory(step), IndexMemory.base(step), place.word());
         long hash = one.probe(first).hash;
         OtherWords words = new OtherWords(place.entry(), hash, one.probe(second).hash);
         int full = Placement.group(hash);
         int left = Placement.group(one.probe(second).hash);
-        for (int group = 0; group < IndexStepLayout.GROUPS; group++) {
-            int slots = IndexStepLayout.CAPACITY / IndexStepLayout.GROUPS - (group == left && group != full ? 1 : 0);
+        for (int group = 0; group < IndexPageLayout.GROUPS; group++) {
+            int slots = IndexPageLayout.CAPACITY / IndexPageLayout.GROUPS - (group == left && group != full ? 1 : 0);
             for (int slot = 0; slot < slots; slot++) {
                 filled.add(group, words.next());
             }
@@ -222,8 +222,8 @@ final class StressIndex {
         int line = one.changes.pinAnyway();
         try {
             int step = one.memory.allocate();
-            long place = IndexStepLayout.place(partition, depth, entry);
-            Words.setOpaque(one.memory.memory(step), IndexMemory.base(step) + IndexStepLayout.PLACE, place);
+            long place = IndexPageLayout.place(partition, depth, entry);
+            Words.setOpaque(one.memory.memory(step), IndexMemory.base(step) + IndexPageLayout.PLACE, place);
             one.memory.use(step);
             set(partition, entry, Directory.next(one.directory.get(partition, entry), step, depth));
             return step;

@@ -3,18 +3,18 @@ package dev.larder.map;
 import dev.larder.log.layer.LogHooks;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.checkpoint.MapFiles;
-import dev.larder.map.clean.Carrier;
+import dev.larder.map.clean.Relocator;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexFileLayout;
-import dev.larder.map.format.Places;
+import dev.larder.map.format.PackedPositions;
 import dev.larder.map.index.Condition;
 import dev.larder.map.index.Deadlines;
 import dev.larder.map.index.Directory;
 import dev.larder.map.index.Index;
 import dev.larder.map.index.IndexMemory;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.LiveBytes;
@@ -36,10 +36,10 @@ final class StressProcess {
     final Deadlines deadlines = new Deadlines(Lifetime.endless(), System::currentTimeMillis);
     private final long seed;
     private final MemorySegment shared;
-    private final ThreadLocal<Probe> probes = ThreadLocal.withInitial(Probe::new);
+    private final ThreadLocal<Lookup> probes = ThreadLocal.withInitial(Lookup::new);
 
     /** Of one thread. */
-    private final Carrier carrier;
+    private final Relocator carrier;
 
     StressProcess(MapFiles files, LogHooks doors, int owner) {
         IndexFile file = files.index();
@@ -50,16 +50,17 @@ final class StressProcess {
         changes = Epochs.ofChanges(file, processes);
         directory = new Directory(file);
         memory = new IndexMemory(file, processes, changes);
-        Places places = new Places(file.opening().largestSegmentBytes(), records);
+        PackedPositions places = new PackedPositions(file.opening().largestSegmentBytes(), records);
         LiveBytes live = new LiveBytes(file, processes);
         index = new Index(records, places, directory, memory, live, deadlines, doors.failpoints());
         store = new EntryStore(files.directory(), index, records, position -> {}, doors.failpoints());
-        carrier = new Carrier(index, changes, store, deadlines, null, (cause, record, at, length) -> {}, shared, seed);
+        carrier =
+                new Relocator(index, changes, store, deadlines, null, (cause, record, at, length) -> {}, shared, seed);
     }
 
     /** Returns this thread's look-up of a key. */
-    Probe probe(long key) {
-        Probe probe = probes.get();
+    Lookup probe(long key) {
+        Lookup probe = probes.get();
         probe.keyOf(Long.BYTES).set(ValueLayout.JAVA_LONG, 0, key);
         probe.hash(seed);
         probe.deadline = Deadline.NONE;
@@ -68,13 +69,13 @@ final class StressProcess {
 
     /** Returns the value of a key; {@link StressMap#NONE} where there is none. */
     long get(long key) {
-        Probe probe = probe(key);
+        Lookup probe = probe(key);
         index.find(probe);
         return value(probe);
     }
 
     /** Returns the value that a look-up has found. */
-    long value(Probe found) {
+    long value(Lookup found) {
         if (!found.isPresent()) {
             return StressMap.NONE;
         }
@@ -88,7 +89,7 @@ final class StressProcess {
         return put(probe(key), value);
     }
 
-    long put(Probe probe, long value) {
+    long put(Lookup probe, long value) {
         int line = changes.pinAnyway();
         try {
             store.put(
@@ -107,7 +108,7 @@ final class StressProcess {
         return remove(probe(key));
     }
 
-    long remove(Probe probe) {
+    long remove(Lookup probe) {
         int line = changes.pinAnyway();
         try {
             return store.remove(probe, Condition.ALWAYS) ? value(probe) : StressMap.NONE;
@@ -118,18 +119,18 @@ final class StressProcess {
 
     /** Returns where the newest record of a key is, of an entry or a removal. */
     long position(long key) {
-        Probe probe = probe(key);
+        Lookup probe = probe(key);
         index.find(probe);
         return probe.position;
     }
 
     /** Takes the word of a key away, as the cleaner does where nothing of it is left: the index does not grow. */
     void forget(long key) {
-        Probe probe = probe(key);
+        Lookup probe = probe(key);
         int line = changes.pinAnyway();
         try {
             index.find(probe);
-            while (probe.found == Probe.Found.KEY) {
+            while (probe.found == Lookup.Found.KEY) {
                 index.forget(probe);
                 index.find(probe);
             }
@@ -138,7 +139,7 @@ final class StressProcess {
         }
     }
 
-    Carrier carrier() {
+    Relocator carrier() {
         return carrier;
     }
 

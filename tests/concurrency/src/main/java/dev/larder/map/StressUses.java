@@ -6,13 +6,13 @@ import dev.larder.log.layer.Failpoints;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.clean.Cleaner;
 import dev.larder.map.clean.LeftBatches;
-import dev.larder.map.clean.Space;
-import dev.larder.map.entry.Desk;
-import dev.larder.map.entry.Desks;
+import dev.larder.map.clean.SpaceGovernor;
+import dev.larder.map.entry.AccessTracker;
 import dev.larder.map.entry.MapParts;
-import dev.larder.map.entry.Uses;
+import dev.larder.map.entry.ThreadState;
+import dev.larder.map.entry.ThreadStates;
 import dev.larder.map.index.Deadlines;
-import dev.larder.map.index.Probe;
+import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.Epochs;
 import java.time.Duration;
@@ -23,7 +23,7 @@ final class StressUses {
     final StressIndex all = new StressIndex();
     private final Deadlines shorter = sinceUse(Duration.ofHours(2));
     private final Deadlines deadlines = sinceUse(Duration.ofHours(4));
-    private final Uses uses;
+    private final AccessTracker uses;
 
     StressUses() {
         StressProcess by = all.one;
@@ -37,7 +37,7 @@ final class StressUses {
                 files.map().seed());
         Cleaner cleaner =
                 new Cleaner(files, by.processes, by.index, by.changes, reads, by.carrier(), none, Failpoints.NONE);
-        Space space = new Space(
+        SpaceGovernor space = new SpaceGovernor(
                 files.directory(),
                 by.records,
                 by.index,
@@ -57,9 +57,9 @@ final class StressUses {
                 reads,
                 deadlines);
         ValueCodec<Long> codec = ValueCodec.longs();
-        Desks<Long, Long> desks = new Desks<>(
-                parts, "map", own -> new Desk<>(files.directory(), LogOptions.defaults(), codec, codec, own));
-        uses = Uses.unnoted(parts, desks);
+        ThreadStates<Long, Long> desks = new ThreadStates<>(
+                parts, "map", own -> new ThreadState<>(files.directory(), LogOptions.defaults(), codec, codec, own));
+        uses = AccessTracker.unnoted(parts, desks);
     }
 
     private static Deadlines sinceUse(Duration time) {
@@ -68,14 +68,14 @@ final class StressUses {
 
     /** Puts an entry with the shorter time. */
     void putShorter(long key, long value) {
-        Probe probe = all.one.probe(key);
+        Lookup probe = all.one.probe(key);
         probe.deadline = shorter.next(probe);
         all.one.put(probe, value);
     }
 
     /** Looks for a key, as a map does; returns its value. */
     long use(long key) {
-        Probe probe = all.one.probe(key);
+        Lookup probe = all.one.probe(key);
         all.one.store.find(probe);
         long value = all.one.value(probe);
         uses.note(probe);
@@ -83,7 +83,7 @@ final class StressUses {
     }
 
     /** Returns whether a look-up has found an entry that was prolonged. */
-    boolean isProlonged(Probe found) {
+    boolean isProlonged(Lookup found) {
         return found.isPresent() && !deadlines.isDueAtUse(found);
     }
 }

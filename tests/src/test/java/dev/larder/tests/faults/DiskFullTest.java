@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.DiskFullException;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
@@ -45,7 +44,8 @@ class DiskFullTest {
     @Test
     void shouldSayThatBtrfsIsFull() throws Exception {
         try (SmallFileSystem small = SmallFileSystem.loop(place, "btrfs", 256)) {
-            assertThat(SystemStorage.system().fileSystem(small.root()).allocation()).isEqualTo(Allocation.GROW);
+            assertThat(SystemStorage.system().fileSystem(small.root()).allocation())
+                    .isEqualTo(Allocation.GROW);
             fillAndFree(small.root(), Allocation.GROW);
         }
     }

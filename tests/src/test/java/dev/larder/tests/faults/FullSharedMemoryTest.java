@@ -9,7 +9,6 @@ import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.Sharing;
 import dev.larder.memory.DiskFullException;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import java.nio.file.Files;
 import java.nio.file.Path;

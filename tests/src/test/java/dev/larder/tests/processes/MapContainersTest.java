@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInUseException;
-import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.tests.crash.ChildProcess;
 import java.io.IOException;

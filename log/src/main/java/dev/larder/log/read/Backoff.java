@@ -1,0 +1,16 @@
+package dev.larder.log.read;
+
+/** How long to pause where nobody wakes: short while something may come at once, long after that. */
+final class Backoff {
+
+    private static final long SHORT_NANOS = 50_000;
+    private static final long SHORT_UNTIL_NANOS = 20_000_000;
+    private static final long LONG_NANOS = 20_000_000;
+
+    private Backoff() {}
+
+    /** Returns the next pause after a wait: 50 us for 20 ms, then a tenth of the wait, up to 20 ms. */
+    static long nanos(long waitedNanos) {
+        return waitedNanos < SHORT_UNTIL_NANOS ? SHORT_NANOS : Math.min(waitedNanos / 10, LONG_NANOS);
+    }
+}

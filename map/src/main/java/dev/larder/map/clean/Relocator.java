@@ -1,0 +1,213 @@
+package dev.larder.map.clean;
+
+import static dev.larder.map.format.IndexFileLayout.EVICTED;
+import static dev.larder.map.format.IndexFileLayout.EXPIRED;
+
+import dev.larder.log.random.CheckedRecords;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.RemovalCause;
+import dev.larder.map.entry.EntryStore;
+import dev.larder.map.entry.Forgotten;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.IndexWord;
+import dev.larder.map.index.Deadlines;
+import dev.larder.map.index.Index;
+import dev.larder.map.index.Lookup;
+import dev.larder.map.shared.Epochs;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of the records of a segment that goes: one that its key's word names is carried to the end of the log, or
+ * forgotten.
+ *
+ * <pre>
+ *  its key's word is another's            dead; the other one is durable, or was committed by the look
+ *  its word, a removal                    forget: nothing older is in the log
+ *  its word, a value    expired           forget
+ *                       evicted           forget
+ *                       else              carry: put it again, if its word is still this one
+ * </pre>
+ *
+ * Of the thread that cleans.
+ */
+public final class Relocator {
+
+    private final Index index;
+    private final Epochs changes;
+    private final EntryStore store;
+    private final Deadlines deadlines;
+    private final @Nullable Eviction eviction;
+    private final Forgotten forgotten;
+    private final MemorySegment shared;
+    private final long seed;
+    private final Lookup probe = new Lookup(EntryStore.class);
+
+    public Relocator(
+            Index index,
+            Epochs changes,
+            EntryStore store,
+            Deadlines deadlines,
+            @Nullable Eviction eviction,
+            Forgotten forgotten,
+            MemorySegment shared,
+            long seed) {
+        this.index = index;
+        this.changes = changes;
+        this.store = store;
+        this.deadlines = deadlines;
+        this.eviction = eviction;
+        this.forgotten = forgotten;
+        this.shared = shared;
+        this.seed = seed;
+    }
+
+    /** Goes through the records of a segment. */
+    public void clear(CheckedRecords records) {
+        if (eviction != null) {
+            eviction.begin();
+        }
+        while (records.next()) {
+            clear(records.position(), records.bytes(), records.length());
+        }
+    }
+
+    /** Decides about one of them, by its position, the segment that it lies in and the length of its payload. */
+    public void clear(long position, MemorySegment bytes, int length) {
+        requireEntry(position, bytes, length);
+        long at = LogRecords.payload(position);
+        begin(position, bytes, at, length);
+        RemovalCause cause = null;
+        boolean gone = false;
+        int line = changes.pinAnyway();
+        try {
+            cause = cause(position, bytes, at, length);
+            if (cause == null) {
+                carry(position, bytes, at, length);
+            } else {
+                gone = forget(position);
+                shrink(gone);
+            }
+        } finally {
+            changes.unpin(line);
+        }
+        if (cause != null && cause != RemovalCause.REMOVED && gone) {
+            Words.getAndAdd(shared, cause == RemovalCause.EXPIRED ? EXPIRED : EVICTED, 1);
+            forgotten.gone(cause, bytes, at, length);
+        }
+    }
+
+    /** The record is proven, but in a log without checks: there it may be anything. */
+    private void requireEntry(long position, MemorySegment bytes, int length) {
+        if (!EntryLayout.isEntry(bytes, LogRecords.payload(position), length)) {
+            throw store.damaged(position, "of " + length + " bytes, is no entry of a map");
+        }
+    }
+
+    /** Returns why a record is not carried, if its key's word still names it; null where it is. */
+    private @Nullable RemovalCause cause(long position, MemorySegment bytes, long at, int length) {
+        byte kind = EntryLayout.kind(bytes, at);
+        if (EntryLayout.isRemoval(kind)) {
+            return RemovalCause.REMOVED;
+        }
+        if (deadlines.isPast(EntryLayout.deadline(bytes, at), probe)) {
+            return RemovalCause.EXPIRED;
+        }
+        boolean goes = eviction != null && isEvicted(eviction, position, EntryLayout.uses(kind), length);
+        return goes ? RemovalCause.EVICTED : null;
+    }
+
+    /** Leaves in the probe the uses of an entry that stays. */
+    private boolean isEvicted(Eviction from, long position, int uses, int length) {
+        store.find(probe);
+        boolean counts = probe.state() == position;
+        boolean visited = counts && IndexWord.isVisited(probe.word);
+        probe.uses = from.usesAfter(visited, uses);
+        return counts && from.takes(visited, uses, LogRecords.sizeBytes(length));
+    }
+
+    private void begin(long position, MemorySegment bytes, long at, int length) {
+        probe.take(bytes, at, seed);
+        probe.ofRecord(position, length);
+        deadlines.begin(probe);
+    }
+
+    private void shrink(boolean gone) {
+        if (gone) {
+            index.shrink(probe);
+        }
+    }
+
+    private boolean forget(long position) {
+        store.find(probe);
+        boolean forgotten = false;
+        while (probe.state() == position && !forgotten) {
+            forgotten = index.forget(probe);
+            if (!forgotten) {
+                store.find(probe);
+            }
+        }
+        store.reached("map.forgotten");
+        return forgotten;
+    }
+
+    /** What replaced the record is committed by the look that finds it, so it counts before this one goes. */
+    private void carry(long position, MemorySegment bytes, long at, int length) {
+        probe.deadline = EntryLayout.deadline(bytes, at);
+        if (store.putAgain(probe, position, bytes, length)) {
+            Words.getAndAdd(shared, IndexFileLayout.CARRIED_BYTES, LogRecords.sizeBytes(length));
+        }
+    }
+
+    /** Returns whether any entry expires. */
+    boolean knowsDeadlines() {
+        return deadlines.areMet();
+    }
+
+    /** Returns whether the first record of a segment is one that has expired. */
+    boolean isFirstExpired(CheckedRecords records) {
+        return records.next()
+                && EntryLayout.isEntry(records.bytes(), LogRecords.payload(records.position()), records.length())
+                && deadlines.isPast(EntryLayout.deadline(records.bytes(), LogRecords.payload(records.position())));
+    }
+
+    /** What a record is to the map. */
+    enum Standing {
+        /** Its key has another one, or none; or it is a removal. */
+        DEAD,
+        EXPIRED,
+        ALIVE
+    }
+
+    /** Returns what a record is, by its position, the segment that it lies in and the length of its payload. */
+    Standing standing(long position, MemorySegment bytes, int length) {
+        requireEntry(position, bytes, length);
+        long at = LogRecords.payload(position);
+        if (EntryLayout.isRemoval(EntryLayout.kind(bytes, at)) || !isNamed(position, bytes, at, length)) {
+            return Standing.DEAD;
+        }
+        return deadlines.isPast(EntryLayout.deadline(bytes, at), probe) ? Standing.EXPIRED : Standing.ALIVE;
+    }
+
+    private boolean isNamed(long position, MemorySegment bytes, long at, int length) {
+        begin(position, bytes, at, length);
+        int line = changes.pinAnyway();
+        try {
+            store.find(probe);
+            return probe.state() == position;
+        } finally {
+            changes.unpin(line);
+        }
+    }
+
+    /** Returns how many entries were forgotten that had expired, by whichever process. */
+    long expired() {
+        return Words.getAcquire(shared, EXPIRED);
+    }
+
+    long evicted() {
+        return Words.getAcquire(shared, EVICTED);
+    }
+}

@@ -1,0 +1,489 @@
+package dev.larder.map.clean;
+
+import dev.larder.log.FlightEvents;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.Position;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.Cleaning;
+import dev.larder.map.MapSpace;
+import dev.larder.map.entry.Room;
+import dev.larder.map.entry.ThreadState;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.index.Index;
+import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.DiskFullException;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import jdk.jfr.Event;
+
+/**
+ * How many bytes the segments take, how many they may, and who does something about it.
+ *
+ * <pre>
+ * 0         alive           due                wished                kept        + 1 segment      most
+ * |---------|---------------|------------------|---------------------|-----------|----------------|
+ *                            the cleaner works  who fills a segment   puts wait   removals, too    left to the cleaner
+ *                                               helps
+ *
+ * wished  alive * factor, or alive + 16 MiB, whichever is more
+ * kept    the most bytes, or what the disk has room for, without three segments
+ * due     the lower one of both, without three segments, or without a third of what lies above alive
+ * </pre>
+ *
+ * <p>What has expired does not count as alive, as far as it is known ({@link Unexpired}).
+ *
+ * <p>Where entries are evicted nothing is wished but what is kept, and what is alive is brought down to a share of that.
+ *
+ * <p>Looked at whenever the log has come to another segment, and when one was cleaned: so a change asks one field. Segments
+ * are kept to a 64th of what is alive, that these steps are small, and the file that is being filled.
+ *
+ * <p>What was dropped, and readers or snapshots hold, counts as taken, and nothing is cleaned for it: what is carried then
+ * would only be added to it.
+ *
+ * <p>Removals make the room that puts wait for. So where nothing can be gained yet, they go on into what is left to the
+ * cleaner, which takes its turn once for each segment that they fill. An error comes from the log alone, when it finds no room
+ * for a segment of the smallest size and nothing is dead.
+ *
+ * <p>What is wished holds nobody up for long: who helps cleans as many segments as a segment of puts needs, or waits until
+ * another process has, and goes on.
+ * What is kept does, until there is room, or none to be gained: then it is an error.
+ */
+public final class SpaceGovernor implements Room {
+
+    private static final long SMALL_BYTES = 16L << 20;
+    private static final long SEGMENT_MIN_BYTES = 2L << 20;
+    private static final long NO_BOUND = Long.MAX_VALUE / 4;
+    private static final int SEGMENTS = 64;
+
+    /** What takes its files from no bound need not save: fewer and larger segments are loaded faster. */
+    private static final long SEGMENT_SWIFT_BYTES = 8L << 20;
+
+    private static final int SEGMENTS_SWIFT = 8;
+    private static final int KEPT_SEGMENTS = 3;
+    private static final int DUE_SEGMENTS = 3;
+    private static final int ROUNDS_MORE = 8;
+    private static final int WASTE = 64;
+    private static final double LOOSE = 0.03;
+    private static final long READERS_NANOS = 2_000_000_000;
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    /** Where the disk has room for fewer segments than this, smaller ones are made. */
+    private static final int FITTING_SEGMENTS = 4;
+
+    /** What the first record of a segment lies on, and one in hundreds of the others. */
+    private static final int FIRST_ALIGNED_BYTES = 4096;
+
+    /** How long a put waits for another process that cleans: long enough for the largest segment. */
+    private static final long OTHERS_NANOS = 1_000_000_000;
+
+    private final Path directory;
+    private final LogRecords records;
+    private final Index index;
+    private final Cleaning cleaning;
+    private final long largestSegmentBytes;
+    private final Cleaner cleaner;
+    private final Epochs reads;
+    private final MemorySegment shared;
+    private final AtomicBoolean helpWanted = new AtomicBoolean();
+    private volatile Runnable worker = () -> {};
+    private volatile int tail = -1;
+
+    /** The last segment for which somebody has waited that another process cleans it. */
+    private volatile int awaited = -1;
+
+    /** The oldest segment with which a helper has failed, or had to wait too long: it is left to the background. */
+    private volatile int stuck = -1;
+
+    /** The tail when a removal has last cleaned a segment although little was to be gained. */
+    private volatile int removalsTail = -1;
+
+    private volatile long usableBytes = NO_BOUND;
+    private volatile long evictedFrom = NO_BOUND;
+    private volatile boolean putsHeld;
+    private volatile boolean removalsHeld;
+
+    /** What is known at a moment. */
+    private record Look(
+            long live, long used, long files, long dropped, long segment, long wished, long kept, long evictedFrom) {
+
+        /** Returns what the files take that cleaning can do something about: not what was dropped, and readers hold. */
+        long own() {
+            return files - dropped;
+        }
+
+        /**
+         * Returns whether what is missing is held by readers, all of it or so much that cleaning can gain nothing before they
+         * leave.
+         */
+        boolean isHeldByReaders(long size) {
+            boolean holds = dropped > 0 && files > size;
+            return holds && (own() <= size || (canReach(size) && !canReach(size - dropped)));
+        }
+
+        long due() {
+            long bound = Math.min(wished, kept);
+            return bound - Math.min(DUE_SEGMENTS * segment, Math.max(0, bound - live) / 3);
+        }
+
+        long dead() {
+            return used - live;
+        }
+
+        /**
+         * Returns whether cleaning can bring the files down to a size: what is not evicted stays, headers, and a
+         * segment that is being filled.
+         */
+        boolean canReach(long size) {
+            long least = Math.min(live, evictedFrom);
+            return least + least / WASTE + segment <= size;
+        }
+    }
+
+    public SpaceGovernor(
+            Path directory,
+            LogRecords records,
+            Index index,
+            Cleaning cleaning,
+            long largestSegmentBytes,
+            Cleaner cleaner,
+            Epochs reads,
+            IndexFile file) {
+        this.reads = reads;
+        this.directory = directory;
+        this.records = records;
+        this.index = index;
+        this.cleaning = cleaning;
+        this.largestSegmentBytes = largestSegmentBytes;
+        this.cleaner = cleaner;
+        this.shared = file.memory();
+    }
+
+    /** Takes note of how it stands as the first process opens the map. */
+    public void begin() {
+        Words.setRelease(shared, IndexFileLayout.USED_BEFORE, records.usedBytes());
+    }
+
+    /** Sets who is told that it may be time to clean. */
+    public void tell(Runnable told) {
+        worker = told;
+    }
+
+    /**
+     * Takes note of a claim: costs a comparison unless it is the first of a segment. Who gets that one is to help: so each
+     * process does as often as it has filled a segment, however many others fill.
+     */
+    public void claimed(long position) {
+        carried(position);
+        if (Position.offset(position) % FIRST_ALIGNED_BYTES == 0 && records.isFirst(position)) {
+            helpWanted.set(isLookedAt(this::isBeyondWished));
+        }
+    }
+
+    /** Takes note of a claim of the cleaner's, for which nobody helps. */
+    public void carried(long position) {
+        if (Position.segment(position) > tail) {
+            isLookedAt(() -> entered(Position.segment(position)));
+            worker.run();
+        }
+    }
+
+    /** What cannot be found out, as the system has no file left to look by, is no reason that a change fails. */
+    private static boolean isLookedAt(BooleanSupplier look) {
+        try {
+            return look.getAsBoolean();
+        } catch (LarderException e) {
+            return false; // the background does the same, and tells
+        }
+    }
+
+    private synchronized boolean entered(int segment) {
+        if (segment > tail) {
+            look();
+            tail = segment;
+        }
+        return true;
+    }
+
+    @Override
+    public synchronized void look() {
+        usableBytes = Math.min(NO_BOUND, records.usableBytes());
+        Look now = now();
+        records.segmentBytes(fitting(now.segment));
+        evictedFrom = now.evictedFrom;
+        putsHeld = now.files > now.kept;
+        removalsHeld = now.files > now.kept + now.segment;
+    }
+
+    private Look now() {
+        long live = Unexpired.of(shared, index.live().get());
+        long segment = segmentBytes(live);
+        long dropped = cleaner.droppedBytes();
+        long files = records.fileBytes() + dropped;
+        long kept = Math.min(cleaning.maxBytes().orElse(NO_BOUND), files + usableBytes) - KEPT_SEGMENTS * segment;
+        return new Look(
+                live, records.usedBytes(), files, dropped, segment, wished(live), kept, evictedFrom(kept, segment));
+    }
+
+    /** So little that what is left can always be brought down to what is kept: where that is little, a segment is much of it. */
+    private long evictedFrom(long kept, long segment) {
+        long within = Math.max(0, kept - segment) / (WASTE + 1) * WASTE;
+        return cleaning.evicts() ? Math.min((long) (kept / cleaning.spaceFactor()), within) : NO_BOUND;
+    }
+
+    /** A cache is to fill what it is given; else the files follow what is alive. */
+    private long wished(long live) {
+        boolean follows = cleaning.background() && !cleaning.evicts();
+        return follows ? Math.max((long) (live * cleaning.spaceFactor()), live + SMALL_BYTES) : NO_BOUND;
+    }
+
+    /** Returns whether so much is alive that something has to go, in a map that evicts. */
+    public boolean isTooMuch() {
+        return index.live().get() > evictedFrom;
+    }
+
+    private long segmentBytes(long live) {
+        long most = (long) (live * (cleaning.spaceFactor() - 1) / DUE_SEGMENTS / 2);
+        long wanted = Math.clamp(Math.max(live / SEGMENTS, swift(live)), 0, most);
+        return Math.min(Long.highestOneBit(Math.max(SEGMENT_MIN_BYTES, wanted)), largestSegmentBytes);
+    }
+
+    /** On a disk that is nearly full a large segment finds no room where a small one does. */
+    private long fitting(long segment) {
+        long room = Long.highestOneBit(Math.max(SEGMENT_MIN_BYTES, usableBytes / FITTING_SEGMENTS));
+        return Math.min(segment, room);
+    }
+
+    private long swift(long live) {
+        return cleaning.maxBytes().isPresent() ? 0 : Math.min(SEGMENT_SWIFT_BYTES, live / SEGMENTS_SWIFT);
+    }
+
+    /** Returns whether it is time to clean, and there is something to gain. */
+    boolean isDue() {
+        Look now = now();
+        return now.own() > now.due() && now.canReach(now.due());
+    }
+
+    private boolean isBeyondWished() {
+        Look now = now();
+        return now.own() > now.wished;
+    }
+
+    /** Returns whether more than 3 % of what is used is dead. */
+    boolean isLoose() {
+        Look now = now();
+        return now.dead() > now.live * LOOSE;
+    }
+
+    @Override
+    public void await(boolean removal, int readLine) {
+        if (helpWanted.getPlain() && helpWanted.getAndSet(false)) {
+            help();
+        }
+        if (isHeld(removal)) {
+            makeRoom(removal, readLine);
+        }
+    }
+
+    /** Cleans what a segment of puts takes, so that nobody outruns the cleaner; an error is the cleaner's to tell. */
+    private void help() {
+        int rounds = (int) (2 / (cleaning.spaceFactor() - 1)) + 2;
+        int oldest = records.firstSegment();
+        try {
+            while (oldest != stuck && rounds-- > 0 && isBeyondWished() && hasGone(oldest)) {
+                look();
+                oldest = records.firstSegment();
+            }
+        } catch (LarderException e) {
+            stuck = oldest;
+            worker.run();
+        }
+    }
+
+    /** Has the oldest segment cleaned, by this thread or by the process that is at it; returns whether it is gone. */
+    private boolean hasGone(int oldest) {
+        long start = System.nanoTime();
+        boolean again = oldest == awaited;
+        cleaner.helpCleanOldest(
+                this::isBeyondWished, () -> !again && isBeyondWished() && isWorthWaiting(oldest, start), OTHERS_NANOS);
+        awaited = oldest;
+        return records.firstSegment() > oldest;
+    }
+
+    /** Who cleans in another process may be stopped: so nobody waits for one segment twice. */
+    private boolean isWorthWaiting(int oldest, long startNanos) {
+        return records.firstSegment() == oldest && System.nanoTime() - startNanos < OTHERS_NANOS;
+    }
+
+    /** Returns whether entries expire: then cleaning may gain more than can be told. */
+    private boolean mayExpire() {
+        return cleaner.carrier().knowsDeadlines();
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return !putsHeld;
+    }
+
+    private boolean isHeld(boolean removal) {
+        return removal ? removalsHeld : putsHeld;
+    }
+
+    private void makeRoom(boolean removal, int readLine) {
+        Optional<SpaceWaitEvent> event = FlightEvents.ifRecorded(() -> SpaceWaitEvent.start(directory, removal));
+        try {
+            cleanUntilFree(removal, readLine);
+        } finally {
+            event.ifPresent(Event::commit);
+        }
+    }
+
+    private void cleanUntilFree(boolean removal, int readLine) {
+        int rounds = 2 * (records.tailSegment() - records.firstSegment()) + ROUNDS_MORE;
+        long start = System.nanoTime();
+        while (isHeld(removal)) {
+            Look now = now();
+            long enough = now.kept + (removal ? now.segment : 0);
+            boolean hopeful = isHopeful(now, enough, rounds-- > 0);
+            if (now.isHeldByReaders(enough)) {
+                awaitReaders(now, start, readLine);
+            } else if (removal && !hopeful) {
+                cleanForRemoval(now);
+                return;
+            } else {
+                requireGain(now, enough, hopeful);
+                clean(removal);
+            }
+        }
+    }
+
+    /**
+     * Cleans one segment, once for each that is filled, where the last one but that of the cleaner is in use. So what was removed
+     * is given back although it is spread over all segments, and no removal waits for more than one.
+     */
+    private void cleanForRemoval(Look now) {
+        int tail = records.tailSegment();
+        if (now.files > now.kept + 2 * now.segment && now.dead() > 0 && tail != removalsTail) {
+            removalsTail = tail;
+            try {
+                cleaner.cleanOldest(() -> true);
+            } catch (LarderException e) {
+                worker.run(); // the background tells what has failed; whether there is room for the removal says the
+                // log
+            } finally {
+                look();
+            }
+        }
+    }
+
+    /** A reader leaves soon, as a rule; a snapshot may stay, and a handler that waits here for itself does. */
+    private void awaitReaders(Look now, long startNanos, int readLine) {
+        boolean holdsAll = readLine != ThreadState.NO_LINE && reads.isAlone(readLine);
+        if (holdsAll || System.nanoTime() - startNanos > READERS_NANOS) {
+            throw full(
+                    now,
+                    readLine == ThreadState.NO_LINE
+                            ? ""
+                            : "; this thread does, in a handler of the map that changes it");
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+        cleaner.giveBack();
+        look();
+    }
+
+    private boolean isHopeful(Look now, long enough, boolean patient) {
+        return patient && (now.canReach(enough - now.dropped) || mayExpire());
+    }
+
+    private void requireGain(Look now, long enough, boolean hopeful) {
+        if (now.files > enough && !hopeful) {
+            throw full(now);
+        }
+    }
+
+    private void clean(boolean removal) {
+        try {
+            cleaner.cleanOldest(() -> isStillHeld(removal));
+        } catch (CorruptException | LogBusyException e) {
+            DiskFullException full = full(now());
+            full.initCause(e);
+            throw full;
+        } finally {
+            look();
+        }
+    }
+
+    /** Another process may have made room. */
+    private boolean isStillHeld(boolean removal) {
+        look();
+        return isHeld(removal);
+    }
+
+    private DiskFullException full(Look now) {
+        return full(now, "");
+    }
+
+    private DiskFullException full(Look now, String holder) {
+        Throwable failure = cleaner.failure();
+        return new DiskFullException(
+                directory + ": the map is full: its files take " + now.files + " bytes, its entries " + now.live
+                        + (now.dropped == 0 ? "" : ", readers and snapshots hold " + now.dropped + holder)
+                        + "; puts go on at " + now.kept + " bytes"
+                        + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
+    }
+
+    @Override
+    public void makeRoom(DiskFullException met, int tries, boolean removal) {
+        boolean gain = removal ? now().dead() > 0 : isLoose();
+        boolean hopeful = tries <= records.tailSegment() - records.firstSegment() && gain;
+        look(); // for a smaller segment, which may find room
+        if (!hopeful || !cleanedOne(met)) {
+            throw met;
+        }
+        look();
+    }
+
+    private boolean cleanedOne(DiskFullException met) {
+        try {
+            return cleaner.cleanOldest(() -> true);
+        } catch (LarderException e) {
+            met.addSuppressed(e);
+            return false;
+        }
+    }
+
+    /** Cleans until at most 3 % of what is used is dead, once through the log at most; where entries expire, all of it. */
+    public void compact() {
+        int end = records.tailSegment();
+        boolean more = true;
+        while (more) {
+            more = cleaner.cleanOldest(() -> records.firstSegment() < end && (isLoose() || mayExpire()));
+            look();
+        }
+        records.awaitFreed();
+    }
+
+    public MapSpace info() {
+        Look now = now();
+        long appended = now.used + cleaner.cleanedBytes() - Words.getAcquire(shared, IndexFileLayout.USED_BEFORE);
+        long own = appended - cleaner.carriedBytes();
+        Throwable failure = cleaner.failure();
+        return new MapSpace(
+                now.live,
+                Math.max(0, now.dead()),
+                now.files,
+                cleaner.cleanedBytes(),
+                cleaner.carriedBytes(),
+                own > 0 ? (double) appended / own : 1,
+                cleaner.carrier().evicted(),
+                cleaner.carrier().expired(),
+                Optional.ofNullable(failure).map(String::valueOf));
+    }
+}

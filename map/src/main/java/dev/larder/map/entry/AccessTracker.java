@@ -1,0 +1,89 @@
+package dev.larder.map.entry;
+
+import dev.larder.log.GoneException;
+import dev.larder.map.index.Lookup;
+import dev.larder.map.shared.MapCounts;
+import dev.larder.memory.DiskFullException;
+import org.jspecify.annotations.Nullable;
+
+/** Takes note that entries were looked at, where the map wants to know: for counts, for eviction, and for idle times. */
+public final class AccessTracker {
+
+    private final MapParts parts;
+    private final ThreadStates<?, ?> desks;
+    private final @Nullable MapCounts counts;
+    private final boolean evicts;
+
+    /**
+     * Uses.
+     *
+     * @param counts where all are counted; null where they are not
+     * @param evicts whether it is of interest which entries were looked at
+     */
+    public AccessTracker(MapParts parts, ThreadStates<?, ?> desks, @Nullable MapCounts counts, boolean evicts) {
+        this.parts = parts;
+        this.desks = desks;
+        this.counts = counts;
+        this.evicts = evicts;
+    }
+
+    /** Returns uses of which no note is taken, but for idle times. */
+    public static AccessTracker unnoted(MapParts parts, ThreadStates<?, ?> desks) {
+        return new AccessTracker(parts, desks, null, false);
+    }
+
+    /** Takes note of a look-up that has ended, whether it has found an entry or not; nothing to do in a map that was closed. */
+    public void note(Lookup probe) {
+        try {
+            take(probe);
+        } catch (IllegalStateException e) {
+            if (!desks.areClosed()) {
+                throw e;
+            }
+        }
+    }
+
+    private void take(Lookup probe) {
+        if (counts != null) {
+            counts.found(probe.isPresent());
+        }
+        if (evicts) {
+            parts.index().visit(probe);
+        }
+        if (parts.deadlines().isDueAtUse(probe)) {
+            prolong(probe);
+        }
+    }
+
+    /** Puts an entry once more that was of use, with a later deadline; not where that would have to wait. */
+    private void prolong(Lookup probe) {
+        boolean free = parts.room().hasRoom() && !desks.isChanging();
+        int line = free ? parts.changes().pin() : ThreadState.NO_LINE;
+        if (line != ThreadState.NO_LINE) {
+            try {
+                putAgain(probe);
+            } finally {
+                parts.changes().unpinAnyway(line);
+            }
+        }
+    }
+
+    /** Whose record was dropped since it was found stands elsewhere, or nowhere: the next use prolongs it. */
+    private void putAgain(Lookup probe) {
+        try {
+            probe.deadline = parts.deadlines().next(probe);
+            parts.records().length(probe.position); // in memory, also where its head was enough for the look
+            parts.store().putAgain(probe, probe.position, parts.records().bytes(probe.position), probe.length);
+        } catch (DiskFullException e) {
+            parts.room().look();
+        } catch (IllegalStateException | GoneException e) {
+            if (!isDropped(probe)) {
+                throw e;
+            }
+        }
+    }
+
+    private boolean isDropped(Lookup probe) {
+        return desks.areClosed() || probe.position < 0 || parts.isDropped(probe.position);
+    }
+}

@@ -1,0 +1,276 @@
+package dev.larder.map.entry;
+
+import dev.larder.codec.ValueMismatchException;
+import dev.larder.log.GoneException;
+import dev.larder.log.Position;
+import dev.larder.log.RecordHandler;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.index.Lookup;
+import dev.larder.memory.AccessErrors;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for keys, without a lock and without a shared store. What a look-up has found may be dropped at any time, and
+ * finds its memory unmapped then, never with other bytes. Then it is somewhere else, or nowhere.
+ */
+public final class Reads<K, V> {
+
+    /** What {@link #copy} returns where there is no value. */
+    static final int ABSENT = -1;
+
+    /** What stands for a key: the value, where there is one, and the state that no later one is equal to. */
+    record Former<V>(@Nullable V value, long state) {}
+
+    /** What is done with what was found; again, where that was dropped meanwhile. */
+    @FunctionalInterface
+    private interface Look<K, V, T extends @Nullable Object> {
+        T at(Reads<K, V> lookups, ThreadState<K, V> desk);
+    }
+
+    private final MapParts parts;
+    private final LogRecords records;
+    private final ThreadStates<K, V> desks;
+    private final AccessTracker uses;
+
+    public Reads(MapParts parts, ThreadStates<K, V> desks, AccessTracker uses) {
+        this.parts = parts;
+        this.records = parts.records();
+        this.desks = desks;
+        this.uses = uses;
+    }
+
+    private <T extends @Nullable Object> T look(ThreadState<K, V> desk, K key, Look<K, V, T> then) {
+        desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+        return look(desk, then);
+    }
+
+    /** Looks for the key that was laid out. */
+    private <T extends @Nullable Object> T look(ThreadState<K, V> desk, Look<K, V, T> then) {
+        while (true) {
+            try {
+                parts.store().find(desk.probe);
+                return delivered(then.at(this, desk));
+            } catch (IllegalStateException | InternalError | GoneException e) {
+                requireDropped(desk.probe, e);
+            }
+        }
+    }
+
+    /** Throws what an error means, unless it is that the record which was found was dropped. */
+    private void requireDropped(Lookup found, Throwable met) {
+        if (desks.areClosed() || found.position < 0 || !parts.isDropped(found.position)) {
+            throw desks.explain(met, found.position);
+        }
+    }
+
+    /** Passes on what a reader has found, unless one of its accesses was not served. */
+    static <T extends @Nullable Object> T delivered(T found) {
+        AccessErrors.deliver();
+        return found;
+    }
+
+    @Nullable
+    public V get(K key) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+            desk.expectToRead();
+            V value = this.<@Nullable V>look(desk, Reads::valueIfPresent);
+            desk.hasRead();
+            uses.note(desk.probe);
+            return value;
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    /**
+     * Copies the value of a key to a place with so much room, if it fits; returns its length, {@link #ABSENT} where there is
+     * none. Pins nothing: the bytes of a record stay what they are as long as its file is mapped.
+     */
+    public int copy(K key, MemorySegment target, long at, long room) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+            desk.expectToRead();
+            int length = copy(desk.probe, target, at, room);
+            desk.hasRead();
+            uses.note(desk.probe);
+            return length;
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    private int copy(Lookup probe, MemorySegment target, long at, long room) {
+        while (true) {
+            try {
+                parts.store().find(probe);
+                int length = probe.isPresent() ? copyFound(probe, target, at, room) : ABSENT;
+                AccessErrors.deliver();
+                return length;
+            } catch (IllegalStateException | InternalError | GoneException e) {
+                requireDropped(probe, e);
+            }
+        }
+    }
+
+    private int copyFound(Lookup probe, MemorySegment target, long at, long room) {
+        MemorySegment record = records.bytes(probe.position);
+        long payload = LogRecords.payload(probe.position);
+        long from = EntryLayout.valueAt(record, payload);
+        int length = (int) (payload + probe.length - from);
+        if (length <= room) {
+            MemorySegment.copy(record, from, target, at, length);
+        }
+        return length;
+    }
+
+    private @Nullable V valueIfPresent(ThreadState<K, V> desk) {
+        return desk.probe.isPresent() ? value(desk) : null;
+    }
+
+    public boolean contains(K key) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+            desk.probe.forHeadAlone = true;
+            boolean present = look(desk, (lookups, found) -> found.probe.isPresent());
+            uses.note(desk.probe);
+            return present;
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    public boolean contains(K key, V value) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            desk.wanted(value);
+            return look(desk, key, Reads::isWanted);
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    /** Returns when the entry of a key expires; empty where it does not, or there is none. No use of it. */
+    public Optional<Instant> expiry(K key) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            boolean present = look(desk, key, (lookups, found) -> found.probe.isPresent());
+            return present ? parts.deadlines().instant(desk.probe) : Optional.empty();
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    /** Returns whether a desk's look-up has found the value that is wanted there. */
+    boolean isWanted(ThreadState<K, V> desk) {
+        Lookup probe = desk.probe;
+        return probe.isPresent()
+                && desk.isWanted(records.bytes(probe.position), LogRecords.payload(probe.position), probe.length);
+    }
+
+    /** Returns what stands for a key, for who changes it if that still does. No use of it. */
+    Former<V> former(K key) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            return look(
+                    desk, key, (lookups, found) -> new Former<>(lookups.valueIfPresent(found), found.probe.state()));
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    /** Returns the bytes of a key. */
+    ByteBuffer keyBytes(K key) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            desk.key(key, parts.seed());
+            return ByteBuffer.wrap(
+                    desk.probe.key.asSlice(0, desk.probe.keyLength).toArray(ValueLayout.JAVA_BYTE));
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    /** Returns the value that a desk's look-up has found. */
+    V value(ThreadState<K, V> desk) {
+        return value(desk, desk.probe.position, desk.probe.length);
+    }
+
+    /** Returns the value of a record that another look-up than the desk's has found. */
+    V value(long position, int length) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            return value(desk, position, length);
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    /** The same, by a desk that is in use. */
+    V value(ThreadState<K, V> desk, long position, int length) {
+        try {
+            return desk.readValue(records.bytes(position), LogRecords.payload(position), length);
+        } catch (ValueMismatchException e) {
+            throw new ValueMismatchException(
+                    parts.directory() + ": the value at position " + Position.toString(position) + " cannot be read: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Pinned, so that the bytes stay as long as the handler looks at them; it may use the map, and nothing waits for it. */
+    public boolean read(K key, RecordHandler handler) {
+        ThreadState<K, V> pinned = desks.pinToRead();
+        long position = -1;
+        try {
+            int length = 0;
+            ThreadState<K, V> desk = desks.enter();
+            try {
+                boolean present = findToRead(desk, key);
+                position = present ? desk.probe.position : -1;
+                length = desk.probe.length;
+                uses.note(desk.probe);
+            } finally {
+                desk.probe.busy = false; // a store: a call might not fit on the stack
+            }
+            if (position >= 0) {
+                hand(position, length, handler);
+            }
+            return position >= 0;
+        } catch (IllegalStateException | InternalError e) {
+            throw desks.explain(e, position);
+        } finally {
+            if (pinned != null) {
+                int line = pinned.readLine;
+                pinned.readLine = ThreadState.NO_LINE; // a store: the call might not fit on the stack
+                parts.reads().unpinAnyway(line);
+            }
+        }
+    }
+
+    private boolean findToRead(ThreadState<K, V> desk, K key) {
+        desk.key(Objects.requireNonNull(key, "key"), parts.seed());
+        desk.expectToRead();
+        parts.store().find(desk.probe);
+        desk.hasRead();
+        return delivered(desk.probe.isPresent());
+    }
+
+    private void hand(long position, int length, RecordHandler handler) {
+        MemorySegment record = records.bytes(position);
+        long at = LogRecords.payload(position);
+        long from = EntryLayout.valueAt(record, at);
+        handler.onRecord(record, from, (int) (at + length - from));
+        AccessErrors.deliver();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.larder.map.entry;
+
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.RemovalCause;
+import dev.larder.map.RemovalListener;
+import dev.larder.map.index.Lookup;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a listener of the entries that go, by the thread that takes them out, while their records can still be read. */
+public final class RemovalNotifier<K, V> implements Forgotten {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
+
+    private final Path directory;
+    private final LogRecords records;
+    private final ThreadStates<K, V> desks;
+    private final ThreadLocal<Boolean> telling = new ThreadLocal<>();
+    private volatile @Nullable RemovalListener<? super K, ? super V> listener;
+
+    public RemovalNotifier(Path directory, LogRecords records, ThreadStates<K, V> desks) {
+        this.directory = directory;
+        this.records = records;
+        this.desks = desks;
+    }
+
+    /** Sets who is told. */
+    public void tell(RemovalListener<? super K, ? super V> told) {
+        listener = told;
+    }
+
+    /** Returns whether somebody is told. */
+    boolean areTold() {
+        return listener != null;
+    }
+
+    /** Returns whether this thread is in the midst of telling. */
+    public boolean areTelling() {
+        return listener != null && telling.get() != null;
+    }
+
+    /** Refuses a change by the listener itself. */
+    void requireNotTelling() {
+        if (areTelling()) {
+            throw new IllegalStateException(directory + ": a removal listener cannot change the map");
+        }
+    }
+
+    /** Tells of what a change has replaced or removed. */
+    void changed(ThreadState<K, V> desk, Lookup former, boolean removal) {
+        RemovalListener<? super K, ? super V> told = listener;
+        if (told != null && former.holdsValue()) {
+            records.length(former.position); // in memory, also where the listener was set since the look
+            RemovalCause cause = removal ? RemovalCause.REMOVED : RemovalCause.REPLACED;
+            MemorySegment record = records.bytes(former.position);
+            long at = LogRecords.payload(former.position);
+            tell(told, desk, former.expired ? RemovalCause.EXPIRED : cause, record, at, former.length);
+        }
+    }
+
+    /** Tells of an entry that the cleaner has forgotten. */
+    @Override
+    public void gone(RemovalCause cause, MemorySegment record, long at, int length) {
+        RemovalListener<? super K, ? super V> told = listener;
+        if (told != null) {
+            tell(told, desks.free(), cause, record, at, length);
+        }
+    }
+
+    private void tell(
+            RemovalListener<? super K, ? super V> told,
+            ThreadState<K, V> desk,
+            RemovalCause cause,
+            MemorySegment record,
+            long at,
+            int length) {
+        telling.set(Boolean.TRUE);
+        try {
+            told.onRemoval(desk.readKey(record, at), desk.readValue(record, at, length), cause);
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, directory + ": a removal listener failed: " + e, e);
+        } finally {
+            telling.remove();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.larder.map.entry;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values that are being loaded, by the bytes of their keys: a thread that wants one which another thread loads waits for it,
+ * so that a key which many miss at once is loaded once. Of one process; two processes may load a key at the same time.
+ *
+ * <p>Loaders may ask for further keys, of any map. Threads that would wait for each other in a circle are told so:
+ *
+ * <pre>
+ *  thread 1 loads a, waits for b     thread 2 loads b, asks for a:   an error
+ * </pre>
+ *
+ * @param <V> the values
+ */
+final class SingleFlight<V extends @Nullable Object> {
+
+    /** Which load each thread waits for, of all maps of this process; guarded by itself. */
+    private static final Map<Thread, Load<?>> WAITING = new HashMap<>();
+
+    /** A value to come, and the thread that brings it. */
+    private static final class Load<V extends @Nullable Object> extends CompletableFuture<V> {
+        private final Thread loader = Thread.currentThread();
+        private final Object key;
+        private final Path directory;
+
+        private Load(Object key, Path directory) {
+            this.key = key;
+            this.directory = directory;
+        }
+
+        private String name() {
+            return "key " + key + " of " + directory;
+        }
+    }
+
+    private final ConcurrentHashMap<ByteBuffer, Load<V>> running = new ConcurrentHashMap<>();
+    private final Path directory;
+
+    /** Loads of the map in a directory, which is for errors. */
+    SingleFlight(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Returns what a loader returns for a key, here or in the thread that was first; what it throws all of them throw.
+     *
+     * @param bytes of the key
+     * @throws IllegalStateException when this thread is just loading that key, or a key for which the thread waits that loads
+     *     this one
+     */
+    V load(Object key, ByteBuffer bytes, Supplier<V> loader) {
+        Load<V> own = new Load<>(key, directory);
+        Load<V> first = running.putIfAbsent(bytes, own);
+        return first == null ? run(bytes, own, loader) : await(first);
+    }
+
+    private V run(ByteBuffer bytes, Load<V> own, Supplier<V> loader) {
+        try {
+            V value = loader.get();
+            own.complete(value);
+            return value;
+        } catch (Throwable e) {
+            own.completeExceptionally(e);
+            throw e;
+        } finally {
+            running.remove(bytes, own);
+        }
+    }
+
+    private V await(Load<V> first) {
+        beginWaiting(first);
+        try {
+            return first.join();
+        } catch (CompletionException e) {
+            switch (Objects.requireNonNullElse(e.getCause(), e)) {
+                case RuntimeException failed -> throw failed;
+                case Error failed -> throw failed;
+                default -> throw e;
+            }
+        } finally {
+            endWaiting();
+        }
+    }
+
+    /** All that wait are looked at together: of several threads that close a circle, the last one is refused. */
+    private static void beginWaiting(Load<?> first) {
+        Thread self = Thread.currentThread();
+        synchronized (WAITING) {
+            StringBuilder way = new StringBuilder(first.name());
+            Load<?> next = first;
+            while (next != null && !next.loader.equals(self)) {
+                next = WAITING.get(next.loader);
+                way.append(next == null ? "" : ", which waits for " + next.name());
+            }
+            if (next != null) {
+                throw new IllegalStateException(
+                        next.equals(first)
+                                ? "a loader asks for the key that it loads, " + first.name()
+                                : "the loader of " + next.name() + " waits for itself: it asks for " + way);
+            }
+            WAITING.put(self, first);
+        }
+    }
+
+    private static void endWaiting() {
+        synchronized (WAITING) {
+            WAITING.remove(Thread.currentThread());
+        }
+    }
+}

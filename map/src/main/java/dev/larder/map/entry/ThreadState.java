@@ -1,0 +1,152 @@
+package dev.larder.map.entry;
+
+import dev.larder.codec.CodecFolder;
+import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.index.Lookup;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What one thread works with: the look-up under way, and its own codecs, which may keep something between two calls. */
+public final class ThreadState<K, V> implements EntryStore.Filler {
+
+    private static final int FIRST_BYTES = 64;
+
+    public static final int NO_LINE = -1;
+    static final long NO_RECORD = -1;
+
+    public final Lookup probe = new Lookup(EntryStore.class);
+
+    private final ExpectedLength lengths = new ExpectedLength();
+
+    /** Where the thread is pinned, while it changes an entry; one that changes another from inside is pinned already. */
+    int line = NO_LINE;
+
+    /** Where the thread is pinned that this desk is the own of, while it looks at records where they lie. */
+    int readLine = NO_LINE;
+
+    /** Whether the thread changes an entry by this desk. */
+    boolean changes;
+
+    /** The thread's own desk: this one, unless that was in use when a codec or a function of the user's came back here. */
+    final ThreadState<K, V> own;
+
+    /** The desk at which this thread was pinned before it was at this one, while it is pinned there. */
+    @Nullable
+    ThreadState<K, V> outer;
+
+    /** Of a thread's own desk: the one at which it was pinned last. */
+    @Nullable
+    ThreadState<K, V> innermost;
+
+    /** The key that is changed, from there on until the thread leaves. */
+    @Nullable
+    Lookup changing;
+
+    /** At how many desks the thread that this one is the own of is pinned. */
+    int pinned;
+
+    /** Where the last record stands that the thread has linked, and nobody has acknowledged; of its own desk. */
+    long unacknowledged = NO_RECORD;
+
+    private final Path directory;
+    private final ValueCodec<K> keyWriter;
+    private final ValueCodec<K> keyReader;
+    private final ValueCodec<V> valueWriter;
+    private final ValueCodec<V> valueReader;
+    private MemorySegment wanted = Arena.ofAuto().allocate(FIRST_BYTES, 8);
+    private int wantedLength;
+    private @Nullable V value;
+    private int valueLength;
+
+    public ThreadState(
+            Path directory,
+            LogOptions options,
+            ValueCodec<K> keys,
+            ValueCodec<V> values,
+            @Nullable ThreadState<K, V> own) {
+        this.directory = directory;
+        this.own = own == null ? this : own;
+        CodecFolder folder = new CodecFolder(
+                directory, HookedOptions.of(options).storage(), options.access().files());
+        this.keyWriter = keys.in(folder, true);
+        this.keyReader = keys.in(folder, false);
+        this.valueWriter = values.in(folder, true);
+        this.valueReader = values.in(folder, false);
+    }
+
+    /** Lays a key out for the desk's own look-up. */
+    public void key(K key, long seed) {
+        key(key, probe, seed);
+    }
+
+    /** Lays a key out for a look-up. */
+    public void key(K key, Lookup into, long seed) {
+        int length = keyWriter.lengthBytes(key);
+        if (length > EntryLayout.KEY_MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    directory + ": key of " + length + " bytes; the largest is " + EntryLayout.KEY_MAX_BYTES);
+        }
+        keyWriter.write(key, into.keyOf(length), 0, length);
+        into.hash(seed);
+    }
+
+    /** Says that what the look-up finds will be read, all of it. */
+    void expectToRead() {
+        probe.expectedLength = lengths.bytes();
+    }
+
+    /** Takes note of how long it was. */
+    void hasRead() {
+        if (probe.isPresent()) {
+            lengths.met(probe.length);
+        }
+    }
+
+    /** Keeps a value to be written; returns how many bytes it takes. */
+    public int value(V given) {
+        value = given;
+        valueLength = valueWriter.lengthBytes(given);
+        return valueLength;
+    }
+
+    /** Writes the value where it was claimed. */
+    @Override
+    public void fill(MemorySegment record, long at) {
+        valueWriter.write(Objects.requireNonNull(value), record, at, valueLength);
+    }
+
+    /** Is left by the thread, for its next call. */
+    public void leave() {
+        value = null;
+        probe.busy = false;
+    }
+
+    /** Lays a value out to be compared with. */
+    void wanted(V value) {
+        wantedLength = valueWriter.lengthBytes(value);
+        if (wantedLength > wanted.byteSize()) {
+            wanted = Arena.ofAuto().allocate(Math.max(wantedLength, 2 * wanted.byteSize()), 8);
+        }
+        valueWriter.write(value, wanted, 0, wantedLength);
+    }
+
+    /** Returns whether a record has the value that is {@link #wanted}. */
+    boolean isWanted(MemorySegment record, long at, int length) {
+        return EntryLayout.hasValue(record, at, length, wanted, wantedLength);
+    }
+
+    K readKey(MemorySegment record, long at) {
+        return keyReader.read(record, EntryLayout.keyAt(record, at), EntryLayout.keyLength(record, at));
+    }
+
+    V readValue(MemorySegment record, long at, int length) {
+        long from = EntryLayout.valueAt(record, at);
+        return valueReader.read(record, from, (int) (at + length - from));
+    }
+}

@@ -1,0 +1,117 @@
+package dev.larder.map.format;
+
+import dev.larder.log.Position;
+import dev.larder.log.random.LogRecords;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the position of a record lies in 40 bits: in units of 8 bytes, modulo 2^40.
+ *
+ * <pre>
+ *  position   | segment number 31 | offset 32 |
+ *  place      | segment number, low bits | offset / 8 |      as many bits as the largest segment needs
+ * </pre>
+ *
+ * The number above is completed from the first segment: what lies within {@link #segmentsMax} segments of it is
+ * unique. Segments are smaller at first, and take the same room here: so no table is needed. The first moves on as segments
+ * are dropped, by whichever process. Some of the room stays free: so a look that began some segments ago is completed rightly,
+ * or to what is not there, and an image of the index from where the log ended.
+ *
+ * <pre>
+ *  first          3/4 of the segments that can be told apart        7/8
+ * |-----------------------------------------------------------------|--------------------------------|----------- - -
+ *  puts                                                              what the cleaner carries, removals    nobody
+ * </pre>
+ */
+public final class PackedPositions {
+
+    private static final int UNIT_SHIFT = 3;
+
+    private final int segmentShift;
+    private final @Nullable LogRecords records;
+    private final int fixed;
+
+    private PackedPositions(int segmentShift, @Nullable LogRecords records, int fixed) {
+        this.segmentShift = segmentShift;
+        this.records = records;
+        this.fixed = fixed;
+    }
+
+    /** Places of a log whose segments grow to a size, and whose first one is that which the log has at the time. */
+    public PackedPositions(long largestSegmentBytes, LogRecords records) {
+        this(shift(largestSegmentBytes), records, 0);
+    }
+
+    /** Places of a log whose segments grow to a size, and whose first one has a number, as long as that is so. */
+    public PackedPositions(long largestSegmentBytes, int first) {
+        this(shift(largestSegmentBytes), null, first);
+    }
+
+    private static int shift(long largestSegmentBytes) {
+        assert Long.bitCount(largestSegmentBytes) == 1 : largestSegmentBytes;
+        return Long.numberOfTrailingZeros(largestSegmentBytes);
+    }
+
+    /** Returns how many segments, from the first on, can be told apart. */
+    public int segmentsMax() {
+        return (int) Math.min(Integer.MAX_VALUE, 1L << (IndexWord.PLACE_BITS + UNIT_SHIFT - segmentShift));
+    }
+
+    /**
+     * Returns how many segments a log may have at a time.
+     *
+     * @param freeing as far as what is appended lets others go: without room for that, a log that was full would be for ever
+     */
+    public int spanMax(boolean freeing) {
+        return segmentsMax() / 8 * (freeing ? 7 : 6);
+    }
+
+    /** Returns places as they were when a segment was the last one: below it, not from the first one on. */
+    public PackedPositions before(int last) {
+        return new PackedPositions(1L << segmentShift, last - segmentsMax() + 1);
+    }
+
+    /** Returns the first segment: of the log itself, as any process may have dropped the one before. */
+    public int first() {
+        return records == null ? fixed : records.firstSegment();
+    }
+
+    /** Returns the same again, in no order, for who only compares it. */
+    public int firstOpaque() {
+        return records == null ? fixed : records.firstSegmentOpaque();
+    }
+
+    /** Returns whether a record may be linked that lies in a segment: the log does not span too many. */
+    public boolean mayLink(long position, boolean freeing) {
+        return (long) Position.segment(position) - first() < spanMax(freeing);
+    }
+
+    /** Returns whether a position can be told from all others. */
+    boolean isWithin(long position) {
+        long beyond = (long) Position.segment(position) - first();
+        return beyond >= 0 && beyond < segmentsMax();
+    }
+
+    public long place(long position) {
+        assert isWithin(position) : Position.toString(position);
+        return placeOf(position);
+    }
+
+    /** Returns the same, whichever segment is the first. */
+    public long placeOf(long position) {
+        long linear = ((long) Position.segment(position) << segmentShift) + Position.offset(position);
+        return (linear >>> UNIT_SHIFT) & ((1L << IndexWord.PLACE_BITS) - 1);
+    }
+
+    public long position(long place) {
+        return position(place, first());
+    }
+
+    /** Returns the position of a place that was seen when a segment was the first one, or later. */
+    public long position(long place, int from) {
+        long linear = place << UNIT_SHIFT;
+        int low = (int) (linear >>> segmentShift);
+        int number = from + ((low - from) & (segmentsMax() - 1));
+        return Position.of(number, linear & ((1L << segmentShift) - 1));
+    }
+}

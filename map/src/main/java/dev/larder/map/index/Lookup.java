@@ -1,0 +1,199 @@
+package dev.larder.map.index;
+
+import dev.larder.log.layer.OpenClaim;
+import dev.larder.map.format.Deadline;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.KeyHash;
+import dev.larder.map.format.Placement;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** A look-up under way: its key, and what was found. Of one thread; made once, and used again and again. */
+public final class Lookup {
+
+    public static final int AS_BEFORE = -1;
+
+    /** No time of a call: it was not asked for yet. */
+    public static final long UNASKED = Long.MIN_VALUE;
+
+    private static final int FIRST_BYTES = 64;
+    private static final long NO_RECORD = -1;
+
+    /** What stands in the slot that was found. */
+    public enum Found {
+        /** The word of the key, of an entry or of a removal. */
+        KEY,
+        /** EMPTY, where the key's word will stand. */
+        EMPTY,
+        /** No slot is left: the link that the next overflow line would hang on. */
+        FULL
+    }
+
+    public MemorySegment key = Arena.ofAuto().allocate(FIRST_BYTES, 8);
+    public int keyLength;
+
+    /** The key itself where it has 8 bytes, as most have: so it is not loaded again for each look at a record. */
+    long keyWord;
+
+    public long hash;
+    public boolean busy;
+
+    /** How long the record is expected to be, where all of it will be read; 0 where it is looked at for its key alone. */
+    public int expectedLength;
+
+    /** Whether nothing of the record is needed but what stands before its value: then it need not be in memory. */
+    public boolean forHeadAlone;
+
+    /** The record whose word is looked for, and no other of its key; -1 where it is the newest that is looked for. */
+    long ownPosition = NO_RECORD;
+
+    int ownLength;
+
+    /** The time of the call, by which entries have expired; {@link #UNASKED} until somebody needs it. */
+    public long nowMillis = UNASKED;
+
+    /** When the entry that is put expires. */
+    public long deadline = Deadline.NONE;
+
+    /** The uses of the entry that is put; {@link #AS_BEFORE}, those of the one that it replaces. */
+    public int uses = AS_BEFORE;
+
+    /** The record that a change under way has claimed. */
+    public final OpenClaim claim;
+
+    /** Where the record stands that the last change of this key has linked. */
+    public long made = NO_RECORD;
+
+    public int partition;
+
+    /** The log's first segment when the step was located, by which the places of its words are completed. */
+    public int first;
+
+    long entryWord;
+    public long base;
+    public Found found = Found.EMPTY;
+    public long slot;
+    public long word;
+    public long position;
+    public int length;
+    long foundDeadline;
+    public int foundUses;
+    public boolean expired;
+
+    /** Returns one that looks, and claims nothing. */
+    public Lookup() {
+        this(Lookup.class);
+    }
+
+    /**
+     * Returns one by which records are claimed.
+     *
+     * @param claimer the class whose methods claim a record, and settle the claim before they return
+     */
+    public Lookup(Class<?> claimer) {
+        this.claim = new OpenClaim(claimer);
+    }
+
+    /** Returns the memory of a key of so many bytes. */
+    public MemorySegment keyOf(int bytes) {
+        if (bytes > key.byteSize()) {
+            key = Arena.ofAuto().allocate(Math.max(bytes, 2 * key.byteSize()), 8);
+        }
+        keyLength = bytes;
+        return key;
+    }
+
+    /** Takes the key of a record of a map whose hashes have this seed. */
+    public void take(MemorySegment record, long at, long seed) {
+        int bytes = EntryLayout.keyLength(record, at);
+        MemorySegment.copy(record, EntryLayout.keyAt(record, at), keyOf(bytes), 0, bytes);
+        hash(seed);
+    }
+
+    /**
+     * Makes it a look-up of one record of its key, which is in memory: whether the key's word still names that. Others of its
+     * key are found only as long as they are not durable, so that none is waited for.
+     */
+    public void ofRecord(long recordPosition, int recordLength) {
+        forHeadAlone = true;
+        ownPosition = recordPosition;
+        ownLength = recordLength;
+    }
+
+    /** Returns whether the word of one record is looked for. */
+    public boolean hasRecord() {
+        return ownPosition != NO_RECORD;
+    }
+
+    /** Makes it a look-up of the key that was laid out. */
+    public void hash(long seed) {
+        expectedLength = 0;
+        forHeadAlone = false;
+        ownPosition = NO_RECORD;
+        nowMillis = UNASKED;
+        boolean isWord = keyLength == Long.BYTES;
+        keyWord = isWord ? EntryLayout.word(key, 0) : 0;
+        hash = isWord ? KeyHash.ofWord(keyWord, seed) : KeyHash.of(key, 0, keyLength, seed);
+        partition = Placement.partition(hash);
+    }
+
+    /** Returns whether another look-up is of the same key. */
+    public boolean hasKeyOf(Lookup other) {
+        return hash == other.hash
+                && keyLength == other.keyLength
+                && MemorySegment.mismatch(key, 0, keyLength, other.key, 0, keyLength) < 0;
+    }
+
+    /** Returns whether a record, with its header, is of this key. */
+    boolean isKeyOf(MemorySegment record, long at, int length, int header) {
+        return keyLength == Long.BYTES
+                ? EntryLayout.hasKey(record, at, length, header, keyWord)
+                : EntryLayout.hasKey(record, at, length, header, key, keyLength);
+    }
+
+    /** Returns the entry of the partition's directory in which the step stands. */
+    int entry() {
+        return Placement.entry(hash, Directory.depth(entryWord));
+    }
+
+    /** Returns whether the map holds an entry of the key: its record is at {@link #position}, {@link #length} bytes long. */
+    public boolean isPresent() {
+        return holdsValue() && !expired;
+    }
+
+    /** Returns whether the slot names a record with a value, which may have expired. */
+    public boolean holdsValue() {
+        return found == Found.KEY && !IndexWord.isRemoval(word);
+    }
+
+    /** Returns what stands for the key, entry or removal or neither, by a number that never comes again. */
+    public long state() {
+        return found == Found.KEY ? position : -1;
+    }
+
+    public void foundKey(
+            long at,
+            long wordThere,
+            long recordPosition,
+            int recordLength,
+            int recordUses,
+            long recordDeadline,
+            boolean hasExpired) {
+        found = Found.KEY;
+        slot = at;
+        word = wordThere;
+        position = recordPosition;
+        length = recordLength;
+        foundUses = recordUses;
+        foundDeadline = recordDeadline;
+        expired = hasExpired;
+    }
+
+    public void foundNone(Found what, long at, long wordThere) {
+        found = what;
+        slot = at;
+        word = wordThere;
+        position = -1;
+    }
+}

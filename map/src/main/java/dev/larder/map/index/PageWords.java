@@ -1,0 +1,110 @@
+package dev.larder.map.index;
+
+import dev.larder.map.format.IndexPageLayout;
+import dev.larder.map.format.IndexWord;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
+
+/** The words of a step that is frozen, or of which a copy is wanted that may be a little old. */
+public final class PageWords {
+
+    /** Takes a word that is not empty, thawed, and its group. */
+    @FunctionalInterface
+    public interface WordHandler {
+        void onWord(int group, long word);
+    }
+
+    private final MemorySegment memory;
+    private final long base;
+    private final int tagBits;
+    private final int tagMask;
+
+    public PageWords(MemorySegment memory, long base) {
+        this(memory, base, 0, 0);
+    }
+
+    private PageWords(MemorySegment memory, long base, int tagBits, int tagMask) {
+        this.memory = memory;
+        this.base = base;
+        this.tagBits = tagBits;
+        this.tagMask = tagMask;
+    }
+
+    /** Returns the words alone whose hashes end with so many bits of a prefix. */
+    PageWords of(int depth, int prefix) {
+        return new PageWords(memory, base, prefix, (1 << depth) - 1);
+    }
+
+    /** Copies the words of keys into memory of zeros, as an image has them; they are those of a place. */
+    public void copyTo(MemorySegment empty, long place) {
+        new PageBuilder(empty, 0, place).addAll(this);
+    }
+
+    /** Hands over every word that is not empty: of entries, of removals, and what is dead. */
+    public void forEach(WordHandler handler) {
+        for (int group = 0; group < IndexPageLayout.GROUPS; group++) {
+            forEachOf(group, handler);
+        }
+    }
+
+    /** Hands over every word of one group that is not empty. */
+    public void forEachOf(int group, WordHandler handler) {
+        long start = base + IndexPageLayout.group(group);
+        long link = start + IndexPageLayout.GROUP_BYTES - 8;
+        forEach(handler, group, start, link);
+        long next = IndexWord.thawed(Words.getAcquire(memory, link));
+        while (next != 0) {
+            long line = base + IndexPageLayout.overflowLine(next);
+            link = line + IndexPageLayout.LINK;
+            forEach(handler, group, line, link);
+            next = IndexWord.thawed(Words.getAcquire(memory, link));
+        }
+    }
+
+    /** Line by line, up to its first empty slot: a line is filled from its beginning, and no slot of it is emptied. */
+    private void forEach(WordHandler handler, int group, long from, long to) {
+        for (long line = from; line < to; line += IndexPageLayout.LINE_BYTES) {
+            forEachOfLine(handler, group, line, Math.min(to, line + IndexPageLayout.LINE_BYTES));
+        }
+    }
+
+    /** Counted in an int: of a long that counts, the JIT compiler makes code whose checks fail, again and again. */
+    private void forEachOfLine(WordHandler handler, int group, long line, long end) {
+        int slots = (int) (end - line) / 8;
+        for (int slot = 0; slot < slots; slot++) {
+            long word = IndexWord.thawed(Words.getAcquire(memory, line + 8L * slot));
+            if (word == IndexWord.EMPTY) {
+                return;
+            }
+            if ((IndexWord.tag(word) & tagMask) == tagBits) {
+                handler.onWord(group, word);
+            }
+        }
+    }
+
+    /** Returns how many words it has that are of a key. */
+    int count() {
+        int[] count = {0};
+        forEach((group, word) -> count[0] += IndexWord.isOfKey(word) ? 1 : 0);
+        return count[0];
+    }
+
+    /**
+     * Returns whether a copy without what is dead would soon be full again. One that has overflow lines left was frozen to
+     * become one with its neighbour: a copy of it has room.
+     */
+    boolean needsTwo() {
+        return isFull() && isMostlyAlive();
+    }
+
+    private boolean isFull() {
+        long lines = IndexWord.thawed(Words.getAcquire(memory, base + IndexPageLayout.OVERFLOW));
+        return lines >= IndexPageLayout.OVERFLOW_LINES;
+    }
+
+    private boolean isMostlyAlive() {
+        int[] counts = new int[2];
+        forEach((group, word) -> counts[IndexWord.isOfKey(word) ? 0 : 1]++);
+        return counts[0] >= IndexPageLayout.CAPACITY / 10 * 7 || counts[0] >= 3 * counts[1];
+    }
+}

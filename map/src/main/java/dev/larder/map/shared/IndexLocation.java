@@ -1,0 +1,229 @@
+package dev.larder.map.shared;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.map.format.IndexPointer;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemStorage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Where the shared memory of a map's index is made: in {@code /dev/shm}, if that has room to grow, else in the map's
+ * directory.
+ *
+ * <pre>
+ * /dev/shm/larder-map-&lt;opening&gt;           a memory file system: what is stored there never reaches a disk
+ * directory/map-&lt;opening&gt;.index           elsewhere: the system may write it back, and nobody ever reads that again
+ * </pre>
+ */
+public final class IndexLocation {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final long ROOM_BYTES = 32L << 20;
+
+    /** What is smaller is no place to grow: a container's has 64 MiB unless it is told otherwise. */
+    private static final long SMALL_BYTES = 1L << 30;
+
+    private static final long LARGEST_BYTES = 1L << 40;
+    private static final String NAME = "larder-map-";
+
+    /** So old is no file that somebody is just making, and has not locked yet. */
+    private static final Duration MADE_WITHIN = Duration.ofMinutes(10);
+
+    private final Path directory;
+    private final LogOptions options;
+
+    /** Its own files are the machine's, whatever stands in the place of the map's. */
+    private final Storage storage;
+
+    private final Optional<Path> chosen;
+
+    public IndexLocation(Path directory, LogOptions options, Optional<Path> chosen) {
+        this.directory = directory;
+        this.options = options;
+        this.storage =
+                HookedOptions.of(options).storage().isNative() ? SystemStorage.system() : SystemStorage.portable();
+        this.chosen = chosen;
+    }
+
+    /** Makes the file of the first opening; what another has left behind goes. Within the gate. */
+    public IndexFile make(IndexFile.Opening opening, long imageBytes) {
+        removeOld();
+        return inSomeFolder(imageBytes, folder -> {
+            removeAbandoned(folder);
+            return makeKnown(opening, folder);
+        });
+    }
+
+    /**
+     * Removes what processes have left that were all killed, of maps which nobody has opened since: files that nobody has
+     * locked. Only where locks belong to the file object, or this process would lose its own.
+     */
+    private void removeAbandoned(Path folder) {
+        if (storage.isNative() && !folder.equals(directory)) {
+            storage.list(folder).stream()
+                    .filter(name -> name.startsWith(NAME))
+                    .map(folder::resolve)
+                    .filter(IndexLocation::isOld)
+                    .forEach(this::removeIfNobodys);
+        }
+    }
+
+    private static boolean isOld(Path file) {
+        try {
+            Instant made = Files.getLastModifiedTime(file).toInstant();
+            return made.isBefore(Instant.now().minus(MADE_WITHIN));
+        } catch (IOException e) {
+            return false; // its last process has just removed it
+        }
+    }
+
+    private void removeIfNobodys(Path file) {
+        try {
+            IndexFile.removeOld(file, storage);
+        } catch (StorageException e) { // another user's
+            LOGGER.log(System.Logger.Level.DEBUG, "an index that may be abandoned is left: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Makes a file for a copy of the index, which nobody else finds: it has no name any more, where the system allows that.
+     */
+    public IndexFile makeUnnamed(IndexFile.Opening opening, long bytes) {
+        return inSomeFolder(bytes, folder -> {
+            IndexFile made = create(opening, folder);
+            try {
+                made.delete();
+            } catch (StorageException e) { // Windows: then it goes when it is closed
+                LOGGER.log(System.Logger.Level.DEBUG, made.path() + " keeps its name as long as it is open", e);
+            }
+            return made;
+        });
+    }
+
+    private IndexFile inSomeFolder(long bytes, Function<Path, IndexFile> maker) {
+        List<Path> folders = chosen.map(List::of).orElseGet(() -> List.of(MEMORY, directory));
+        IndexFullException full = null;
+        for (Path folder : folders) {
+            boolean last = folder.equals(folders.getLast());
+            if (last || hasRoom(folder, bytes)) {
+                try {
+                    return maker.apply(folder);
+                } catch (IndexFullException e) {
+                    full = e;
+                }
+            }
+        }
+        throw full == null ? new IndexFullException(folders + ": no room for the map's index") : full;
+    }
+
+    private IndexFile makeKnown(IndexFile.Opening opening, Path folder) {
+        IndexFile made = create(opening, folder);
+        try {
+            new IndexPointer(opening.number(), made.path()).write(directory, options);
+            return made;
+        } catch (RuntimeException | Error e) {
+            made.close();
+            made.delete();
+            throw e;
+        }
+    }
+
+    private IndexFile create(IndexFile.Opening opening, Path folder) {
+        String name = Long.toHexString(opening.number());
+        Path path = folder.resolve(folder.equals(directory) ? "map-" + name + ".index" : NAME + name);
+        return IndexFile.create(
+                path, lengthBytes(folder), opening, options.access().files(), storage);
+    }
+
+    private boolean hasRoom(Path folder, long imageBytes) {
+        return Files.isDirectory(folder)
+                && Files.isWritable(folder)
+                && totalBytes(folder) >= SMALL_BYTES
+                && storage.usableBytes(folder) >= 2 * imageBytes + ROOM_BYTES;
+    }
+
+    /** Returns a folder in memory for files that nobody keeps; where there is none, that for temporary files. */
+    public static Path memoryFolder() {
+        boolean memory = Files.isDirectory(MEMORY) && Files.isWritable(MEMORY) && totalBytes(MEMORY) >= SMALL_BYTES;
+        return memory ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /** As long as its file system is large: what is not asked for takes no room. */
+    private static long lengthBytes(Path folder) {
+        long length = IndexFileLayout.STEPS_AT + Math.max(ROOM_BYTES, Math.min(totalBytes(folder), LARGEST_BYTES));
+        return length & -IndexFileLayout.UNIT_BYTES;
+    }
+
+    private static long totalBytes(Path folder) {
+        try {
+            return Files.getFileStore(folder).getTotalSpace();
+        } catch (IOException e) {
+            return LARGEST_BYTES;
+        }
+    }
+
+    /** A new number, of no other opening. */
+    public static long newOpening() {
+        return new SecureRandom().nextLong();
+    }
+
+    private Optional<IndexPointer> pointer() {
+        return IndexPointer.read(directory, HookedOptions.of(options).storage());
+    }
+
+    private void removeOld() {
+        try {
+            pointer().ifPresent(old -> IndexFile.removeOld(old.path(), storage));
+        } catch (LarderException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "the index of an earlier opening may be left: " + e.getMessage());
+        }
+        HookedOptions.of(options).storage().delete(directory.resolve(IndexPointer.FILE_NAME));
+        removeFromDirectory();
+    }
+
+    private void removeFromDirectory() {
+        Storage own = HookedOptions.of(options).storage();
+        own.list(directory).stream()
+                .filter(name -> name.startsWith("map-") && name.endsWith(".index"))
+                .forEach(name -> own.delete(directory.resolve(name)));
+    }
+
+    /**
+     * Attaches to the file of those who have the map open; empty where it is not there, or not ready: they may be about
+     * to die.
+     */
+    public Optional<IndexFile> attach() {
+        Optional<IndexPointer> there = pointer();
+        return there.flatMap(pointer -> IndexFile.attach(pointer.path(), pointer.opening(), storage));
+    }
+
+    /** Says where the file is that cannot be attached to. */
+    public String describe() {
+        return pointer()
+                .map(pointer -> pointer.path().toString())
+                .orElse(directory + " without a " + IndexPointer.FILE_NAME);
+    }
+
+    /** Removes the file, and what leads to it. Within the gate, by the last, who has closed it. */
+    public void remove(IndexFile file) {
+        try {
+            HookedOptions.of(options).storage().delete(directory.resolve(IndexPointer.FILE_NAME));
+            file.delete();
+        } catch (StorageException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "the index of this opening is left: " + e.getMessage());
+        }
+    }
+}
