@@ -13,7 +13,8 @@ module dev.larder.log {
             dev.larder.map;
     exports dev.larder.log.layer to
             dev.larder.map,
-            dev.larder.queue;
+            dev.larder.queue,
+            dev.larder.tests;
     exports dev.larder.log.random to
             dev.larder.map;
 }

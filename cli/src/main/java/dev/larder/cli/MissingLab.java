@@ -15,6 +15,7 @@ final class MissingLab implements Callable<Integer> {
 
     static final String NAME = "lab";
 
+    @SuppressWarnings("UnusedVariable") // taken, so that the parser does not refuse them
     @Unmatched
     private List<String> arguments = new ArrayList<>();
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.log.format.ControlLayout;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,7 +93,7 @@ final class RemovedLogTest {
     @Test
     void systemPropertiesCanBeListedWhileALogIsOpen() {
         try (Log log = TestLogs.open(directory());
-                PrintStream out = new PrintStream(PrintStream.nullOutputStream())) {
+                PrintStream out = new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8)) {
             System.getProperties().list(out);
             assertThat(log.firstPosition()).isPositive();
             assertThat(System.getProperties().stringPropertyNames())

@@ -43,7 +43,7 @@ final class LoaderCircleTest {
     }
 
     private static Throwable cause(CompletableFuture<Void> failed) {
-        return catchThrowable(failed::join).getCause();
+        return Objects.requireNonNull(catchThrowable(failed::join).getCause());
     }
 
     @Test
