@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Log implements AutoCloseable {
 
-    private final LogSession session;
+    final LogSession session;
     private final OpenLogs.Shared shared;
     private final AtomicBoolean closed = new AtomicBoolean();
 

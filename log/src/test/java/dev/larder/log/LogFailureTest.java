@@ -9,7 +9,6 @@ import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.open.Opening;
 import dev.larder.log.random.LogRecords;
-import dev.larder.log.random.OpenSession;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -53,7 +52,7 @@ final class LogFailureTest {
         }
         assertRefused(log::close);
         storage.heal();
-        assertThat(OpenSession.of(log).isOpen()).isFalse();
+        assertThat(log.session.isOpen()).isFalse();
     }
 
     private static void assertRefused(ThrowingCallable call) {
@@ -99,7 +98,7 @@ final class LogFailureTest {
                 options,
                 log -> await().atMost(PATIENCE).until(() -> {
                     try (LogReader reader = log.reader()) {
-                        return OpenSession.of(log).control.failedVolatile() != 0 && reader.committedRecords() == 1;
+                        return log.session.control.failedVolatile() != 0 && reader.committedRecords() == 1;
                     }
                 }),
                 appender -> assertRefused(() -> appender.append(TestLogs.bytes("after"))));
@@ -172,7 +171,7 @@ final class LogFailureTest {
             failEveryFlush();
             sync(log);
             Map<LogCounter, Long> counted = log.counters();
-            OpenSession.of(log).counters.add(LogCounter.ROLLS, 1);
+            log.session.counters.add(LogCounter.ROLLS, 1);
             assertThat(log.counters()).isEqualTo(counted);
         }
         assertRefused(log::close);

@@ -299,6 +299,7 @@ public final class LogSession {
      */
     public long syncAll() {
         checkOpen();
+        failure.check(); // before the end is looked for, which may lie on what failed
         checkPresent();
         long durable = sync(endPosition());
         if (bookmarks.exist()) {

@@ -35,10 +35,12 @@ class GuideExamplesTest {
 
     /** What the examples leave to the reader. */
     private static final String CONTEXT = """
+        import dev.larder.codec.*;
         import dev.larder.log.*;
         import dev.larder.lucene.*;
         import dev.larder.map.*;
         import dev.larder.memory.*;
+        import dev.larder.memory.region.*;
         import dev.larder.queue.*;
         import java.lang.foreign.*;
         import java.lang.invoke.MethodHandles;
