@@ -74,6 +74,7 @@ final class ExamplesTest {
         StringBuilder path = new StringBuilder();
         for (Class<?> type : List.of(
                 HelloQueue.class,
+                dev.larder.codec.Codec.class,
                 dev.larder.queue.LarderQueue.class,
                 dev.larder.log.Log.class,
                 dev.larder.memory.Storage.class)) {

@@ -124,7 +124,7 @@ public final class LogOptions {
 
     /** For {@code layer.HookedOptions}, which finds it by its name. */
     @SuppressWarnings("unused")
-    private LogOptions withHooks(Object changed) {
+    private LogOptions withHooks(@Nullable Object changed) {
         return new LogOptions(layout, durability, retention, access, changed);
     }
 

@@ -99,6 +99,8 @@ final class LogOptionsTest {
         assertThat(changed.retention()).isEqualTo(LogRetention.none().withBytes(5L << 20));
         assertThat(changed.access()).isEqualTo(new LogAccess(Access.GROUP, true, true, true));
         assertThat(HookedOptions.of(changed)).isEqualTo(new LogHooks(storage, keep, steps, false));
+        assertThat(HookedOptions.with(defaults, hooks -> hooks.withLinked(true).withLinked(false)))
+                .isEqualTo(defaults);
         assertThat(changed).isNotEqualTo(defaults).hasSameHashCodeAs(changed.withReadOnly(true));
         assertThat(LogOptions.defaults()).isEqualTo(defaults);
     }

@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The door by which tests and the map give a log its {@link LogHooks}: options carry them, and their own methods do not show
@@ -44,7 +45,10 @@ public final class HookedOptions {
     /** Returns a copy of options with changed hooks. */
     public static LogOptions with(LogOptions options, UnaryOperator<LogHooks> change) {
         try {
-            return (LogOptions) WITH_HOOKS.invokeExact(options, (Object) change.apply(of(options)));
+            LogHooks changed = change.apply(of(options));
+            @Nullable
+            Object carried = changed.equals(LogHooks.defaults()) ? null : changed; // so that equal options are equal
+            return (LogOptions) WITH_HOOKS.invokeExact(options, carried);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
