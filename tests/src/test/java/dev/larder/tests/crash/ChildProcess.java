@@ -1,5 +1,6 @@
 package dev.larder.tests.crash;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
@@ -85,7 +86,13 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     private static String classPath() {
-        return Stream.of(Storage.class, Log.class, LarderMap.class, LarderQueue.class, QueueWriter.class)
+        return Stream.of(
+                        Storage.class,
+                        ValueCodec.class,
+                        Log.class,
+                        LarderMap.class,
+                        LarderQueue.class,
+                        QueueWriter.class)
                 .map(ChildProcess::place)
                 .collect(Collectors.joining(System.getProperty("path.separator")));
     }

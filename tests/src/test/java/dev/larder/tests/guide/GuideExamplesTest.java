@@ -2,6 +2,7 @@ package dev.larder.tests.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
 import dev.larder.lucene.LarderDirectory;
 import dev.larder.map.LarderMap;
@@ -131,6 +132,7 @@ class GuideExamplesTest {
     private static String classPath() {
         return Stream.of(
                         Storage.class,
+                        ValueCodec.class,
                         Log.class,
                         LarderMap.class,
                         LarderQueue.class,

@@ -3,6 +3,7 @@ package dev.larder.tests.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogMismatchException;
@@ -86,7 +87,8 @@ final class ThreadsTest {
 
     @Test
     void aDirectoryOpenInAnotherClassLoaderIsRefused() throws IOException, ReflectiveOperationException {
-        URL[] places = {place(Storage.class), place(LogOptions.class), place(LarderQueue.class)};
+        URL[] places = {place(Storage.class), place(ValueCodec.class), place(LogOptions.class), place(LarderQueue.class)
+        };
         try (LarderQueue ours = LarderQueue.open(directory, options());
                 URLClassLoader loader = new URLClassLoader(places, null)) {
             Class<?> theirs = loader.loadClass(LarderQueue.class.getName());
