@@ -65,6 +65,9 @@ final class MapExportCommand implements Callable<Integer> {
             write(snapshot);
             return ExitCode.OK;
         } catch (IOException e) {
+            if (to == null && Larder.streams(command).out().isUnread()) {
+                return ExitCode.ERROR; // the export is not whole, and its reader knows why
+            }
             throw new LarderException("cannot write the export: " + e.getMessage(), e);
         }
     }
