@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -60,7 +61,7 @@ class RoomsTest {
     @ParameterizedTest
     @ValueSource(strings = {"memory", "log", "map"})
     void shouldNameOnlyRoomsFurtherDown(String module) {
-        List<String> order = ROOMS.get(module);
+        List<String> order = orderOf(module);
         Set<JavaClass> classes = classesOf(module);
         Set<String> leaves = leaves(module, classes, order);
         Set<String> wrong = new TreeSet<>();
@@ -92,11 +93,15 @@ class RoomsTest {
     @ValueSource(strings = {"memory", "log", "map"})
     void shouldSayTheRuleOfEachRoom(String module) {
         Path root = ROOT.resolve(module).resolve("src/main/java/dev/larder").resolve(module);
-        assertThat(ROOMS.get(module))
+        assertThat(orderOf(module))
                 .filteredOn(room -> !room.equals(LEAF) && !room.equals(FACE))
                 .allSatisfy(room -> assertThat(root.resolve(room).resolve("package-info.java"))
                         .content()
                         .contains("/**"));
+    }
+
+    private static List<String> orderOf(String module) {
+        return Objects.requireNonNull(ROOMS.get(module));
     }
 
     private static Set<JavaClass> classesOf(String module) {

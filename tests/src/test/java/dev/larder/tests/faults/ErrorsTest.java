@@ -350,7 +350,8 @@ class ErrorsTest {
         for (String module : List.of("memory", "codec", "log", "queue", "map", "lucene")) {
             try (Stream<Path> sources = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
                 sources.filter(file -> file.toString().endsWith("Exception.java"))
-                        .filter(file -> file.getParent().endsWith(Path.of("dev", "larder", module)))
+                        .filter(file ->
+                                file.endsWith(Path.of("dev", "larder", module).resolve(file.getFileName())))
                         .filter(ErrorsTest::isPublic)
                         .map(file -> file.getFileName().toString())
                         .forEach(name -> kinds.add(name.substring(0, name.length() - ".java".length())));
