@@ -70,7 +70,10 @@ final class MapKillTest {
         }
         report("plain");
         assertThat(kills).isGreaterThanOrEqualTo(KILLS);
-        assertThat(NamedSteps.ofMap()).as("named in the sources").containsAll(passed);
+        List<String> named = passed.stream()
+                .filter(step -> !step.startsWith("background.") && !step.startsWith("close.")) // put together there
+                .toList();
+        assertThat(NamedSteps.ofMap()).as("named in the sources").containsAll(named);
         if (SOAK) {
             assertThat(passed).as("passed by somebody").containsAll(steps());
             waits.requireShort();
