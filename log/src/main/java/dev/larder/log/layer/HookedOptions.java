@@ -46,8 +46,7 @@ public final class HookedOptions {
     public static LogOptions with(LogOptions options, UnaryOperator<LogHooks> change) {
         try {
             LogHooks changed = change.apply(of(options));
-            @Nullable
-            Object carried = isDefault(changed) ? null : changed; // so that equal options are equal
+            @Nullable Object carried = isDefault(changed) ? null : changed; // so that equal options are equal
             return (LogOptions) WITH_HOOKS.invokeExact(options, carried);
         } catch (RuntimeException | Error e) {
             throw e;
