@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends messages to a queue. Close it when it is no longer used; one that is forgotten is closed some time after it was
- * collected. Threads may share one, taking turns; with one each they copy side by side. Each method
- * returns the position of its message, which names it for ever. Allocates nothing per message.
+ * An appender of messages to a queue. Each method returns the position of its message, which names the message for
+ * ever. An append allocates nothing per message.
  *
- * <p>When an append has returned, every process of this host sees the message, and it survives the death of this one.
+ * <p>Threads may share an appender and take turns. With one appender each, they copy side by side. Close an appender
+ * that is no longer used. An appender that was not closed is closed some time after it was garbage collected.
+ *
+ * <p>When an append returns, every process of this host sees the message, and it survives the death of this process.
  * The errors are those of {@link LogAppender#append(MemorySegment, long, long)}.
  */
 public final class Appender implements AutoCloseable {
@@ -21,13 +23,13 @@ public final class Appender implements AutoCloseable {
     private final LogAppender records;
     private final AtomicReference<@Nullable TextWriter> spare = new AtomicReference<>();
 
-    /** An appender that a log closes, should it be forgotten. */
+    /** Makes an appender that the log closes after it was collected unclosed. */
     Appender(Log log) {
         this.records = log.appender();
         log.closeWhenCollected(this, records);
     }
 
-    /** Appends bytes. */
+    /** Appends bytes as one message. */
     public long append(byte[] message) {
         try {
             return records.append(message, 0, message.length);
@@ -36,7 +38,7 @@ public final class Appender implements AutoCloseable {
         }
     }
 
-    /** Appends a range of an array. */
+    /** Appends a range of an array as one message. */
     public long append(byte[] source, int offset, int length) {
         try {
             return records.append(source, offset, length);
@@ -45,7 +47,7 @@ public final class Appender implements AutoCloseable {
         }
     }
 
-    /** Appends a whole segment. */
+    /** Appends a whole segment as one message. */
     public long append(MemorySegment message) {
         try {
             return records.append(message, 0, message.byteSize());
@@ -54,7 +56,7 @@ public final class Appender implements AutoCloseable {
         }
     }
 
-    /** Appends a range of a segment. */
+    /** Appends a range of a segment as one message. */
     public long append(MemorySegment source, long offset, long length) {
         try {
             return records.append(source, offset, length);
@@ -63,7 +65,7 @@ public final class Appender implements AutoCloseable {
         }
     }
 
-    /** Appends a text as UTF-8; a half of a surrogate pair without the other becomes {@code ?}. */
+    /** Appends a text as UTF-8. An unpaired surrogate becomes {@code ?}. */
     public long append(CharSequence text) {
         TextWriter known = spare.getAndSet(null);
         TextWriter writer = known == null ? new TextWriter() : known;
@@ -75,7 +77,10 @@ public final class Appender implements AutoCloseable {
         }
     }
 
-    /** Appends a message of a length that a writer fills in place. When the writer throws, nothing is appended. */
+    /**
+     * Appends a message of {@code length} bytes that a writer fills in place. If the writer throws, nothing is
+     * appended.
+     */
     public long append(int length, MessageWriter writer) {
         try {
             return records.append(length, writer);
@@ -84,7 +89,7 @@ public final class Appender implements AutoCloseable {
         }
     }
 
-    /** Returns an appender of many messages at once: the way to load in bulk. */
+    /** Returns a batch for loading many messages: staged in memory, written and published together. */
     public Batch batch() {
         try {
             return new Batch(this, records.batch());

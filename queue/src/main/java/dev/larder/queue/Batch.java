@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
 /**
- * Many messages appended at once: staged in 1 MiB of memory, written by one call, published together. One thread at a
- * time. What was added is appended by {@link #flush}, by itself when the staging area is full, and at close.
+ * A batch of messages that are staged in 1 MiB of memory, written by one system call, and published together. It
+ * appends the staged messages on {@link #flush}, when the staging area is full, and at close. One thread at a time.
  */
 public final class Batch implements AutoCloseable {
 
-    /** Kept from being collected, and closed, as long as this is used. */
+    /** Keeps the appender from being collected, and then closed, as long as this batch is used. */
     private final Appender appender;
 
     private final RecordBatch records;
@@ -20,7 +20,7 @@ public final class Batch implements AutoCloseable {
         this.records = records;
     }
 
-    /** Adds bytes as a message. */
+    /** Adds bytes as one message. */
     public void add(byte[] message) {
         try {
             records.add(message, 0, message.length);
@@ -29,7 +29,7 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Adds a range of an array as a message. */
+    /** Adds a range of an array as one message. */
     public void add(byte[] source, int offset, int length) {
         try {
             records.add(source, offset, length);
@@ -38,7 +38,7 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Adds a whole segment as a message. */
+    /** Adds a whole segment as one message. */
     public void add(MemorySegment message) {
         try {
             records.add(message, 0, message.byteSize());
@@ -47,7 +47,7 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Adds a range of a segment as a message. */
+    /** Adds a range of a segment as one message. */
     public void add(MemorySegment source, long offset, long length) {
         try {
             records.add(source, offset, length);
@@ -56,7 +56,10 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Appends what was added; all of it or, in a crash, nothing. Returns the last message's position, -1 before any. */
+    /**
+     * Appends the staged messages: after a crash, all of them or none. Returns the position of the last message that
+     * this batch appended, or -1 before the first.
+     */
     public long flush() {
         try {
             return records.flush();

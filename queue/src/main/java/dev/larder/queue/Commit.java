@@ -1,10 +1,13 @@
 package dev.larder.queue;
 
-/** When the place of a named tailer moves. Either way nothing is skipped: a message may come again after a crash. */
+/**
+ * The moment at which the stored position of a named tailer moves. With either, no message is skipped: a message may
+ * come again after a crash.
+ */
 public enum Commit {
-    /** When the handler of a message has returned: after a crash the message whose handler was cut short comes again. */
+    /** When the handler of a message returns. If a crash interrupts a handler, its message comes again. */
     WHEN_HANDLED,
 
-    /** When {@link Tailer#commit} is called: after a crash everything since then comes again. */
+    /** When {@link Tailer#commit} is called. After a crash, every message since that call comes again. */
     EXPLICIT
 }

@@ -1,9 +1,9 @@
 package dev.larder.queue;
 
-/** Which messages of a queue are copied. */
+/** The messages of a queue that a copy takes. */
 public enum CopyScope {
-    /** All that are committed, as soon as they are: a source that loses its power may lose what the copy has. */
+    /** Every committed message, at once. If the source loses power, it may lose messages that the copy has. */
     COMMITTED,
-    /** Those that are durable where they come from: the copy has nothing that the source could lose. */
+    /** Only messages that are durable in the source. The copy has nothing that the source could lose. */
     DURABLE
 }

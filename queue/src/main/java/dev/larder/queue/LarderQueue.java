@@ -25,9 +25,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A persisted queue in a directory, mapped into memory and shared by all processes of a host. Any number of them append
- * and read at once; every tailer sees every message, in one order. A queue is not bounded by the heap, nor by the
- * machine's memory.
+ * A persisted queue of messages in a directory, mapped into memory and shared by all processes of a host. Any number of
+ * processes append and read at the same time. Every tailer sees every message, in one order. Neither the heap nor the
+ * machine's memory limits the size of a queue.
  *
  * {@snippet :
  * try (LarderQueue queue = LarderQueue.open(directory)) {
@@ -38,8 +38,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>{@code append} returns: every process on this host sees the message, and it survives the death of the process.
- * {@link #sync} returns: it survives the death of the machine. Thread-safe.
+ * <p>When {@code append} returns, every process on this host sees the message, and it survives the death of the
+ * process. When {@link #sync} returns, it survives the death of the machine.
+ *
+ * <p>Thread-safe. Errors are {@link dev.larder.memory.LarderException}s, each of its own kind.
  */
 public final class LarderQueue implements AutoCloseable {
 
@@ -61,42 +63,51 @@ public final class LarderQueue implements AutoCloseable {
                 directory, HookedOptions.of(options).storage(), options.access().files());
     }
 
-    /** Opens the queue in a directory with the default options, creating what is missing. */
+    /** Opens the queue in a directory with the default options, and creates it if it is missing. */
     public static LarderQueue open(Path directory) {
         return open(directory, LogOptions.defaults());
     }
 
-    /** Opens the queue in a directory; the errors are those of {@link Log#open(Path, LogOptions)}. */
+    /**
+     * Opens the queue in a directory, and creates it if it is missing. The errors are those of
+     * {@link Log#open(Path, LogOptions)}.
+     */
     public static LarderQueue open(Path directory, LogOptions options) {
         return new LarderQueue(Log.open(directory, options), options);
     }
 
-    /** Returns a new appender, for a thread that appends often; to be closed. */
+    /** Returns a new appender, for a thread that appends often. The caller closes it. */
     public Appender appender() {
         return new Appender(log);
     }
 
-    /** Appends bytes by the appender that all threads share which have none of their own, as the other methods do. */
+    /**
+     * Appends bytes and returns the message's position. This method and the next four use one appender that all threads
+     * without an appender of their own share.
+     */
     public long append(byte[] message) {
         return sharedAppender().append(message);
     }
 
-    /** Appends a whole segment. */
+    /** Appends a whole segment as one message; returns its position. */
     public long append(MemorySegment message) {
         return sharedAppender().append(message);
     }
 
-    /** Appends a range of a segment. */
+    /** Appends {@code length} bytes of a segment from {@code offset} on as one message; returns its position. */
     public long append(MemorySegment source, long offset, long length) {
         return sharedAppender().append(source, offset, length);
     }
 
-    /** Appends a text as UTF-8. */
+    /** Appends a text as UTF-8; returns the message's position. */
     public long append(CharSequence text) {
         return sharedAppender().append(text);
     }
 
-    /** Appends a message of a length that a writer fills in place. When the writer throws, nothing is appended. */
+    /**
+     * Appends a message of {@code length} bytes that a writer fills in place; returns its position. If the writer
+     * throws, nothing is appended.
+     */
     public long append(int length, MessageWriter writer) {
         return sharedAppender().append(length, writer);
     }
@@ -115,35 +126,35 @@ public final class LarderQueue implements AutoCloseable {
         return known;
     }
 
-    /** Returns a new tailer, before the oldest message; it waits asleep, until a writer wakes it. */
+    /** Returns a new tailer, before the oldest message. While it waits it sleeps, until a writer wakes it. */
     public Tailer tailer() {
         return tailer(WaitStrategy.futex());
     }
 
-    /** Returns a new tailer, before the oldest message, that waits in its own way. */
+    /** Returns a new tailer, before the oldest message, with a wait strategy of its own. */
     public Tailer tailer(WaitStrategy strategy) {
         return new Tailer(log, strategy);
     }
 
     /**
-     * Returns the tailer of a name, which goes on where the last one of that name has stopped: at the oldest message where
-     * there was none. Its place moves whenever a handler has returned, survives the process, and is kept by all processes;
-     * {@link #sync} makes it durable. Each message is handled at least once: the one whose handler was cut short by a
-     * crash comes again.
+     * Returns the tailer of a name. It starts where the last tailer of that name stopped, or at the oldest message if
+     * there was none. Its stored position moves when a handler returns, is visible to all processes, and survives the
+     * process; {@link #sync} makes it durable. Each message is handled at least once: if a crash interrupts a handler,
+     * its message comes again.
      *
-     * @param name 1 to 128 bytes of UTF-8; a queue has at most 1024 of them
-     * @throws dev.larder.log.BookmarkHeldException when a process that lives has the tailer, this one included
+     * @param name 1 to 128 bytes of UTF-8; a queue has at most 1024 names
+     * @throws dev.larder.log.BookmarkHeldException if a live process has the tailer, this one included
      */
     public Tailer tailer(String name) {
         return tailer(name, Commit.WHEN_HANDLED);
     }
 
-    /** Returns the tailer of a name, and says when its place moves. */
+    /** Returns the tailer of a name, whose stored position moves as {@code commit} says. */
     public Tailer tailer(String name, Commit commit) {
         return tailer(name, commit, WaitStrategy.futex());
     }
 
-    /** Returns the tailer of a name that waits in its own way. */
+    /** Returns the tailer of a name, with a wait strategy of its own. */
     public Tailer tailer(String name, Commit commit, WaitStrategy strategy) {
         Bookmark place = log.bookmark(name);
         try {
@@ -154,7 +165,7 @@ public final class LarderQueue implements AutoCloseable {
         }
     }
 
-    /** Returns the named tailers: where they stand, and which process has them. */
+    /** Returns all named tailers: their positions, their lag, and the processes that have them. */
     public List<TailerInfo> tailers() {
         return log.bookmarks().stream().map(this::info).toList();
     }
@@ -184,71 +195,81 @@ public final class LarderQueue implements AutoCloseable {
         }
     }
 
-    /** Drops the tailer of a name, and its place; returns false when there is none. A live one is refused. */
+    /**
+     * Drops the tailer of a name and its stored position; returns false if there is none.
+     *
+     * @throws dev.larder.log.BookmarkHeldException if a live process has the tailer, this one included
+     */
     public boolean dropTailer(String name) {
         return log.dropBookmark(name);
     }
 
     /**
-     * Returns how many messages there are from a position up to, and without, another.
+     * Returns the number of messages from one position up to another, without the message at the second.
      *
-     * @throws IllegalArgumentException when the first position is behind the second
-     * @throws dev.larder.log.GoneException when either was dropped, or is beyond the end
+     * @throws IllegalArgumentException if the first position is after the second
+     * @throws dev.larder.log.GoneException if either was dropped, or is beyond the end
      */
     public long count(long from, long to) {
         return log.count(from, to);
     }
 
-    /** Returns a new appender of values; the schemas of its codec are written down first, if they are not yet. */
+    /**
+     * Returns a new appender of values. It first stores the schemas of its codec in the queue's directory, if they are
+     * not there yet.
+     */
     public <T> TypedAppender<T> appender(Codec<T> codec) {
         return new TypedAppender<>(appender(), BoundCodec.bind(codec, schemas, true));
     }
 
-    /** Returns a new tailer of values, before the oldest message; it waits asleep, until a writer wakes it. */
+    /** Returns a new tailer of values, before the oldest message. While it waits it sleeps, until a writer wakes it. */
     public <T> TypedTailer<T> tailer(Codec<T> codec) {
         return typed(tailer(), codec);
     }
 
-    /** Returns a tailer of this queue, wherever it stands and however it waits, as one of values. */
+    /** Returns a tailer of values over a tailer of this queue, which keeps its position and its wait strategy. */
     public <T> TypedTailer<T> typed(Tailer tailer, Codec<T> codec) {
         return new TypedTailer<>(tailer, BoundCodec.bind(codec, schemas, false), log.directory());
     }
 
     /**
-     * Returns an object whose calls become messages, seen and kept as any other; threads may share it. Its methods
-     * return nothing; default methods run as they are, and {@code close}, of an {@link AutoCloseable}, closes its appender.
+     * Returns an object whose method calls become messages like any others. Threads may share it. The methods of the
+     * interface return nothing. Default methods run as they are. If the interface extends {@link AutoCloseable},
+     * {@code close} closes the object's appender.
      *
-     * @throws IllegalArgumentException where a method returns something, or takes what has no form in messages; or where
-     *     the interface is in another named module: then pass a lookup
+     * @throws IllegalArgumentException if a method returns something, or takes a parameter that has no form in
+     *     messages; or if the interface is in another named module, which needs a lookup
      */
     public <T> T methodWriter(Class<T> type) {
         return methodWriter(type, Lookups.of(type));
     }
 
-    /** Returns an object whose calls become messages, of an interface of the lookup's package. */
+    /** Returns an object whose method calls become messages, for an interface in the lookup's package. */
     public <T> T methodWriter(Class<T> type, Lookup lookup) {
         return MethodWriters.make(type, lookup, appender(), schemas);
     }
 
-    /** Returns a reader, before the oldest message, that makes the calls of method writers on a handler. */
+    /** Returns a reader, before the oldest message, that repeats the calls of method writers on a handler. */
     public <T> MethodReader methodReader(Class<T> type, T handler) {
         return methodReader(tailer(), type, handler, Lookups.of(type));
     }
 
-    /** Returns a reader from where a tailer of this queue stands, of an interface that the lookup's maker may use. */
+    /**
+     * Returns a reader that starts where a tailer of this queue stands, for an interface that the lookup can access.
+     */
     public <T> MethodReader methodReader(Tailer tailer, Class<T> type, T handler, Lookup lookup) {
         return new MethodReader(tailer, schemas, type, handler, lookup);
     }
 
     /**
-     * Returns a codec as it works in this queue, for one thread that reads with it: for who handles messages himself. One
-     * that writes schemas down is bound by {@link #appender(Codec)}.
+     * Returns a codec that is bound to this queue, for one thread that reads messages with it in a handler of its own.
+     * {@link #appender(Codec)} binds a codec that stores its schemas.
      */
     public <T> Codec<T> bind(Codec<T> codec) {
         return BoundCodec.bind(codec, schemas, false);
     }
 
-    /** Returns the schemas that messages of this queue were ever written by, by their numbers. */
+    /** Returns every schema with which messages of this queue were ever written, by its number. */
     public Map<Integer, Schema> schemas() {
         return schemas.all();
     }
@@ -257,42 +278,50 @@ public final class LarderQueue implements AutoCloseable {
         return schemas;
     }
 
-    /** Returns where the queue's codecs write down how its messages are to be read. */
+    /** Returns the folder in which the queue's codecs store their schemas. */
     public CodecFolder codecFolder() {
         return folder;
     }
 
-    /** Makes what was appended before the call durable; returns the durable position. See {@link Log#sync()}. */
+    /**
+     * Makes every message durable that was appended before the call, by any process; returns the durable position. See
+     * {@link Log#sync()}.
+     */
     public long sync() {
         return log.sync();
     }
 
-    /** Returns up to where the queue was made durable, by any process. */
+    /** Returns the position up to which the queue is durable, by a sync of any process. */
     public long durablePosition() {
         return log.durablePosition();
     }
 
-    /** Links and brings in space for so many bytes ahead of the tail, now; appends there find it present. */
+    /**
+     * Prepares {@code bytes} bytes of space ahead of the tail before it returns: appends find it linked and present.
+     */
     public void prepare(long bytes) {
         log.prepare(bytes);
     }
 
-    /** Returns what the queue is and how it stands. */
+    /** Returns the queue's identity, options, positions and size. */
     public LogInfo info() {
         return log.info();
     }
 
-    /** Reads everything and says what is damaged. */
+    /** Reads every message and reports damage. */
     public VerifyReport verify() {
         return log.verify();
     }
 
-    /** Returns what all processes have done with this queue since it was created. */
+    /** Returns the counts of the work of all processes with this queue since it was created. */
     public Map<LogCounter, Long> counters() {
         return log.counters();
     }
 
-    /** Closes the queue, its appenders and its tailers, waiting for handlers; syncs unless the policy is none. */
+    /**
+     * Closes the queue, its appenders and its tailers, and waits for running handlers. It syncs unless the policy is
+     * none; see {@link Log#close()}.
+     */
     @Override
     public void close() {
         log.close();

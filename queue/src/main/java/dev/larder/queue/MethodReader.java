@@ -27,22 +27,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the methods of a handler as they were called on a method writer, in this process or another, now or years ago.
- * One thread at a time. Made by {@link LarderQueue#methodReader}.
+ * A reader that repeats, on a handler, the calls that method writers recorded, in this process or another, at any time
+ * before. {@link LarderQueue#methodReader} makes it. One thread at a time.
  *
- * <p>A call goes to the method of the same name and parameter types. Where there is none, but one method of that name, it
- * goes there, by the names of the parameters: one that the call lacks is zero, null or empty, one that only the call has is
- * dropped, one of another type is a {@link SchemaMismatchException}. Any other message is counted, told to a listener,
- * and skipped.
+ * <p>A call goes to the method with the same name and parameter types. If there is none, but exactly one method of that
+ * name, the call goes to that method, and parameters are matched by name. A parameter that the call lacks is zero, null
+ * or empty. A parameter that only the call has is dropped. A parameter of another type is a
+ * {@link SchemaMismatchException}. Every other message is counted, reported to a listener, and skipped.
  *
- * <p>When a method throws, the reader stays before that message.
+ * <p>If a method throws, the reader stays before that message.
  */
 public final class MethodReader implements AutoCloseable {
 
-    /** One method of the handler, as messages of one schema call it. */
+    /** One method of the handler, called by messages of one schema. */
     interface Call {
 
-        /** Reads the arguments and calls. */
+        /** Reads the arguments and makes the call. */
         void read(Input input);
     }
 
@@ -67,18 +67,18 @@ public final class MethodReader implements AutoCloseable {
         this.methods = CallableMethods.of(type);
     }
 
-    /** Sets who is told of messages that there is no method for. */
+    /** Sets the listener for messages that have no method; returns this reader. */
     public MethodReader onUnknown(UnknownMessageListener listener) {
         unknown = listener;
         return this;
     }
 
-    /** Returns how many messages were skipped because there is no method for them. */
+    /** Returns how many messages were skipped because they have no method. */
     public long unknownCount() {
         return unknownCount;
     }
 
-    /** Makes the next call; returns false when there is none yet. A message that was skipped counts as a call. */
+    /** Makes the next call; returns false if there is none yet. A skipped message counts as a call. */
     public boolean poll() {
         return drain(1) == 1;
     }
@@ -92,7 +92,7 @@ public final class MethodReader implements AutoCloseable {
         }
     }
 
-    /** Makes the next call, waiting for it as {@link Tailer#poll(MessageHandler, Duration)} does. */
+    /** Makes the next call, and waits for it as {@link Tailer#poll(MessageHandler, Duration)} does. */
     public boolean poll(Duration timeout) throws InterruptedException {
         try {
             return tailer.poll(dispatch, timeout);
@@ -101,7 +101,7 @@ public final class MethodReader implements AutoCloseable {
         }
     }
 
-    /** Returns the tailer that is read, to move it. */
+    /** Returns the tailer that this reader reads, for moving it. */
     public Tailer tailer() {
         return tailer;
     }
@@ -167,7 +167,7 @@ public final class MethodReader implements AutoCloseable {
         return schema.main().components().stream().map(Component::type).toList();
     }
 
-    /** Parameters of an exact method are what they are, whatever they are called; others are found by name. */
+    /** Matches the parameters of an exact method by order, whatever their names; others by name. */
     private Call make(Schema schema, Method method, int number) {
         List<Component> written = schema.main().components();
         List<Wanted> wanted = Wanted.of(method.getParameters());
@@ -198,7 +198,7 @@ public final class MethodReader implements AutoCloseable {
         return renamed;
     }
 
-    /** Closes the tailer; waits for a method that is running. */
+    /** Closes the tailer; waits for a running method. */
     @Override
     public void close() {
         tailer.close();

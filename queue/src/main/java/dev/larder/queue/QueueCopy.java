@@ -16,9 +16,11 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /**
- * Copies messages from one queue into another, in their order, each exactly once: killed at any point on either side, the
- * next copy into the same directory goes on where this one ended. The copy is a queue like any other, with the same
- * schemas; its positions are its own. Nobody else may append to it.
+ * Copies the messages of one queue into another, in order, each exactly once. If either side is killed, the next copy
+ * into the same directory continues where this one ended. The copy is a queue like any other, with the same schemas.
+ * Its positions are its own. No other program may append to it.
+ *
+ * <p>The formats of the connection and of the stream are in {@code docs/formats/queue.md}.
  */
 public final class QueueCopy {
 
@@ -27,21 +29,23 @@ public final class QueueCopy {
 
     private QueueCopy() {}
 
-    /** Copies what is committed, from a queue of this host; returns how many messages were appended. */
+    /** Copies the committed messages of a queue of this host; returns how many messages were appended. */
     public static long copy(
             LarderQueue source, Path target, LogOptions options, boolean follow, BooleanSupplier wanted) {
         return copy(source, target, options, CopyScope.COMMITTED, follow, wanted);
     }
 
     /**
-     * Copies from a queue of this host; returns how many messages were appended.
+     * Copies the messages of a queue of this host; returns how many messages were appended.
      *
+     * @param target the directory of the copy, which is created if it is missing
+     * @param options of the copy; a new one takes the integrity and the largest segment of the source
      * @param scope which messages are copied
-     * @param follow whether to go on when there is nothing more, as long as it is wanted
-     * @param options of the queue that receives; a new one gets the source's integrity and segments
-     * @throws LarderException where the target is no copy of the source
-     * @throws dev.larder.log.GoneException where the source has dropped what comes next
-     * @throws CorruptException where the target has other messages than the source
+     * @param follow whether to wait for more at the end of the source
+     * @param wanted asked again and again; the copy ends when it returns false
+     * @throws LarderException if the target is not a copy of the source
+     * @throws dev.larder.log.GoneException if the source has dropped the next message
+     * @throws CorruptException if the target has other messages than the source
      */
     public static long copy(
             LarderQueue source,
@@ -62,7 +66,7 @@ public final class QueueCopy {
         }
     }
 
-    /** Copies what is committed, from a {@link QueueServer}; returns how many messages were appended. */
+    /** Copies the committed messages of a {@link QueueServer}; returns how many messages were appended. */
     public static long copy(
             InetSocketAddress server, Path target, LogOptions options, boolean follow, BooleanSupplier wanted)
             throws IOException {
@@ -70,11 +74,12 @@ public final class QueueCopy {
     }
 
     /**
-     * Copies from a {@link QueueServer}, over one connection; returns how many messages were appended.
+     * Copies the messages of a {@link QueueServer}, over one connection; returns how many messages were appended. The
+     * parameters are those of the copy from a queue of this host.
      *
-     * @param scope which messages are asked for
-     * @throws IOException where the connection fails, or the other side says nothing for 30 s: call again to go on
-     * @throws LarderException where the other side refuses, or the target is no copy of its queue
+     * @param scope which messages are requested
+     * @throws IOException if the connection fails, or the server sends nothing for 30 s; call again to continue
+     * @throws LarderException if the server refuses, or the target is not a copy of its queue
      */
     public static long copy(
             InetSocketAddress server,
@@ -130,7 +135,7 @@ public final class QueueCopy {
         }
     }
 
-    /** Writes the messages of a queue, from where a tailer of it stands to its end, as a stream of bytes. */
+    /** Writes the messages of a queue as a stream of bytes, from the position of a tailer to the end. */
     public static void write(LarderQueue source, Tailer from, OutputStream out) throws IOException {
         SourceDescription.of(source.info()).frame().write(out);
         MessagePump.of(source, from, CopyScope.COMMITTED, new FrameSink(out)).run(false, () -> true);
@@ -139,8 +144,9 @@ public final class QueueCopy {
     /**
      * Appends the messages of a stream that {@link #write} made; returns how many.
      *
-     * @throws CorruptException where the stream is damaged; what came before is appended
-     * @throws dev.larder.memory.TruncatedException where it has no end
+     * @param name the stream, in error messages
+     * @throws CorruptException if the stream is damaged; the messages before the damage are appended
+     * @throws dev.larder.memory.TruncatedException if the stream ends within a frame
      */
     public static long read(InputStream in, String name, LarderQueue target) throws IOException {
         SourceDescription.parse(Frame.required(in, name), name);
@@ -156,7 +162,7 @@ public final class QueueCopy {
         }
     }
 
-    /** Appends to a queue that may have messages and schemas of its own, under other numbers. */
+    /** Appends to a queue that may have messages and schemas of its own, with other schema numbers. */
     private static final class AppendingSink implements MessageSink {
 
         private final Appender appender;

@@ -11,16 +11,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Copies what is sound of a damaged queue into a new one. The damaged one is only read, and need not open. */
+/**
+ * Copies the sound messages of a damaged queue into a new one. It only reads the damaged queue, which need not open.
+ */
 public final class QueueRepair {
 
     private QueueRepair() {}
 
     /**
-     * Copies every sound message, in order, and the schemas; messages get positions of their own.
+     * Copies every sound message in order, and the schemas. The messages get new positions.
      *
      * @param options of the new queue; its segments must have room for the messages
-     * @throws LarderException where the target is not empty
+     * @throws LarderException if the target is not empty
      */
     public static RepairReport repair(Path damaged, Path target, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();

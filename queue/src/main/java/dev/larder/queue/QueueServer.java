@@ -14,9 +14,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Gives the messages of a queue to whoever connects, from the position that is asked for: committed ones, or those that
- * are durable, in their order.
- * Nobody is asked who he is: listen on the loopback address, or in a network that you trust. See {@link QueueCopy}.
+ * A server that sends the messages of a queue, in order, to each client that connects, from the position that the
+ * client requests. The client chooses committed or durable messages. See {@link QueueCopy}.
+ *
+ * <p>There is no authentication: listen on the loopback address, or in a network that you trust.
  */
 public final class QueueServer implements AutoCloseable {
 
@@ -38,15 +39,16 @@ public final class QueueServer implements AutoCloseable {
     }
 
     /**
-     * Begins to serve a queue, in threads of its own.
+     * Starts serving a queue, in threads of its own.
      *
-     * @param address to listen at; port 0 takes a free one
+     * @param address to listen on; port 0 takes a free port
+     * @throws IOException if the server cannot listen on the address
      */
     public static QueueServer start(LarderQueue queue, InetSocketAddress address) throws IOException {
         return start(queue, address, Thread.ofPlatform().daemon().factory());
     }
 
-    /** Begins to serve a queue, with the threads of a factory for the connections. */
+    /** Starts serving a queue, with the threads of a factory for the connections. */
     static QueueServer start(LarderQueue queue, InetSocketAddress address, ThreadFactory threads) throws IOException {
         ServerSocket socket = new ServerSocket();
         try {
@@ -61,7 +63,7 @@ public final class QueueServer implements AutoCloseable {
         return server;
     }
 
-    /** Returns the port that is listened at. */
+    /** Returns the port that the server listens on. */
     public int port() {
         return server.getLocalPort();
     }
@@ -80,7 +82,7 @@ public final class QueueServer implements AutoCloseable {
         }
     }
 
-    /** One that comes while the server is closed is closed here, or there. */
+    /** A connection that arrives while the server closes is closed by this method or by {@link #close}. */
     private void begin(Socket connection) throws IOException {
         connections.add(connection);
         if (closed) {
@@ -133,7 +135,7 @@ public final class QueueServer implements AutoCloseable {
         }
     }
 
-    /** Ends all connections; those who copy go on when they find a server again. */
+    /** Ends all connections. A client continues when it connects again. */
     @Override
     public void close() throws IOException {
         closed = true;

@@ -3,16 +3,16 @@ package dev.larder.queue;
 import java.util.List;
 
 /**
- * What a repair has copied, and what it could not.
+ * The result of a repair: what was copied, and what was lost.
  *
- * @param messages the sound ones, which were copied
- * @param bytes of them
+ * @param messages sound messages, which were copied
+ * @param bytes of these messages
  * @param schemas that were copied
- * @param lost messages that are known to be lost: damaged, or counted by a file behind them and not there. Nothing counts
- *     those that stood behind the last sound message
- * @param lostBytes how many bytes were left out of the files that are there
- * @param problems what is damaged, each with file and position; empty when all was sound. The last text says how many more
- *     there were, where the list was cut
+ * @param lost messages known to be lost: damaged, or missing although a later file counts them. Lost messages after the
+ *     last sound one are not counted
+ * @param lostBytes bytes of the existing files that were left out
+ * @param problems each damaged part with its file and position; empty if everything was sound. If the list was cut, the
+ *     last text says how many more there were
  */
 public record RepairReport(long messages, long bytes, int schemas, long lost, long lostBytes, List<String> problems) {
 

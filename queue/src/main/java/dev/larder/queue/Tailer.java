@@ -13,16 +13,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a queue in order; every tailer sees every message. One thread at a time (checked cheaply). Allocates nothing
- * per message.
+ * A tailer reads the messages of a queue in order. Every tailer sees every message. It allocates nothing per message.
+ * One thread at a time may use it; a cheap check enforces that.
  *
- * <p>Close it when it is no longer used: it keeps what it stands before. One that is forgotten is closed some time after it
- * was collected.
+ * <p>If a handler throws, the tailer stays before that message.
  *
- * <p>When a handler throws, the tailer stays before that message.
+ * <p>A tailer keeps the files from its position on from being reused, so close a tailer that is no longer used. A tailer
+ * that was not closed is closed some time after it was garbage collected.
  *
- * <p>A tailer with a name has a place in the queue that survives ({@link LarderQueue#tailer(String)}): where the next
- * tailer of that name goes on.
+ * <p>A named tailer ({@link LarderQueue#tailer(String)}) has a stored position that survives the process. The next
+ * tailer of that name starts there.
  */
 public final class Tailer implements AutoCloseable {
 
@@ -38,7 +38,7 @@ public final class Tailer implements AutoCloseable {
         log.closeWhenCollected(this, records);
     }
 
-    /** A tailer that goes on where its place is, and takes it over. */
+    /** Makes a named tailer that starts at its stored position, and takes the bookmark over. */
     Tailer(Log log, WaitStrategy strategy, Bookmark place, Commit commit) {
         this.log = log;
         this.records = log.reader(strategy);
@@ -55,7 +55,7 @@ public final class Tailer implements AutoCloseable {
         log.closeWhenCollected(this, parts(records, place));
     }
 
-    /** Of one that was forgotten: it must not lead to the tailer. */
+    /** Returns the parts to close after the tailer was collected; they must not refer to the tailer. */
     private static AutoCloseable parts(LogReader records, Bookmark place) {
         return () -> {
             records.close();
@@ -73,7 +73,9 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
-    /** Fails once its place is gone: what was dropped before it had read it is for its owner to know. */
+    /**
+     * Fails if the stored position was dropped: the owner has to learn that messages were dropped before it read them.
+     */
     private void checkPlace() {
         if (lost >= 0 && place != null) {
             long first = log.firstPosition();
@@ -85,7 +87,11 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
-    /** Hands the next message to a handler; returns false when there is none yet. */
+    /**
+     * Passes the next message to a handler; returns false if there is none yet.
+     *
+     * @throws FellBehindException if the next message was dropped; {@link #toStart} continues at the oldest message
+     */
     public boolean poll(MessageHandler handler) {
         checkPlace();
         try {
@@ -96,9 +102,9 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Hands up to {@code limit} messages to a handler; returns how many.
+     * Passes up to {@code limit} messages to a handler; returns how many.
      *
-     * @throws FellBehindException when what comes next was dropped; {@link #toStart} goes on after it
+     * @throws FellBehindException if the next message was dropped; {@link #toStart} continues at the oldest message
      */
     public int drain(MessageHandler handler, int limit) {
         checkPlace();
@@ -110,8 +116,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Hands the message before to a handler, and stands before it; returns false when there is none. A place that has a
-     * name does not follow backwards.
+     * Passes the previous message to a handler, and then stands before it; returns false if there is none. The stored
+     * position of a named tailer does not follow backward.
      */
     public boolean pollBackward(MessageHandler handler) {
         checkPlace();
@@ -122,7 +128,7 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
-    /** Hands up to {@code limit} messages to a handler, the one before first and so on; returns how many. */
+    /** Passes up to {@code limit} messages to a handler, backward from the previous one; returns how many. */
     public int drainBackward(MessageHandler handler, int limit) {
         checkPlace();
         try {
@@ -133,10 +139,12 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Hands the next message to a handler, waiting for it as the tailer's {@link WaitStrategy} says: by default asleep,
-     * until a writer of any process wakes it. Returns false when the time is over.
+     * Passes the next message to a handler, and waits for it up to {@code timeout} by the tailer's
+     * {@link WaitStrategy}. By default it sleeps until a writer of any process wakes it. Returns false if the time is
+     * over.
      *
-     * @throws InterruptedException when the thread is interrupted while it waits; nothing was read
+     * @throws InterruptedException if the thread is interrupted while it waits; nothing was read
+     * @throws FellBehindException if the next message was dropped; {@link #toStart} continues at the oldest message
      */
     public boolean poll(MessageHandler handler, Duration timeout) throws InterruptedException {
         checkPlace();
@@ -147,24 +155,24 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
-    /** Goes to the oldest message: also from where it fell behind. */
+    /** Moves to the oldest message. A tailer that fell behind continues from there. */
     public Tailer toStart() {
         records.moveToFirst();
         lost = -1;
         return this;
     }
 
-    /** Goes behind the newest message. */
+    /** Moves to the end, after the newest message. */
     public Tailer toEnd() {
         return moveTo(log.endPosition());
     }
 
     /**
-     * Goes to a position that an append or {@link #position} has returned.
+     * Moves to a position that an append or {@link #position} returned.
      *
-     * @throws FellBehindException when it lies in a part of the queue that was dropped
-     * @throws GoneException when it was cut after a loss of power, or lies beyond the end
-     * @throws dev.larder.memory.CorruptException when no message begins there
+     * @throws FellBehindException if the position lies in a part of the queue that was dropped
+     * @throws GoneException if the message was cut after a power loss, or the position is beyond the end
+     * @throws dev.larder.memory.CorruptException if no message begins there
      */
     public Tailer moveTo(long position) {
         records.moveTo(position);
@@ -173,10 +181,10 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes to the message that has so many messages before it since the queue began; one further than the last is where
-     * the next one will be.
+     * Moves to the message before which {@code sequence} messages were appended since the queue began. The number of
+     * all messages moves to where the next one will be.
      *
-     * @throws GoneException when it was dropped, or is not there yet
+     * @throws GoneException if the message was dropped, or is not there yet
      */
     public Tailer toSequence(long sequence) {
         records.moveToSequence(sequence);
@@ -185,8 +193,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Goes to where the first message stands that was appended at a time or later. Times are known for each MiB of the
-     * queue: no message of that time or later is left out, and up to a MiB of earlier ones may come first.
+     * Moves to the first message that was appended at a time or later. Times are known for each MiB of the queue. So
+     * the tailer skips no message of that time or later, but may stand up to 1 MiB before the first one.
      */
     public Tailer toTime(Instant time) {
         records.moveToTime(time);
@@ -195,10 +203,10 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Returns how many messages were appended before the next one since the queue began; inside a handler, before the one
-     * being handled.
+     * Returns how many messages were appended before the next one since the queue began; inside a handler, before the
+     * message being handled.
      *
-     * @throws dev.larder.log.LogBusyException when a live writer has not committed an earlier message for 30 s
+     * @throws dev.larder.log.LogBusyException if a live writer has not committed an earlier message for 30 s
      */
     public long sequence() {
         try {
@@ -209,9 +217,9 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Moves the place of a tailer that has a name to where the tailer stands now.
+     * Stores the tailer's current position as the stored position of its name.
      *
-     * @throws IllegalStateException when it has no name
+     * @throws IllegalStateException if the tailer has no name
      */
     public void commit() {
         if (place == null) {
@@ -221,7 +229,7 @@ public final class Tailer implements AutoCloseable {
         place.move(position());
     }
 
-    /** Returns the position of the next message; inside a handler, that of the message being handled. */
+    /** Returns the position of the next message; inside a handler, of the message being handled. */
     public long position() {
         try {
             return records.position();
@@ -230,7 +238,7 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
-    /** Closes the tailer; waits for a handler that is running. Its name, if it has one, is then free. */
+    /** Closes the tailer; waits for a running handler. Another process can then take its name. */
     @Override
     public void close() {
         records.close();

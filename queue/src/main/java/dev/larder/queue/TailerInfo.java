@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A named tailer, as anybody may see it.
+ * The state of a named tailer, which any process can read.
  *
- * @param name what it is called
+ * @param name its name
  * @param position the position of its next message
- * @param sequence how many messages of the queue come before that
+ * @param sequence how many messages of the queue come before that message
  * @param lagMessages how many messages it has not processed yet
- * @param lagBytes how many bytes of the queue they take
- * @param processId the process that has it; empty when none has
+ * @param lagBytes the bytes of the queue that these messages take
+ * @param processId the process that has the tailer; empty if none has
  * @param since when that process took it
- * @param absentSince since when no process has it, as far as anybody has noticed
+ * @param absentSince since when no process has it, as far as any process has noticed
  */
 public record TailerInfo(
         String name,

@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends values as messages, each written where it is claimed. Threads may share one, taking turns; with one each they
- * write side by side. Allocates nothing per message but what the codec does.
+ * An appender that encodes values as messages, each in place in the mapped file. Threads may share one and take turns.
+ * With one each, they write side by side. It allocates nothing per message except what the codec allocates.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public final class TypedAppender<T> implements AutoCloseable {
 
@@ -22,7 +22,7 @@ public final class TypedAppender<T> implements AutoCloseable {
         this.codec = codec;
     }
 
-    /** An object that is used again and again, so that a value costs no other. */
+    /** A writer that is reused, so that a value costs no object. */
     private static final class ValueWriter<T> implements MessageWriter {
 
         private final Codec<T> codec;
@@ -44,7 +44,7 @@ public final class TypedAppender<T> implements AutoCloseable {
     }
 
     /**
-     * Appends a value; returns the position of its message. When the codec throws, nothing is appended. The errors are
+     * Appends a value; returns the position of its message. If the codec throws, nothing is appended. The errors are
      * those of {@link Appender}.
      */
     public long append(T value) {

@@ -10,12 +10,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the values of a queue in order. One thread at a time. Allocates nothing per message but what the codec does.
+ * A tailer that decodes the messages of a queue to values, in order. It allocates nothing per message except what the
+ * codec allocates. One thread at a time.
  *
- * <p>When a handler throws, or a message is not of the codec's type, the tailer stays before that message; {@link #skip}
- * goes over it.
+ * <p>If a handler throws, or a message is not of the codec's type, the tailer stays before that message. {@link #skip}
+ * moves past it.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public final class TypedTailer<T> implements AutoCloseable {
 
@@ -29,7 +30,7 @@ public final class TypedTailer<T> implements AutoCloseable {
         this.reading = new Reading<>(codec);
     }
 
-    /** Gives each message's value to a handler; an object for all. */
+    /** Decodes each message for a handler; one object for all messages. */
     private static final class Reading<T> implements MessageHandler {
 
         private final Codec<T> codec;
@@ -54,15 +55,19 @@ public final class TypedTailer<T> implements AutoCloseable {
     }
 
     /**
-     * Hands the next message's value to a handler; returns false when there is none yet.
+     * Passes the next value to a handler; returns false if there is none yet.
      *
-     * @throws SchemaMismatchException when the message is not of the codec's type
+     * @throws SchemaMismatchException if the message is not of the codec's type
      */
     public boolean poll(Consumer<? super T> handler) {
         return drain(handler, 1) == 1;
     }
 
-    /** Hands up to {@code limit} values to a handler; returns how many. */
+    /**
+     * Passes up to {@code limit} values to a handler; returns how many.
+     *
+     * @throws SchemaMismatchException if a message is not of the codec's type
+     */
     public int drain(Consumer<? super T> handler, int limit) {
         try {
             return tailer.drain(reading.of(handler), limit);
@@ -73,7 +78,7 @@ public final class TypedTailer<T> implements AutoCloseable {
         }
     }
 
-    /** Hands the next value to a handler, waiting for it as {@link Tailer#poll(MessageHandler, Duration)} does. */
+    /** Passes the next value to a handler, and waits for it as {@link Tailer#poll(MessageHandler, Duration)} does. */
     public boolean poll(Consumer<? super T> handler, Duration timeout) throws InterruptedException {
         try {
             return tailer.poll(reading.of(handler), timeout);
@@ -84,7 +89,7 @@ public final class TypedTailer<T> implements AutoCloseable {
         }
     }
 
-    /** Returns the next message's value; empty when there is none yet. Costs an object more than {@link #poll}. */
+    /** Returns the next value; empty if there is none yet. It costs one object more than {@link #poll}. */
     public Optional<T> next() {
         Object[] value = new Object[1];
         boolean read = poll(next -> value[0] = next);
@@ -93,35 +98,35 @@ public final class TypedTailer<T> implements AutoCloseable {
         return next;
     }
 
-    /** Goes over the next message, whatever it is; returns false when there is none yet. */
+    /** Skips the next message, of any type; returns false if there is none yet. */
     public boolean skip() {
         return tailer.poll((segment, offset, length) -> {});
     }
 
-    /** Goes to the oldest message. */
+    /** Moves to the oldest message. */
     public TypedTailer<T> toStart() {
         tailer.toStart();
         return this;
     }
 
-    /** Goes behind the newest message. */
+    /** Moves to the end, after the newest message. */
     public TypedTailer<T> toEnd() {
         tailer.toEnd();
         return this;
     }
 
-    /** Goes to a position, as {@link Tailer#moveTo} does. */
+    /** Moves to a position, as {@link Tailer#moveTo} does. */
     public TypedTailer<T> moveTo(long position) {
         tailer.moveTo(position);
         return this;
     }
 
-    /** Returns the position of the next message; inside a handler, that of the message being handled. */
+    /** Returns the position of the next message; inside a handler, of the message being handled. */
     public long position() {
         return tailer.position();
     }
 
-    /** Closes the tailer; waits for a handler that is running. */
+    /** Closes the tailer; waits for a running handler. */
     @Override
     public void close() {
         tailer.close();

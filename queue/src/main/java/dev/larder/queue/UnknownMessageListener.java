@@ -1,14 +1,14 @@
 package dev.larder.queue;
 
-/** Is told of messages that a {@link MethodReader} has no method for. */
+/** A listener for messages for which a {@link MethodReader} has no method. */
 @FunctionalInterface
 public interface UnknownMessageListener {
 
     /**
-     * Takes note of a message that was skipped.
+     * Called for each message that was skipped.
      *
      * @param position of the message
-     * @param what the method or record that it is of, such as {@code method say(text)}; or that it is of none
+     * @param what the method or record of the message, for example {@code method say(text)}; or that it has none
      */
     void onUnknown(long position, String what);
 }

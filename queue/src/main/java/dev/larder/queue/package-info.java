@@ -1,2 +1,2 @@
-/** A persisted queue, shared by all processes of a host. Start at {@link dev.larder.queue.LarderQueue}. */
+/** A persisted queue of messages, shared by all processes of a host. Start at {@link dev.larder.queue.LarderQueue}. */
 package dev.larder.queue;
