@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 /**
- * A daemon thread that works until it is stopped. What it runs looks at {@link #isStopped}, and parks where it has nothing to
- * do; for layers above the log, whose own background work ends with their closing as well.
+ * A daemon thread that works until it is stopped. Its work checks {@link #isStopped}, and parks when it has nothing to
+ * do. The layers above the log use it for background work that ends when they close.
  */
 public final class BackgroundThread {
 
@@ -19,25 +19,24 @@ public final class BackgroundThread {
     private volatile boolean stopped;
     private final Map<String, Long> told = new HashMap<>();
 
-    /** A thread of that name, which is not started yet. */
+    /** Makes a thread of that name, and does not start it. */
     public BackgroundThread(String name, Runnable work) {
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(work);
     }
 
-    /** Starts it; once. */
+    /** Starts the thread. Call it one time only. */
     public void start() {
         thread.start();
     }
 
-    /** Ends its parking, or its next one. */
+    /** Ends the thread's current park, or its next one. */
     public void wake() {
         LockSupport.unpark(thread);
     }
 
     /**
-     * Says that its work has failed: the first time with the stack of the error, and again at the 10th, the 100th ... time that
-     * the same thing fails for the same cause. Texts that differ in numbers only are of one cause. Where that cannot be said, the
-     * work goes on as well.
+     * Logs a failure of the work. The first failure of a cause is logged with its stack, then the 10th, the 100th and
+     * so on. Texts that differ only in numbers have the same cause. If logging itself fails, the work continues.
      */
     public void tell(System.Logger logger, String what, Throwable failed) {
         try {
@@ -63,19 +62,20 @@ public final class BackgroundThread {
         return left == 1;
     }
 
-    /** Takes note that all of its work has gone well: the same errors are told again. */
+    /** Records that all work has succeeded: the next failure of any cause is logged again. */
     public void goesWell() {
         told.clear();
     }
 
-    /** Returns whether the work is to end. */
+    /** Returns whether the work must end. */
     public boolean isStopped() {
         return stopped;
     }
 
     /**
-     * Stops it, and waits until it has ended; nothing to do where it was never started. Not interruptible: what it works on is
-     * unmapped next. It is woken until it has ended, as whatever its work calls may take one waking for its own.
+     * Stops the thread, and waits until it has ended. Does nothing if it was never started. Not interruptible, since
+     * the memory that the thread uses is unmapped next. The thread is woken until it has ended, since code that its
+     * work calls may consume a wake.
      */
     public void stop() {
         stopped = true;

@@ -3,8 +3,8 @@ package dev.larder.log;
 import dev.larder.log.retain.HeldBookmark;
 
 /**
- * A bookmark in this process's hands: a name, and a position that survives. Nobody else moves it until it is closed, or
- * this process has died. One thread at a time moves it.
+ * A bookmark that this process holds: a name, and a position that survives the process. No other process moves it until
+ * it is closed, or this process has died. One thread at a time moves it.
  */
 public final class Bookmark implements AutoCloseable {
 
@@ -14,28 +14,28 @@ public final class Bookmark implements AutoCloseable {
         this.held = held;
     }
 
-    /** Returns its name. */
+    /** Returns the bookmark's name. */
     public String name() {
         return held.name();
     }
 
-    /** Returns where it stands; 0 as long as it was never moved. */
+    /** Returns the bookmark's position; 0 if it was never moved. */
     public long position() {
         return held.position();
     }
 
     /**
-     * Moves it. Every process sees that at once, and it survives the death of this one; it survives the death of the
-     * machine when the log was synced after it.
+     * Moves the bookmark. Every process sees the new position at once, and it survives the death of this process. It
+     * survives the death of the machine after the next sync of the log.
      *
-     * @throws BookmarkHeldException when this process was taken for dead, and another has the bookmark
-     * @throws dev.larder.memory.ClosedException when it was closed
+     * @throws BookmarkHeldException if this process was taken for dead, and another has the bookmark
+     * @throws dev.larder.memory.ClosedException if the bookmark was closed
      */
     public void move(long position) {
         held.move(position);
     }
 
-    /** Gives it back: any process may take it. */
+    /** Gives the bookmark back, so that any process may take it. */
     @Override
     public void close() {
         held.close();

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A bookmark, as anybody may see it.
+ * The state of a bookmark, which any process can read.
  *
- * @param name what it is called
- * @param position up to where its owner has read; where the oldest record begins, if it has read nothing yet
- * @param owner the process that holds it; empty when there is none, or it is dead
- * @param absentSince since when nobody holds it: where its last owner died, since somebody has noticed
+ * @param name its name
+ * @param position the position up to which its owner has read; the oldest record's position if it has read nothing yet
+ * @param owner the process that holds it; empty if there is none, or it is dead
+ * @param absentSince since when no process holds it; if its last owner died, since a process has noticed
  */
 public record BookmarkInfo(String name, long position, Optional<Owner> owner, Optional<Instant> absentSince) {
 

@@ -3,8 +3,9 @@ package dev.larder.log;
 import java.io.Serial;
 
 /**
- * A reader stood, or wanted to go, where the log was dropped since. It stays where it was; go on at
- * {@link #firstPosition}, or with {@code LogReader#moveToFirst}, which also copes with what is dropped meanwhile.
+ * Thrown when a reader's position, or the position it should move to, lies in a dropped part of the log. The reader
+ * stays where it was. Continue at {@link #firstPosition}, or with {@code LogReader#moveToFirst}, which also works while
+ * segments are being dropped.
  */
 public class FellBehindException extends GoneException {
 
@@ -14,19 +15,21 @@ public class FellBehindException extends GoneException {
     private final long position;
     private final long firstPosition;
 
-    /** An error with its text, the position that is gone, and the first that was there at the time. */
+    /**
+     * Makes an error with its text, the position that was dropped, and the first position that was left at that time.
+     */
     public FellBehindException(String message, long position, long firstPosition) {
         super(message);
         this.position = position;
         this.firstPosition = firstPosition;
     }
 
-    /** Returns the position that is gone: what lay from there to the first was not read. */
+    /** Returns the position that was dropped. The records from it up to the first position were not read. */
     public long position() {
         return position;
     }
 
-    /** Returns where the log began at the time. */
+    /** Returns the position of the oldest record at that time. */
     public long firstPosition() {
         return firstPosition;
     }

@@ -5,8 +5,9 @@ import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Events of the flight recorder, made only once there is one. The first event class of a JVM that is initialised loads the
- * recorder's own hundreds of classes: half a second of a busy machine, which would be spent within somebody's append.
+ * Creates events of the flight recorder only after a recording exists. The first initialised event class of a JVM loads
+ * hundreds of the recorder's own classes. That takes half a second on a busy machine, and would happen within an
+ * append.
  */
 public final class FlightEvents {
 

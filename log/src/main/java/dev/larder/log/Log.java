@@ -18,14 +18,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A segmented, append-only log in a directory, mapped into memory; any number of processes of one host append to it
- * and read it at once. The bytes are described in {@code docs/formats/log.md}.
+ * A segmented, append-only log of records in a directory, mapped into memory. Any number of processes of one host
+ * append to it and read it at the same time. {@code docs/formats/log.md} describes its bytes.
  *
- * <p><b>What a promise means.</b> When an append returns, every process on this host sees the record, and it survives
- * the death of the process. When {@link #sync()} returns, everything before the position it returns survives the death
- * of the machine.
+ * <p>When an append returns, every process on this host sees the record, and it survives the death of the process. When
+ * {@link #sync()} returns, every record before the returned position survives the death of the machine.
  *
- * <p>Thread-safe. Errors are {@link LarderException}s, each of a kind of its own.
+ * <p>A {@link Position} names a record. Positions grow in the order of the records.
+ *
+ * <p>Thread-safe. Errors are {@link LarderException}s, each of its own kind.
  */
 public final class Log implements AutoCloseable {
 
@@ -38,22 +39,22 @@ public final class Log implements AutoCloseable {
         this.shared = shared;
     }
 
-    /** Opens the log in a directory with the default options, creating what is missing. */
+    /** Opens the log in a directory with the default options, and creates it if it is missing. */
     public static Log open(Path directory) {
         return open(directory, LogOptions.defaults());
     }
 
     /**
-     * Opens the log in a directory, creating what is missing unless it is opened read-only. Opened twice in a JVM with
-     * the same options, it is shared, unless its files were removed meanwhile: then the one that is there now is opened.
+     * Opens the log in a directory. It creates a missing log, unless it opens read-only. A second opening in one JVM
+     * with the same options shares the first. If the files were removed since, it opens the log that is there now.
      *
-     * @throws LogMismatchException when the log was created, or is open in this JVM, with other options
-     * @throws LogBusyException when another process holds the gate for 30 s, or another copy of this library in this
-     *     JVM has the log open
-     * @throws dev.larder.memory.CorruptException when bytes that were synced are damaged
-     * @throws dev.larder.memory.DiskFullException when there is no room for the first segment
-     * @throws dev.larder.memory.UnsupportedFileSystemException on a network, FUSE or 9p mount, unless allowed, and where
-     *     there are no hard links
+     * @throws LogMismatchException if the log was created, or is open in this JVM, with other options
+     * @throws LogBusyException if another process holds the gate for 30 s, or another copy of this library in this JVM
+     *     has the log open
+     * @throws dev.larder.memory.CorruptException if bytes that were synced are damaged
+     * @throws dev.larder.memory.DiskFullException if there is no room for the first segment
+     * @throws dev.larder.memory.UnsupportedFileSystemException on a network, FUSE or 9p mount, unless the options allow
+     *     it, and on a file system without hard links
      */
     public static Log open(Path directory, LogOptions options) {
         Path absolute = directory.toAbsolutePath().normalize();
@@ -65,15 +66,15 @@ public final class Log implements AutoCloseable {
         return new Log(OpenLogs.acquire(identity, new Opening(absolute, options), options));
     }
 
-    /** Returns the directory. */
+    /** Returns the directory of the log. */
     public Path directory() {
         return session.directory;
     }
 
     /**
-     * Returns a new appender.
+     * Returns a new appender. The caller closes it.
      *
-     * @throws LogMismatchException when the log is a map's: it alone appends
+     * @throws LogMismatchException if the log belongs to a map, which alone appends to it
      */
     public LogAppender appender() {
         if (session().control.isLinked()) {
@@ -84,25 +85,28 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Closes an appender or a reader of this log when another object, through which alone it is used, was collected without
-     * having closed it. That object must be reachable as long as the part is in use ({@link
-     * java.lang.ref.Reference#reachabilityFence}).
+     * Closes an appender or a reader of this log after {@code handle}, the only object that uses it, was collected
+     * without having closed it. While the part is in use, {@code handle} must be reachable
+     * ({@link java.lang.ref.Reference#reachabilityFence}).
      */
     public void closeWhenCollected(Object handle, AutoCloseable part) {
         session().traffic.forgotten.watch(handle, part);
     }
 
-    /** Returns a new reader that begins at the oldest record. */
+    /** Returns a new reader that starts at the oldest record. */
     public LogReader reader() {
         return reader(WaitStrategy.futex());
     }
 
-    /** Returns a new reader that begins at the oldest record, and waits in its own way. */
+    /** Returns a new reader that starts at the oldest record, with a wait strategy of its own. */
     public LogReader reader(WaitStrategy strategy) {
         return LogReader.open(session(), strategy);
     }
 
-    /** Returns a new reader that begins at a position which an append or a reader has returned. */
+    /**
+     * Returns a new reader that starts at a position that an append or a reader returned. The errors are those of
+     * {@link LogReader#moveTo}.
+     */
     public LogReader reader(long position) {
         LogReader reader = reader();
         try {
@@ -115,19 +119,19 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Makes everything durable that was appended before the call, by any process, and returns the durable position:
-     * what lies before it survives the death of the machine. Every bookmark survives it too, where it stands now.
+     * Makes every record durable that was appended before the call, by any process. Returns the durable position: every
+     * record before it survives the death of the machine, and so does every bookmark at its current position.
      * Concurrent callers share one flush.
      *
-     * @throws LogFailedException when a flush of this log has failed, now or earlier: nothing more is promised
-     * @throws LogBusyException when a live process that has claimed a record does not commit it for 30 s
-     * @throws InterruptedWaitException when interrupted while it waits for another
+     * @throws LogFailedException if a flush of this log has failed, in this call or earlier; it promises nothing more
+     * @throws LogBusyException if a live process has not committed a claimed record for 30 s
+     * @throws InterruptedWaitException if the thread is interrupted while it waits for another
      */
     public long sync() {
         return session().syncAll();
     }
 
-    /** Returns up to where the log was made durable, by any process. */
+    /** Returns the position up to which the log is durable, by a sync of any process. */
     public long durablePosition() {
         return session().durablePosition();
     }
@@ -137,12 +141,14 @@ public final class Log implements AutoCloseable {
         return session().firstPosition();
     }
 
-    /** Returns the position that comes after every record claimed so far. */
+    /** Returns the position after every record claimed so far. */
     public long endPosition() {
         return session().endPosition();
     }
 
-    /** Links and brings in space for so many bytes ahead of the tail, now; appends there find it present. */
+    /**
+     * Prepares {@code bytes} bytes of space ahead of the tail before it returns: appends find it linked and present.
+     */
     public void prepare(long bytes) {
         session().writing();
         boolean more = bytes > 0;
@@ -152,33 +158,33 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Takes the bookmark of a name, which is made where there is none. Until it is closed, or this process has died, nobody
-     * else can.
+     * Takes the bookmark of a name, and creates it if there is none. No other owner can take it until it is closed, or
+     * this process has died.
      *
-     * @param name 1 to 128 bytes of UTF-8; a log has at most 1024 of them
-     * @throws BookmarkHeldException when a process that lives holds it, this one included
-     * @throws LogBusyException when all names are taken
+     * @param name 1 to 128 bytes of UTF-8; a log has at most 1024 names
+     * @throws BookmarkHeldException if a live process holds it, this one included
+     * @throws LogBusyException if all names are taken
      */
     public Bookmark bookmark(String name) {
         return new Bookmark(session().bookmarks.take(name));
     }
 
-    /** Drops the bookmark of a name; returns false when there is none. The errors are those of {@link #bookmark}. */
+    /** Drops the bookmark of a name; returns false if there is none. The errors are those of {@link #bookmark}. */
     public boolean dropBookmark(String name) {
         return session().bookmarks.drop(name);
     }
 
-    /** Returns all bookmarks, by name. */
+    /** Returns all bookmarks, ordered by name. */
     public List<BookmarkInfo> bookmarks() {
         return session().bookmarks.list();
     }
 
     /**
-     * Returns how many records were committed from one position up to, and without, another.
+     * Returns the number of committed records from one position up to another, without the record at the second.
      *
-     * @throws IllegalArgumentException when the first position is behind the second
-     * @throws GoneException when either was dropped, or is beyond the end
-     * @throws dev.larder.memory.CorruptException when no record begins at either
+     * @throws IllegalArgumentException if the first position is after the second
+     * @throws GoneException if either was dropped, or is beyond the end
+     * @throws dev.larder.memory.CorruptException if no record begins at either
      */
     public long count(long from, long to) {
         if (from > to) {
@@ -194,8 +200,8 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Returns how many records were committed since the log began, up to the first that is still being written: waits for
-     * nobody.
+     * Returns the number of records committed since the log began, up to the first one that is still being written.
+     * Does not wait for its writer.
      */
     public long committedRecords() {
         try (LogReader reader = reader()) {
@@ -203,12 +209,14 @@ public final class Log implements AutoCloseable {
         }
     }
 
-    /** Returns how many bytes lie from one position to another, words, padding and the unused ends of segments included. */
+    /**
+     * Returns the bytes of the log between two positions, with record words, padding and the unused ends of segments.
+     */
     public long bytesBetween(long from, long to) {
         return session().bytesBetween(from, to);
     }
 
-    /** Returns what the log is and how it stands. */
+    /** Returns the log's identity, options, positions and size. */
     public LogInfo info() {
         ControlFile control = session().control;
         SegmentFiles files = session.segments.files();
@@ -227,12 +235,15 @@ public final class Log implements AutoCloseable {
                 numbers.stream().mapToLong(files::sizeBytes).sum());
     }
 
-    /** Reads everything and says what is damaged. */
+    /** Reads every record and reports damage. */
     public VerifyReport verify() {
         return new Verification(session()).run();
     }
 
-    /** Returns what all processes have done with this log since it was created; counts arrive ten times a second. */
+    /**
+     * Returns the counts of the work of all processes with this log since it was created. They are updated ten times a
+     * second.
+     */
     public Map<LogCounter, Long> counters() {
         return session().counters.values();
     }
@@ -242,7 +253,7 @@ public final class Log implements AutoCloseable {
         return CountersFile.read(directory);
     }
 
-    /** Returns what the bookmarks keep from being dropped, for who drops. */
+    /** Returns what the bookmarks keep from being dropped, for the dropper. */
     Holds holds(long longestAbsenceMillis) {
         return session().bookmarks.holds(longestAbsenceMillis);
     }
@@ -255,10 +266,11 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Closes the log, its appenders and its readers, waiting for handlers that are running; syncs unless the policy is
-     * none and boot and mount are known. Where the log was opened several times in this JVM, the last close does this.
+     * Closes the log, its appenders and its readers, and waits for running handlers. It syncs, unless the policy is
+     * none and the boot and the mount are known. If the log was opened several times in this JVM, only the last close
+     * does this.
      *
-     * @throws IllegalStateException when called from inside a handler or a writer of this log; nothing has changed then
+     * @throws IllegalStateException if called inside a handler or a writer of this log; nothing has changed then
      */
     @Override
     public void close() {

@@ -3,16 +3,17 @@ package dev.larder.log;
 import dev.larder.memory.Access;
 
 /**
- * Who may come to the files of a log, and how an opening of it does. Immutable; each {@code with} returns a changed copy.
+ * The access to the files of a log, by other users and by one opening. Immutable; each {@code with} returns a changed
+ * copy.
  *
  * @param files who may read and write the files that are created
- * @param readOnly whether nothing at all is written, not even a lock
- * @param verifyReads whether each record, or sealed range, is checked again when it is read
+ * @param readOnly whether the opening writes nothing at all, not even a lock
+ * @param verifyReads whether each record, or sealed range, is verified again on each read
  * @param allowRemote whether network, FUSE and 9p mounts are accepted, at the caller's risk
  */
 public record LogAccess(Access files, boolean readOnly, boolean verifyReads, boolean allowRemote) {
 
-    /** Returns the defaults: the owner alone, reading and writing, on file systems of this machine. */
+    /** Returns the defaults: files for the owner alone, reading and writing, on file systems of this machine. */
     public static LogAccess defaults() {
         return new LogAccess(Access.OWNER, false, false, false);
     }

@@ -6,13 +6,12 @@ import dev.larder.log.context.LogSession;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Appends records to a log. Threads may share an appender and take turns, or have one each and copy side by side.
+ * An appender of records to a log. Threads may share an appender and take turns, or have one each and copy side by
+ * side. An append allocates nothing.
  *
- * <p>When an append returns, every process of this host sees the record, and it survives the death of this process. If an
- * error of the JVM ends an append, a stack overflow for instance, it leaves nothing claimed; whether the record was appended is
- * not known then.
- *
- * <p>Allocates nothing per record.
+ * <p>When an append returns, every process of this host sees the record, and it survives the death of this process. If
+ * an error of the JVM ends an append, for example a stack overflow, it leaves nothing claimed. The caller then does not
+ * know whether the record was appended.
  */
 public final class LogAppender implements AutoCloseable {
 
@@ -29,7 +28,9 @@ public final class LogAppender implements AutoCloseable {
         return new LogAppender(session, RecordAppender.open(session));
     }
 
-    /** Appends bytes; returns the record's position. The errors are those of {@link #append(MemorySegment, long, long)}. */
+    /**
+     * Appends bytes; returns the record's position. The errors are those of {@link #append(MemorySegment, long, long)}.
+     */
     public long append(byte[] source) {
         return appender.append(source, 0, source.length);
     }
@@ -40,36 +41,36 @@ public final class LogAppender implements AutoCloseable {
     }
 
     /**
-     * Appends a range of memory as one record and returns its position.
+     * Appends a range of memory as one record; returns its position.
      *
-     * @throws RecordTooLargeException when the range is longer than a record may be; nothing was claimed
-     * @throws dev.larder.memory.DiskFullException when the next segment finds no room; nothing was claimed
-     * @throws LogFailedException when the log has failed, or fails now
-     * @throws dev.larder.memory.ClosedException when this appender was closed
+     * @throws RecordTooLargeException if the range is longer than a record may be; nothing was claimed
+     * @throws dev.larder.memory.DiskFullException if the next segment finds no room; nothing was claimed
+     * @throws LogFailedException if the log has failed, now or earlier
+     * @throws dev.larder.memory.ClosedException if this appender was closed
      */
     public long append(MemorySegment source, long offset, long length) {
         return appender.append(source, offset, length);
     }
 
     /**
-     * Appends a record that is written in place, without a copy, and returns its position. If the writer throws, the claimed
-     * place becomes padding and the error goes on to the caller.
+     * Appends a record of {@code length} bytes that a writer fills in place, without a copy; returns its position. If
+     * the writer throws, the claim becomes padding and the error goes on to the caller.
      */
     public long append(int length, RecordWriter writer) {
         return appender.append(length, writer);
     }
 
-    /** Returns an appender of many records at once, which shares this one's place in the log. */
+    /** Returns a batch that stages many records and appends them together, by this appender. */
     public RecordBatch batch() {
         return new RecordBatch(new BatchAppender(appender, session));
     }
 
-    /** Returns what does the work. */
+    /** Returns the appender that does the work. */
     RecordAppender core() {
         return appender;
     }
 
-    /** Closes the appender; waits for a thread that is appending. What was appended stays. */
+    /** Closes the appender; waits for a thread that is appending. Appended records stay. */
     @Override
     public void close() {
         appender.close();

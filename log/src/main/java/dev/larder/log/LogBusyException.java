@@ -4,20 +4,20 @@ import dev.larder.memory.LarderException;
 import java.io.Serial;
 
 /**
- * The log could not be had in time: another process holds a lock, every slot is taken, or a copy of this library in the
- * same JVM has it open.
+ * Thrown when the log could not be used in time: another process holds a lock, every slot is taken, a live writer does
+ * not commit, or another copy of this library in the same JVM has the log open.
  */
 public class LogBusyException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public LogBusyException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public LogBusyException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -1,6 +1,6 @@
 package dev.larder.log;
 
-/** What a log counts. The order is that of the file {@code log.cnt}: new counters are added at the end. */
+/** A count of a log's work. The order is that of the file {@code log.cnt}; new counters are added at the end. */
 public enum LogCounter {
     /** Records appended. */
     APPENDS,
@@ -14,7 +14,7 @@ public enum LogCounter {
     ROLLS,
     /** Segments linked before they were needed. */
     PREPARED,
-    /** Bytes brought in ahead of the tail. */
+    /** Bytes made present ahead of the tail. */
     POPULATED_BYTES,
     /** Bytes whose write-back was started behind the tail. */
     WRITTEN_BACK_BYTES,
@@ -22,7 +22,7 @@ public enum LogCounter {
     RECOVERED_CLAIMS,
     /** Times that a reader slept. */
     WAITS,
-    /** Times that a reader or a sync stood before a claim of a live writer for 1 ms or more. */
+    /** Times that a live writer's claim blocked a reader or a sync for 1 ms or more. */
     STALLS,
     /** Openings that found a crash or a power loss. */
     RECOVERIES,
@@ -30,6 +30,6 @@ public enum LogCounter {
     VERIFIED_BLOCKS,
     /** Segments dropped by retention. */
     DROPPED,
-    /** Segments whose files were others' before. */
+    /** Segments whose files belonged to a dropped segment before. */
     RECYCLED
 }

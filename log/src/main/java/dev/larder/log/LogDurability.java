@@ -4,12 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What protects the records of a log, and when they reach the disk. Immutable; each {@code with} returns a changed copy.
+ * The protection of a log's records, and when they reach the disk. Immutable; each {@code with} returns a changed copy.
  *
- * @param integrity what protects payloads; belongs to the log. Empty: as the log says, at creation
- *     {@link IntegrityMode#SEAL} where the boot of the machine and the mount can be told, else {@link IntegrityMode#RECORD};
- *     always that for a map, of which records are brought in from the disk one by one
- * @param sync when records are made durable without being asked
+ * @param integrity what protects payloads; belongs to the log. Empty: the log's own mode. A new log then gets
+ *     {@link IntegrityMode#SEAL} if the boot of the machine and the mount can be told, else
+ *     {@link IntegrityMode#RECORD}. A new map always gets {@code RECORD}, since its records are loaded from the disk
+ *     one by one
+ * @param sync when the log makes records durable by itself
  * @param earlyWriteback whether write-back is started behind the writer, every 16 MiB
  */
 public record LogDurability(Optional<IntegrityMode> integrity, SyncPolicy sync, boolean earlyWriteback) {

@@ -4,20 +4,20 @@ import dev.larder.memory.LarderException;
 import java.io.Serial;
 
 /**
- * A flush or a mapped store of the log failed, so it takes no more records in any process; what was committed stays
- * readable.
+ * Thrown when a flush or a mapped store of the log has failed. The log then takes no more records in any process.
+ * Committed records stay readable.
  */
 public class LogFailedException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public LogFailedException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public LogFailedException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -5,19 +5,19 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * What a log is and how it stands.
+ * The identity and the state of a log.
  *
- * @param directory where its files are
- * @param identity a random name given at creation
- * @param created when
+ * @param directory the directory of its files
+ * @param identity a random identifier given at creation
+ * @param created the time of its creation
  * @param integrity what protects its payloads
- * @param largestSegmentBytes what segments grow to
+ * @param largestSegmentBytes the size up to which its segments grow
  * @param largestRecordBytes the longest payload
- * @param firstPosition where the oldest record begins
- * @param endPosition what comes after every record claimed so far
- * @param durablePosition what lies before it was synced
- * @param segments how many segment files there are
- * @param bytes their size
+ * @param firstPosition the position of the oldest record
+ * @param endPosition the position after every record claimed so far
+ * @param durablePosition the position before which every record was synced
+ * @param segments the number of segment files
+ * @param bytes the size of these files
  */
 public record LogInfo(
         Path directory,

@@ -5,18 +5,19 @@ import dev.larder.memory.Allocation;
 import java.util.Optional;
 
 /**
- * How the files of a log are cut, and where their space comes from. Immutable; each {@code with} returns a changed copy.
+ * The sizes of a log's files, and how their space is allocated. Immutable; each {@code with} returns a changed copy.
  *
- * @param largestSegmentBytes what segments grow to by doubling from 2 MiB: a power of two up to 4 GiB; belongs to the log.
- *     0: as the log says, at creation {@link #LARGEST_SEGMENT_DEFAULT_BYTES}
+ * @param largestSegmentBytes the size up to which segments grow, by doubling from 2 MiB: a power of two up to 4 GiB;
+ *     belongs to the log. 0: the log's own size; a new log then gets {@link #LARGEST_SEGMENT_DEFAULT_BYTES}
  * @param allocation how files get their space; empty: by the kind of file system
- * @param prepareBytes how much space ahead of the tail is kept present while writers are idle: 0 to 64 GiB
- * @param lockPages whether what was prepared is locked in memory until the tail has passed it, as far as the process may
- *     (RLIMIT_MEMLOCK), in processes that append. Where it may not, a warning says so and nothing else changes
- * @param hugePages whether large pages are asked for under segments (MADV_HUGEPAGE): a hint that file systems with large
- *     folios take, tmpfs if it was set to. Where it is not taken nothing changes
- * @param mappedSegments how many segments stay mapped while nobody stands in them: 1 to 32,768; of more, those that were
- *     entered longest ago are unmapped
+ * @param prepareBytes the most space that is kept present ahead of the tail, 0 to 64 GiB. The amount follows the recent
+ *     rate of the writers; while a writer is saturated, nothing is prepared
+ * @param lockPages whether prepared space is locked in memory until the tail has passed it, in processes that append,
+ *     within RLIMIT_MEMLOCK. Beyond that limit a warning says so, and nothing else changes
+ * @param hugePages whether large pages are requested under segments (MADV_HUGEPAGE). File systems with large folios
+ *     take the hint, and tmpfs if it is configured so. Where it is not taken, nothing changes
+ * @param mappedSegments how many segments stay mapped while no reader or appender uses them: 1 to 32,768. Beyond that
+ *     number, the segments that were entered longest ago are unmapped
  */
 public record LogLayout(
         long largestSegmentBytes,
@@ -26,7 +27,7 @@ public record LogLayout(
         boolean hugePages,
         int mappedSegments) {
 
-    /** The size that segments grow to when nothing is said. */
+    /** The default of the size up to which segments grow. */
     public static final long LARGEST_SEGMENT_DEFAULT_BYTES = 256L << 20;
 
     private static final long PREPARE_DEFAULT_BYTES = 128L << 20;
@@ -34,7 +35,7 @@ public record LogLayout(
     private static final int MAPPED_DEFAULT = 4096;
     private static final int MAPPED_MAX = 32_768;
 
-    /** A layout; each size must be in its range. */
+    /** Makes a layout; each size must be in its range. */
     public LogLayout {
         boolean size = largestSegmentBytes == 0
                 || (Long.bitCount(largestSegmentBytes) == 1
@@ -54,7 +55,10 @@ public record LogLayout(
         }
     }
 
-    /** Returns the defaults: as the log and its file system say, 128 MiB kept present, nothing locked, 4,096 mapped. */
+    /**
+     * Returns the defaults: sizes of the log, allocation by file system, 128 MiB kept present, nothing locked, 4,096
+     * mapped.
+     */
     public static LogLayout defaults() {
         return new LogLayout(0, Optional.empty(), PREPARE_DEFAULT_BYTES, false, false, MAPPED_DEFAULT);
     }

@@ -3,18 +3,18 @@ package dev.larder.log;
 import dev.larder.memory.LarderException;
 import java.io.Serial;
 
-/** An option asks for something else than what the log was created with, or is open with. */
+/** Thrown when an option differs from the one with which the log was created or is open. */
 public class LogMismatchException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public LogMismatchException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public LogMismatchException(String message, Throwable cause) {
         super(message, cause);
     }

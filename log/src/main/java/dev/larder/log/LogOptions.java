@@ -5,8 +5,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a log is created and opened: four concerns, each a small record with its defaults and ranges. Immutable; each
- * {@code with} returns a changed copy. The most common changes have a short cut:
+ * Options for creating and opening a log: four concerns, each a small record with its defaults and ranges. Immutable;
+ * each {@code with} returns a changed copy. The most common changes have a shortcut:
  *
  * <pre>{@code
  * LogOptions.defaults()
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *         .withLayout(layout -> layout.withAllocation(Allocation.ZEROS))
  * }</pre>
  *
- * <p>{@link LogDurability#integrity} and {@link LogLayout#largestSegmentBytes} belong to the log: they take effect when it
- * is created, and opening it later with another value is refused. The rest belongs to this opening.
+ * <p>{@link LogDurability#integrity} and {@link LogLayout#largestSegmentBytes} belong to the log. They take effect when
+ * it is created, and a later opening with another value is refused. All other options belong to one opening.
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class LogOptions {
@@ -25,7 +25,7 @@ public final class LogOptions {
     private final LogRetention retention;
     private final LogAccess access;
 
-    /** What tests and the map add, or null: {@code layer.HookedOptions} reads and changes it. */
+    /** Hooks of tests and of the map, or null: {@code layer.HookedOptions} reads and changes them. */
     private final @Nullable Object hooks;
 
     private LogOptions(
@@ -41,22 +41,22 @@ public final class LogOptions {
         this.hooks = hooks;
     }
 
-    /** Returns how the files are cut, and where their space comes from. */
+    /** Returns the sizes of the files, and how their space is allocated. */
     public LogLayout layout() {
         return layout;
     }
 
-    /** Returns what protects records, and when they reach the disk. */
+    /** Returns the protection of records, and when they reach the disk. */
     public LogDurability durability() {
         return durability;
     }
 
-    /** Returns what may be dropped; none: as the log was created. */
+    /** Returns the retention; none means the retention that the log was created with. */
     public LogRetention retention() {
         return retention;
     }
 
-    /** Returns who may come to the files, and how this opening does. */
+    /** Returns the access to the files, by other users and by this opening. */
     public LogAccess access() {
         return access;
     }
@@ -122,7 +122,7 @@ public final class LogOptions {
         return withAccess(access -> access.withAllowRemote(allow));
     }
 
-    /** For {@code layer.HookedOptions}, which finds it by its name. */
+    /** Used by {@code layer.HookedOptions}, which finds it by its name. */
     @SuppressWarnings("unused")
     private LogOptions withHooks(@Nullable Object changed) {
         return new LogOptions(layout, durability, retention, access, changed);

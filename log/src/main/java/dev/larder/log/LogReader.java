@@ -26,15 +26,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a log in order, from any position on. One thread at a time.
+ * A reader of the records of a log, in order, from any position on. One thread at a time. It allocates nothing per
+ * record.
  *
- * <p>It loads each record's word with acquire and trusts nothing else: FREE is the end, RESERVED is not yet (records
- * are delivered in order, so nothing passes it), COMMITTED is delivered, PADDING is skipped. A RESERVED record whose
- * writer died is resolved after 1 ms, also by a reader that never waits. Blocks that come from the disk are brought in
- * from native code, so that no Java thread waits inside a page fault, and checked before they are delivered: against
- * their seals, or record by record.
+ * <p>It loads each record's word with acquire, and trusts nothing else:
  *
- * <p>Allocates nothing per record.
+ * <ul>
+ *   <li>FREE is the end.
+ *   <li>RESERVED is not written yet. Records are delivered in order, so the reader does not pass it. If its writer
+ *       died, the claim is resolved after 1 ms, even by a reader that never waits.
+ *   <li>COMMITTED is delivered.
+ *   <li>PADDING is skipped.
+ * </ul>
+ *
+ * <p>Native code loads blocks from the disk, so that no Java thread waits inside a page fault. Such blocks are checked
+ * before they are delivered: against their seals, or record by record.
  */
 @SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
 public final class LogReader implements AutoCloseable {
@@ -57,7 +63,7 @@ public final class LogReader implements AutoCloseable {
     private long endSeenAt;
     private @Nullable Bookmark follower;
 
-    /** A reader that stands before the oldest record. */
+    /** Makes a reader that stands before the oldest record. */
     LogReader(LogSession session, WaitStrategy strategy) {
         this.session = session;
         this.waiting = new Waiting(session.storage, strategy, new Sleep(session, strategy));
@@ -71,7 +77,7 @@ public final class LogReader implements AutoCloseable {
         stand(segment.head);
     }
 
-    /** Returns a new reader, which the session closes at its end. */
+    /** Returns a new reader, which the session closes when it closes itself. */
     static LogReader open(LogSession session, WaitStrategy strategy) {
         return session.reader(() -> new LogReader(session, strategy), reader -> reader.turn);
     }
@@ -87,18 +93,18 @@ public final class LogReader implements AutoCloseable {
         blocks.leaveSegment();
     }
 
-    /** Returns the position of the next record to be read; inside a handler, that of the record being read. */
+    /** Returns the position of the next record; inside a handler, of the record being read. */
     public long position() {
         return segment.position(offset);
     }
 
     /**
-     * Goes to a position: one that an append returned, or that {@link #position} or the log's end was. The start of a
-     * segment is meant where its offset is 0. On an error the reader stays where it was.
+     * Moves to a position that an append or {@link #position} returned, or to the log's end. Offset 0 means the start
+     * of a segment. After an error the reader stays where it was.
      *
-     * @throws FellBehindException when it lies in a segment that was dropped
-     * @throws GoneException when it was cut after a loss of power, or is beyond the end
-     * @throws CorruptException when no record begins there
+     * @throws FellBehindException if the position lies in a segment that was dropped
+     * @throws GoneException if the record was cut after a power loss, or the position is beyond the end
+     * @throws CorruptException if no record begins there
      */
     public void moveTo(long position) {
         turn.enterAlone();
@@ -111,7 +117,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Goes to the oldest record, whatever is dropped meanwhile. */
+    /** Moves to the oldest record, also while segments are being dropped. */
     public void moveToFirst() {
         boolean there = false;
         while (!there) {
@@ -124,7 +130,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Returns whether the reader stands in a segment that was not dropped under it: what it has read there holds. */
+    /** Returns whether the reader stands in a segment that was not dropped since: bytes read from it are valid. */
     private boolean standsIn(int number) {
         return segment.number == number && !segments.isDropped(number);
     }
@@ -146,19 +152,19 @@ public final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the record that has so many committed records before it since the log began; one further than the last is
-     * where the next record will be. On an error the reader stays where it was.
+     * Moves to the record before which {@code sequence} records were committed since the log began. The number of all
+     * records moves to where the next one will be. After an error the reader stays where it was.
      *
-     * @throws GoneException when it was dropped, or is not there yet
+     * @throws GoneException if the record was dropped, or is not there yet
      */
     public void moveToSequence(long sequence) {
         seek(false, sequence);
     }
 
     /**
-     * Goes to where the first record stands that was appended at a time or later. Times are known for each MiB of the log
-     * alone: no record of that time or later is left out, and up to a MiB of earlier ones may come first. A time that is
-     * still to come is the end.
+     * Moves to the first record that was appended at a time or later. Times are known only for each MiB of the log. So
+     * the reader skips no record of that time or later, but may stand up to 1 MiB before the first one. A future time
+     * is the end.
      */
     public void moveToTime(Instant time) {
         seek(true, millis(time));
@@ -179,7 +185,10 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Returns false where what was found was dropped before the reader stood there: then there is another first segment. */
+    /**
+     * Returns false if the segment it found was dropped before the reader stood there; then another segment is the
+     * first.
+     */
     private boolean tryToSeek(boolean byTime, long wanted) {
         try {
             long position =
@@ -191,7 +200,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Lets a bookmark follow: it moves behind each record when its handler has returned. */
+    /** Makes a bookmark follow: it moves past each record when the record's handler returns. */
     public void follow(Bookmark bookmark) {
         follower = bookmark;
     }
@@ -202,11 +211,11 @@ public final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Returns how many records were committed before the one that the reader stands before, since the log began; inside a
-     * handler, before the one being read. Waits for live writers of earlier records.
+     * Returns how many records were committed before the next one since the log began; inside a handler, before the
+     * record being read. Waits for live writers of earlier records.
      *
-     * @throws LogBusyException when one holds it up for 30 s
-     * @throws FellBehindException when the place was dropped, and nothing keeps what it was
+     * @throws LogBusyException if such a writer does not commit for 30 s
+     * @throws FellBehindException if the reader's position was dropped, and its sequence is not known any more
      */
     public long sequence() {
         boolean inside = turn.isInside();
@@ -230,7 +239,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Returns how many records were committed up to the first that is still being written. */
+    /** Returns how many records were committed up to the first one that is still being written. */
     long committedRecords() {
         turn.enterAlone();
         try {
@@ -247,7 +256,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Returns -1 where what was counted was dropped meanwhile. */
+    /** Returns -1 if a segment was dropped while it was counted. */
     private long tryToCount() {
         try {
             return seeker.committedRecords(segment);
@@ -270,17 +279,19 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Hands the next record to a handler; returns false when there is none yet. */
+    /**
+     * Passes the next record to a handler; returns false if there is none yet. The errors are those of {@link #drain}.
+     */
     public boolean poll(RecordHandler handler) {
         return drain(handler, 1) == 1;
     }
 
     /**
-     * Hands up to {@code limit} records to a handler and returns how many. When the handler throws, the reader stays
-     * before that record. A log that was opened read-only hands over copies: nothing keeps its files from being used again.
+     * Passes up to {@code limit} records to a handler; returns how many. If the handler throws, the reader stays before
+     * that record. A read-only opening passes copies, since nothing keeps its files from being reused.
      *
-     * @throws FellBehindException when what comes next was dropped; the reader stays where it was
-     * @throws CorruptException when bytes that were sealed are not what was written
+     * @throws FellBehindException if the next record was dropped; the reader stays where it was
+     * @throws CorruptException if the bytes fail their seal or their check
      */
     public int drain(RecordHandler handler, int limit) {
         Thread self = Thread.currentThread();
@@ -332,7 +343,10 @@ public final class LogReader implements AutoCloseable {
         return delivered;
     }
 
-    /** Enters the further blocks of a record, and checks it if one of those came from the disk and its first did not. */
+    /**
+     * Enters the further blocks of a record. Checks the record if one of them came from the disk and its first block
+     * did not.
+     */
     private void enterRest(long at, long word, long next) {
         boolean checked = blocks.isChecking();
         blocks.enterRest(segment, checkAt, next);
@@ -356,7 +370,7 @@ public final class LogReader implements AutoCloseable {
         return segment.number < session.control.firstVolatile();
     }
 
-    /** Fails where the segment was dropped before everything in it was read. */
+    /** Fails if the segment was dropped before the reader has read all of it. */
     private void checkNotBehind() {
         int first = session.control.firstVolatile();
         boolean missedNothing = first == segment.number + 1 && isAtEnd();
@@ -366,7 +380,8 @@ public final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Returns whether nothing comes but padding; the pin keeps the bytes as they were. Without one, who has seen it knows.
+     * Returns whether only padding follows. The pin keeps the bytes unchanged; a reader without one must have seen it
+     * before.
      */
     private boolean isAtEnd() {
         if (copy != null) {
@@ -381,7 +396,7 @@ public final class LogReader implements AutoCloseable {
         return RecordWord.isEnd(word);
     }
 
-    /** Fails where what was just read may be of the file's next life: only a pin keeps it from that. */
+    /** Fails if the bytes just read may belong to the file's next use; a pin prevents that. */
     private void checkNotVoid() {
         if (isVoid(segment)) {
             throw session.fellBehind(position());
@@ -392,18 +407,18 @@ public final class LogReader implements AutoCloseable {
         return copy != null && segments.isDropped(read.number);
     }
 
-    /** Hands the record before to a handler, and stands before it; returns false when there is none. */
+    /** Passes the previous record to a handler, and then stands before it; returns false if there is none. */
     public boolean pollBackward(RecordHandler handler) {
         return drainBackward(handler, 1) == 1;
     }
 
     /**
-     * Hands up to {@code limit} records to a handler, the one before first and so on, and returns how many. The reader then
-     * stands before the last one that was handed out; when the handler throws, behind the one that it threw at. A record
-     * that is still being written, and what stands behind it, is not there yet, and left out.
+     * Passes up to {@code limit} records to a handler, backward from the previous one; returns how many. The reader
+     * then stands before the last record it passed. If the handler throws, the reader stands after that record. A
+     * record that is still being written, and every record after it, is not there yet and is left out.
      *
-     * @throws FellBehindException when the place where the reader stands was dropped
-     * @throws CorruptException when bytes that were sealed are not what was written
+     * @throws FellBehindException if the reader's position was dropped
+     * @throws CorruptException if the bytes fail their seal or their check
      */
     public int drainBackward(RecordHandler handler, int limit) {
         turn.enterAlone();
@@ -451,14 +466,14 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Fails where a word leads out of the segment: of the file's next life, where nothing keeps it from that. */
+    /** Checks that a word does not lead out of the segment, as a word of the file's next use might. */
     private long nextWithin(long at, long word) {
         long next = segment.next(at, word);
         assert next > at;
         return next;
     }
 
-    /** The block that a record begins in was entered by who found the record; enters the further ones. */
+    /** Enters the further blocks of a record. The search that found the record has entered its first block. */
     private void enterFurther(long at, long word, long next) {
         if (next > blockEnd(at)) {
             blocks.leaveSegment();
@@ -469,7 +484,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Stands at an offset of this segment; who reads on from there enters its block anew. */
+    /** Stands at an offset of this segment; a read from there enters its block again. */
     private void standInBlock(long at) {
         offset = at;
         checkAt = at;
@@ -486,7 +501,10 @@ public final class LogReader implements AutoCloseable {
         return previous.isPresent() && standAtEnd(previous.get());
     }
 
-    /** Stands at the end of a segment that the lane is in; stays where it was on an error, and where what it saw is void. */
+    /**
+     * Stands at the end of a segment that the lane is in. After an error, and when the bytes it saw are void, it stays
+     * where it was.
+     */
     private boolean standAtEnd(Segment previous) {
         Segment left = segment;
         long end = -1;
@@ -526,8 +544,8 @@ public final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Fails where a word that is FREE or RESERVED was synced as something else: lost, it would look like the end. The
-     * word is read again, since what was read before the durable position may have been older.
+     * Fails if a word that is FREE or RESERVED was synced in another state. Without this check, lost records would look
+     * like the end. The word is read again, since the first read may be older than the durable position.
      */
     private void checkNotLost(long at) {
         boolean durable = segment.position(at) < session.durablePosition();
@@ -541,7 +559,7 @@ public final class LogReader implements AutoCloseable {
                 + " fails its check");
     }
 
-    /** Goes over padding, or into the next segment; returns whether the reader has moved. */
+    /** Skips padding, or enters the next segment; returns whether the reader has moved. */
     private boolean skip(long at, long word) {
         if (RecordWord.state(word) != RecordWord.PADDING) {
             checkNotLost(at);
@@ -554,7 +572,7 @@ public final class LogReader implements AutoCloseable {
         return goOn(at);
     }
 
-    /** Returns whether a claim holds the reader up no more: it has changed, or nobody will ever commit it. */
+    /** Returns whether a claim no longer blocks the reader: its word has changed, or its writer is dead. */
     private boolean passClaim(long at, long word) {
         long next = stall.pass(segment, at, word);
         if (next > at) {
@@ -563,7 +581,7 @@ public final class LogReader implements AutoCloseable {
         return next >= 0;
     }
 
-    /** Goes from the end of a segment to the next one; returns false while there is none. */
+    /** Moves from the end of a segment to the next one; returns false while there is none. */
     private boolean goOn(long at) {
         if (endSeenAt != at) {
             checkNotVoid();
@@ -579,7 +597,10 @@ public final class LogReader implements AutoCloseable {
         return next.isPresent();
     }
 
-    /** Stands in the next segment before its pin leaves this one: an error between the two leaves it a pin too many. */
+    /**
+     * Stands in the next segment before its pin leaves this one. An error between the two steps leaves one pin too
+     * many.
+     */
     private void goInto(Segment entered) {
         Segment left = segment;
         blocks.leaveSegment();
@@ -592,7 +613,7 @@ public final class LogReader implements AutoCloseable {
         segments.mapped().unmapDropped();
     }
 
-    /** Enters a block; returns false at the end of what a read-only opening may believe. */
+    /** Enters a block; returns false at the end of the range that a read-only opening may trust. */
     private boolean enterBlock(long at) {
         if (segment.position(at) >= session.readLimit()) {
             return session.raiseReadLimit() && enterBlock(at);
@@ -602,7 +623,7 @@ public final class LogReader implements AutoCloseable {
         return true;
     }
 
-    /** Returns the end of the block that an offset lies in, or of what a read-only opening may believe of it. */
+    /** Returns the end of the block that an offset lies in, or of its range that a read-only opening may trust. */
     private long believedEnd(long at) {
         long left = session.readLimit() - segment.position(at);
         return Math.min(blockEnd(at), at + left);
@@ -613,17 +634,17 @@ public final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Hands the next record to a handler, waiting for it as its {@link WaitStrategy} says; returns false when the time is
-     * over.
+     * Passes the next record to a handler, and waits for it up to {@code timeout} by its {@link WaitStrategy}. Returns
+     * false if the time is over.
      *
-     * @throws InterruptedException when the thread is interrupted while it waits; nothing was read
-     * @throws ClosedException when the log is closed meanwhile
+     * @throws InterruptedException if the thread is interrupted while it waits; nothing was read
+     * @throws ClosedException if the log is closed meanwhile
      */
     public boolean poll(RecordHandler handler, Duration timeout) throws InterruptedException {
         return waiting.poll(waiter, handler, timeout);
     }
 
-    /** Which thread uses this reader: one at a time. */
+    /** The thread that uses this reader: one at a time. */
     private final class Turn extends Ownership {
 
         /** Wakes the thread inside, if it sleeps. */
@@ -646,7 +667,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** This reader, as the one that waits. */
+    /** This reader, as the waiting part sees it. */
     private final class Waiter implements Waiting.Waiter {
 
         @Override
@@ -659,7 +680,7 @@ public final class LogReader implements AutoCloseable {
             turn.checkNotClosing();
         }
 
-        /** Sleeps where the next record will be, for a time at most. */
+        /** Sleeps at the word of the next record, for a time at most. */
         @Override
         public void sleep(Sleep sleep, long nanos) {
             turn.enterAlone();
@@ -671,7 +692,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Closes the reader; waits for a handler that is running. */
+    /** Closes the reader; waits for a running handler. */
     @Override
     public void close() {
         if (turn.enterForGood()) {

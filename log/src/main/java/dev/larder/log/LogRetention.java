@@ -6,19 +6,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a log may forget: its oldest segments, whole, once they have ended. Immutable; each {@code with} returns a changed
- * copy. Given when a log is created it belongs to the log, and every opening that says nothing keeps to it; an opening
- * that says something else drops by what it says.
+ * The retention of a log: when its oldest segments are dropped, whole, after they have ended. Immutable; each
+ * {@code with} returns a changed copy. A retention given at creation belongs to the log, and applies to every opening
+ * that gives none. An opening with another retention drops by its own.
  *
- * <p>A reader that stands in what was dropped gets a {@link FellBehindException}. The last segment always stays.
+ * <p>A reader whose position was dropped gets a {@link FellBehindException}. The last segment always stays.
  *
- * @param bytes the most that the segments may take, from 4 MiB on; while they take more the oldest goes, whoever reads it.
- *     An opening with such a bound makes segments of a quarter of it at most (of 2 MiB at least, and as large as a record
- *     needs), so that three quarters stay when one goes. What is prepared ahead, and up to two spare files, come on top. Empty: no bound
- * @param age how old a segment's last record may be, up to 100 years; older ones go, unless a named reader has not passed
- *     them. Zero: each goes as soon as every named reader has passed it. Empty: for ever
- * @param absence how long a named reader that does not come may hold back what {@link #age} lets go, from 1 s to 100 years.
- *     Empty: for ever
+ * @param bytes the most bytes that the segments may take, at least 4 MiB; beyond it the oldest segment is dropped,
+ *     whichever readers need it. An opening with this bound makes segments of a quarter of it at most (at least 2 MiB,
+ *     and as large as a record needs), so that three quarters stay when one is dropped. Prepared space and up to two
+ *     spare files come on top. Empty: no bound
+ * @param age how old a segment's last record may be, up to 100 years. An older segment is dropped, unless a named
+ *     reader has not passed it. Zero: a segment is dropped when every named reader has passed it. Empty: segments are
+ *     kept for ever
+ * @param absence how long an absent named reader may hold back segments that {@link #age} would drop, from 1 s to 100
+ *     years. Empty: for ever
  */
 public record LogRetention(OptionalLong bytes, Optional<Duration> age, Optional<Duration> absence) {
 
@@ -26,7 +28,7 @@ public record LogRetention(OptionalLong bytes, Optional<Duration> age, Optional<
     private static final long BYTES_MIN = 2 * SegmentLayout.SIZE_MIN_BYTES;
     private static final Duration ABSENCE_MIN = Duration.ofSeconds(1);
 
-    /** A retention; each value must be in its range. */
+    /** Makes a retention; each value must be in its range. */
     public LogRetention {
         if (bytes.isPresent() && bytes.getAsLong() < BYTES_MIN) {
             throw new IllegalArgumentException(
@@ -44,7 +46,7 @@ public record LogRetention(OptionalLong bytes, Optional<Duration> age, Optional<
         }
     }
 
-    /** Returns the retention that drops nothing; in options: as the log was created. */
+    /** Returns the retention that drops nothing; in options, it means the retention that the log was created with. */
     public static LogRetention none() {
         return NONE;
     }

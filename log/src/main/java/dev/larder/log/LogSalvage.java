@@ -24,27 +24,27 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Reads what is sound of a log that is damaged, whatever its control file says; changes nothing. A log that can be opened
- * is read by a {@link LogReader}.
+ * Reads the sound records of a damaged log, whatever its control file contains. It changes nothing. Use a
+ * {@link LogReader} for a log that opens.
  *
  * <pre>
  * | record | record | damaged .....| record | record | END |
  *                     at a word that fails its check: look on, word by word, for one that passes
  * </pre>
  *
- * <p>Where payloads have checks (mode RECORD) a word counts with its payload. Else it counts by itself, and records that
- * touch a range that fails its seal are left out (SEAL), up to 1 MiB of them for each damaged byte; in mode NONE a
- * damaged payload is not noticed.
+ * <p>In mode RECORD a word counts if its payload passes its check. In the other modes it counts by itself. In mode
+ * SEAL, records that touch a range with a failed seal are left out, up to 1 MiB of them for each damaged byte. In mode
+ * NONE a damaged payload is not noticed.
  *
- * <p>What the control file says of the first segment, the last and the durable position is held against what is there, if
- * it can be read; so is what headers say of the records before them.
+ * <p>The first segment, the last segment and the durable position in the control file, if readable, are compared with
+ * the files. So are the record counts in the headers.
  */
 public final class LogSalvage {
 
     private static final int PROBLEMS_MAX = 10_000;
     private static final long UNKNOWN = -1;
 
-    /** What the control file says of a log. */
+    /** The contents of a log's control file. */
     private record Said(UUID log, int first, int tail, long durable) {}
 
     private final Path directory;
@@ -57,7 +57,7 @@ public final class LogSalvage {
     private long lost;
     private long lostBytes;
 
-    /** How many records the log had up to where the salvage is; -1 where nobody knows. */
+    /** The number of the log's records up to the current point; -1 if unknown. */
     private long sequence = UNKNOWN;
 
     private LogSalvage(Path directory, Storage storage, SalvageSink sink) {
@@ -66,7 +66,7 @@ public final class LogSalvage {
         this.sink = sink;
     }
 
-    /** Hands every sound record to a sink, in order, and says what is not sound. */
+    /** Passes every sound record to a sink, in order; returns what was found and what was lost. */
     public static SalvageReport run(Path directory, Storage storage, SalvageSink sink) {
         LogSalvage salvage = new LogSalvage(directory, storage, sink);
         salvage.readAll();
@@ -97,7 +97,7 @@ public final class LogSalvage {
         tellMissing(next, tail + 1);
     }
 
-    /** What log.ctl says counts where it is sound: there need be none. */
+    /** Returns the contents of log.ctl if it is sound; the log can be read without it. */
     private Optional<Said> readControl() {
         try {
             Optional<StorageFile> file = storage.open(directory.resolve(ControlLayout.FILE_NAME), false);
@@ -124,14 +124,14 @@ public final class LogSalvage {
         }
     }
 
-    /** Returns which log most of the segments belong to. */
+    /** Returns the log that most of the segments belong to. */
     private Optional<UUID> mostOf(List<Integer> numbers) {
         Map<UUID, Integer> counts = new TreeMap<>();
         numbers.forEach(number -> look(number).ifPresent(found -> counts.merge(found.log(), 1, Integer::sum)));
         return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
-    /** Returns the last segment that has records: those behind it were made ahead. */
+    /** Returns the last segment that has records; later ones were made ahead. */
     private int lastUsed(List<Integer> numbers) {
         return numbers.reversed().stream()
                 .filter(number -> look(number).filter(Look::isUsed).isPresent())
@@ -139,7 +139,7 @@ public final class LogSalvage {
                 .orElse(-1);
     }
 
-    /** What a glance at a segment tells. */
+    /** The identity and the use of a segment, read from its first bytes. */
     private record Look(UUID log, boolean isUsed) {}
 
     private Optional<Look> look(int number) {
@@ -185,7 +185,10 @@ public final class LogSalvage {
         }
     }
 
-    /** A damaged header is a problem; what matters of it may be sound all the same, and the first word tells. */
+    /**
+     * Returns whether a header is sound. A damaged one is a problem, but its other fields may be sound; the first word
+     * shows it.
+     */
     private boolean hasSoundHeader(MemorySegment memory, int number) {
         try {
             FileHeader.read(memory, path(number), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, false);
@@ -210,7 +213,7 @@ public final class LogSalvage {
         sequence = sequence == UNKNOWN ? UNKNOWN : sequence + walk.records() + walk.lost();
     }
 
-    /** Counts what is neither there nor was left out, though a header says that it was before it. */
+    /** Counts records that a header counts before its segment, and that were neither found nor left out. */
     private void compareBase(long base, int number) {
         if (base == UNKNOWN) {
             return;

@@ -1,14 +1,14 @@
 package dev.larder.log;
 
 /**
- * The place of a record, which names it for ever: {@code segment << 32 | offset}, a positive long.
+ * The position of a record, which names it for ever: {@code segment << 32 | offset}, a positive long.
  *
  * <pre>
  *  63 62                    32 31                     0
  * | 0 | segment number, 31    | byte offset, 32        |
  * </pre>
  *
- * Offsets are multiples of 8. Positions only grow: a later record has a greater one.
+ * <p>Offsets are multiples of 8. A later record has a greater position.
  */
 public final class Position {
 
@@ -30,7 +30,7 @@ public final class Position {
         return position & 0xFFFF_FFFFL;
     }
 
-    /** Returns the position as people read it: {@code segment:offset}. */
+    /** Returns the position in readable form: {@code segment:offset}. */
     public static String toString(long position) {
         return segment(position) + ":" + offset(position);
     }

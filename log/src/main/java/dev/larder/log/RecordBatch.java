@@ -4,10 +4,11 @@ import dev.larder.log.append.BatchAppender;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Many records that are appended at once: the way to load in bulk. One thread at a time.
+ * A batch of records that are staged in 1 MiB of memory and appended together: the way to load in bulk. One thread at a
+ * time.
  *
- * <p>Records are staged in 1 MiB of memory. A flush writes them by one call and publishes them at once: all of them, or in a
- * crash none.
+ * <p>A flush writes the staged records by one system call, and publishes them together. After a crash, the log has all
+ * of them or none.
  */
 public final class RecordBatch implements AutoCloseable {
 
@@ -17,7 +18,7 @@ public final class RecordBatch implements AutoCloseable {
         this.batch = batch;
     }
 
-    /** Adds a record; it is appended at the next flush. */
+    /** Adds a record, which the next flush appends. */
     public void add(byte[] source) {
         batch.add(source);
     }
@@ -27,12 +28,14 @@ public final class RecordBatch implements AutoCloseable {
         batch.add(source, offset, length);
     }
 
-    /** Adds a range of memory as a record. One that is longer than the staging area is appended at once, in its turn. */
+    /** Adds a range of memory as a record. A record longer than the staging area is appended at once, in its order. */
     public void add(MemorySegment source, long offset, long length) {
         batch.add(source, offset, length);
     }
 
-    /** Adds a record that is written in place: into the staging area, or where it was claimed if it is longer than that. */
+    /**
+     * Adds a record that a writer fills in place: in the staging area, or in the mapped file if it is longer than that.
+     */
     public void add(int length, RecordWriter writer) {
         batch.add(length, writer);
     }
@@ -42,12 +45,15 @@ public final class RecordBatch implements AutoCloseable {
         return batch.fits(length);
     }
 
-    /** Appends the records that were added; returns the position of the last record appended, or -1 before the first. */
+    /**
+     * Appends the staged records. Returns the position of the last record that this batch appended, or -1 before the
+     * first.
+     */
     public long flush() {
         return batch.flush();
     }
 
-    /** Forgets the records that were added since the last flush. */
+    /** Drops the staged records. */
     public void clear() {
         batch.clear();
     }

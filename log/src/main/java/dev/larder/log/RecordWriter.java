@@ -2,10 +2,13 @@ package dev.larder.log;
 
 import java.lang.foreign.MemorySegment;
 
-/** Writes a record in place. */
+/** A writer that fills a record in place, in the mapped file. */
 @FunctionalInterface
 public interface RecordWriter {
 
-    /** Writes exactly {@code length} bytes from {@code offset} on; the segment is the mapped file, so nothing else. */
+    /**
+     * Writes exactly {@code length} bytes from {@code offset} on, and no byte elsewhere: the segment is the mapped
+     * file.
+     */
     void write(MemorySegment segment, long offset, int length);
 }

@@ -2,10 +2,10 @@ package dev.larder.log;
 
 import java.lang.foreign.MemorySegment;
 
-/** Takes a sound record, valid during the call only. */
+/** A consumer of sound records. */
 @FunctionalInterface
 public interface SalvageSink {
 
-    /** Reads the {@code length} bytes from {@code offset} on of the record of a position. */
+    /** Reads the record of a position: {@code length} bytes from {@code offset} on, valid during the call only. */
     void record(long position, MemorySegment segment, long offset, int length);
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When appended records are made durable without being asked.
+ * The policy by which a log makes appended records durable by itself.
  *
  * @param kind never, at a steady pace, or before each append returns
  * @param interval between two syncs, for {@link Kind#INTERVAL}: 1 ms to 1 hour
@@ -13,9 +13,9 @@ public record SyncPolicy(Kind kind, Duration interval) {
 
     /** The kinds of policy. */
     public enum Kind {
-        /** Only {@code sync()} makes anything durable. */
+        /** Only {@code sync()} makes records durable. */
         NONE,
-        /** In the background, every interval in which something was appended, and at close. */
+        /** In the background, after every interval with an append, and at close. */
         INTERVAL,
         /** Before each append returns; concurrent writers share one flush. */
         EVERY_APPEND
@@ -24,7 +24,7 @@ public record SyncPolicy(Kind kind, Duration interval) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    /** A policy; the interval must be in its range. */
+    /** Makes a policy; the interval must be in its range. */
     public SyncPolicy {
         Objects.requireNonNull(kind);
         if (kind == Kind.INTERVAL && (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0)) {

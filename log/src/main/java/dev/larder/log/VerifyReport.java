@@ -3,16 +3,17 @@ package dev.larder.log;
 import java.util.List;
 
 /**
- * What a verification found.
+ * The result of a verification.
  *
- * @param records the COMMITTED records that were read
- * @param bytes their payload
+ * @param records COMMITTED records that were read
+ * @param bytes of their payloads
  * @param abandoned claims that became padding
- * @param openClaims claims that are not settled: their writers are at it, or have died; the next writer that meets one settles it
- * @param checkedBytes bytes covered by a checksum that was computed again: of records, or of sealed ranges
- * @param endPosition where the chain ends
- * @param problems what is damaged, each with file and position; empty when all is sound. The last text says how many more
- *     there were, where the list was cut
+ * @param openClaims claims that are not settled: their writers are still writing, or have died. The next writer that
+ *     meets one settles it
+ * @param checkedBytes bytes whose checksum was computed again: of records, or of sealed ranges
+ * @param endPosition the position where the chain of records ends
+ * @param problems each damaged part with its file and position; empty if everything is sound. If the list was cut, the
+ *     last text says how many more there were
  */
 public record VerifyReport(
         long records,

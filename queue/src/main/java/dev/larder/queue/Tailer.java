@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If a handler throws, the tailer stays before that message.
  *
- * <p>A tailer keeps the files from its position on from being reused, so close a tailer that is no longer used. A tailer
- * that was not closed is closed some time after it was garbage collected.
+ * <p>A tailer keeps the files from its position on from being reused, so close a tailer that is no longer used. One that
+ * was not closed is closed some time after it was garbage collected.
  *
  * <p>A named tailer ({@link LarderQueue#tailer(String)}) has a stored position that survives the process. The next
  * tailer of that name starts there.
