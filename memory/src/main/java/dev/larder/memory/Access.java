@@ -1,6 +1,6 @@
 package dev.larder.memory;
 
-/** Who may read and write the files that are created. Nothing is ever readable by the whole machine. */
+/** The users that may read and write the files that are created. No file is ever readable by every user. */
 public enum Access {
     /** The owner alone: files 0600, directories 0700. */
     OWNER,

@@ -13,23 +13,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Addresses for far more memory than there is, of which each page costs nothing until it is first touched.
+ * A reservation of addresses for far more memory than the machine has. A page takes memory when it is first touched.
  *
  * <pre>
  * addresses  |--------------------------------------------------------------|   reserved at once
  * memory     |#####............####################........................|   what was touched and not released
  * </pre>
  *
- * <p>Who cuts it into stretches can let a stretch grow without a copy and without a size in advance. Untouched and
- * released bytes are zero. Nothing here watches how much is touched: a machine that runs out of memory kills processes.
+ * <p>A program that cuts it into ranges can let a range grow without a copy and without a size in advance. Untouched
+ * and released bytes are zero. The reservation does not limit how much is touched: a machine that runs out of memory
+ * kills processes.
  *
- * <p>It takes native calls, on Linux; there is no way to it in pure Java, where {@link #unavailable} says why, and memory
- * is had from an {@link Arena}. Any thread may call any method. Offsets and lengths are in bytes; a call acts on the whole
- * pages around its range, {@link #release} on those within.
+ * <p>It needs native calls on Linux. Where there are none, {@link #unavailable} gives the reason; use an {@link Arena}
+ * there. Any thread may call any method. Offsets and lengths are in bytes. A call acts on the whole pages around its
+ * range, {@link #release} on the whole pages within it.
  */
 public final class AddressReservation implements AutoCloseable {
 
-    /** What the start of a reservation is a multiple of, and its size: a huge page of x86-64, in bytes. */
+    /** The alignment of a reservation's start and size: a huge page of x86-64, in bytes. */
     public static final long ALIGNMENT_BYTES = AlignedMapping.LARGE_PAGE_BYTES;
 
     private final Arena arena = Arena.ofShared();
@@ -39,7 +40,7 @@ public final class AddressReservation implements AutoCloseable {
         this.reserved = LinuxCalls.segment(address, bytes, arena);
     }
 
-    /** Returns why nothing can be reserved here; empty where it can. */
+    /** Returns why no addresses can be reserved on this machine; empty if they can. */
     public static Optional<String> unavailable() {
         return SystemStorage.whyPortable();
     }
@@ -48,8 +49,8 @@ public final class AddressReservation implements AutoCloseable {
      * Reserves addresses.
      *
      * @param bytes how many, rounded up to {@link #ALIGNMENT_BYTES}
-     * @throws UnsupportedRegionException where {@link #unavailable} says why
-     * @throws StorageException where so many cannot be had ({@code ulimit -v}, or {@code vm.overcommit_memory} is 2)
+     * @throws UnsupportedRegionException if {@link #unavailable} gives a reason
+     * @throws StorageException if the system refuses so many ({@code ulimit -v}, or {@code vm.overcommit_memory} is 2)
      */
     public static AddressReservation reserve(long bytes) {
         if (bytes <= 0) {
@@ -70,22 +71,22 @@ public final class AddressReservation implements AutoCloseable {
         return mapped;
     }
 
-    /** Returns all of it, as one segment that lives until this is closed. */
+    /** Returns the whole reservation as one segment, which lives until this is closed. */
     public MemorySegment segment() {
         return reserved;
     }
 
     /**
-     * Asks for huge pages in a range; those that were touched before stay as they are. A hint: what came of it tells
-     * {@link #hugeBytes}.
+     * Requests huge pages in a range. Pages that were touched before stay as they are. This is a hint:
+     * {@link #hugeBytes} shows the result.
      *
-     * @return why the kernel refuses; empty where it may give them
+     * @return why the kernel refuses; empty if it may give them
      */
     public Optional<String> adviseHuge(long offset, long length) {
         return words(LinuxPages.around(part(offset, length)).advise(reserved, LinuxCalls.MADV_HUGEPAGE));
     }
 
-    /** Gives the pages of a range their memory now, so that no thread does so at its first access. */
+    /** Populates the pages of a range now, so that no thread has to do it at its first access. */
     public void populate(long offset, long length) {
         MemorySegment part = part(offset, length);
         long result = LinuxPages.around(part).advise(reserved, LinuxCalls.MADV_POPULATE_WRITE);
@@ -95,9 +96,9 @@ public final class AddressReservation implements AutoCloseable {
     }
 
     /**
-     * Gives the memory of the whole pages within a range back to the system; their bytes are zero then.
+     * Gives the memory of the whole pages within a range back to the system. Their bytes are then zero.
      *
-     * @throws StorageException where the pages are locked
+     * @throws StorageException if the pages are locked
      */
     public void release(long offset, long length) {
         Objects.checkFromIndexSize(offset, length, reserved.byteSize());
@@ -117,39 +118,39 @@ public final class AddressReservation implements AutoCloseable {
     }
 
     /**
-     * Keeps the pages of a range in memory, from their first touch on, until {@link #unlock}.
+     * Locks the pages of a range in memory, from their first touch until {@link #unlock}.
      *
-     * @return why nothing was locked, with the limit that the process has; empty when it is done
+     * @return why nothing was locked, with the process's limit; empty if it was done
      */
     public Optional<String> lock(long offset, long length) {
         return SystemStorage.system().lockPages(part(offset, length));
     }
 
-    /** Lets the system take the pages of a range again, whether they were locked or not. */
+    /** Unlocks the pages of a range, whether they were locked or not. */
     public void unlock(long offset, long length) {
         SystemStorage.system().unlockPages(part(offset, length));
     }
 
     /**
-     * Returns how many bytes this process may lock in memory (RLIMIT_MEMLOCK); empty where there is no limit, or none
-     * is known.
+     * Returns how many bytes this process may lock in memory (RLIMIT_MEMLOCK); empty if there is no limit, or it is
+     * unknown.
      */
     public static OptionalLong lockableBytes() {
         long bytes = unavailable().isPresent() ? -1 : LinuxCalls.lockableBytes();
         return bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
     }
 
-    /** Returns how many bytes have memory of their own, by the kernel's account ({@code /proc/self/smaps}). */
+    /** Returns how many bytes have memory, as the kernel counts ({@code /proc/self/smaps}). */
     public long residentBytes() {
         return account("Rss:");
     }
 
-    /** Returns how many bytes lie on huge pages, by the kernel's account. */
+    /** Returns how many bytes lie on huge pages, as the kernel counts. */
     public long hugeBytes() {
         return account("AnonHugePages:");
     }
 
-    /** Returns how many bytes are locked, by the kernel's account. */
+    /** Returns how many bytes are locked, as the kernel counts. */
     public long lockedBytes() {
         return account("Locked:");
     }
@@ -167,8 +168,8 @@ public final class AddressReservation implements AutoCloseable {
     }
 
     /**
-     * Gives addresses and memory back; an access to the segment is an {@link IllegalStateException} from then on, and so is a
-     * call of {@link #release} and the others. Waits for those that are under way.
+     * Gives addresses and memory back. Waits for calls that are under way. A later access to the segment is an
+     * {@link IllegalStateException}, and so is a call of {@link #release} and the other methods.
      */
     @Override
     public void close() {

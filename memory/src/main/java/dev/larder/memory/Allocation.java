@@ -1,20 +1,25 @@
 package dev.larder.memory;
 
-/** How a file gets the space that it is mapped over. */
+/** The way in which a file gets its disk space before it is mapped. */
 public enum Allocation {
-    /** Blocks are reserved without being written (fallocate: ext4, XFS, tmpfs); zeros where that is refused. */
+    /**
+     * Blocks are reserved without being written (fallocate: ext4, XFS, tmpfs). If that is refused, zeros are written.
+     */
     RESERVE,
     /** Zeros are written. */
     ZEROS,
     /**
-     * Nothing is reserved: for file systems that write every block anew, where a reservation promises nothing. Where the
-     * file system lets a file be written in place (btrfs), it is; then it neither compresses nor sums it.
+     * Nothing is reserved: for copy-on-write file systems, where a reservation promises nothing. If the file system can
+     * write a file in place (btrfs), the file is written in place, and is then neither compressed nor checksummed.
      */
     GROW,
-    /** As {@link #GROW}, but written anew, so that btrfs compresses and sums the file as its mount says. */
+    /**
+     * As {@link #GROW}, but written copy-on-write, so that btrfs compresses and checksums the file as its mount options
+     * say.
+     */
     GROW_COPIED;
 
-    /** Returns whether the space for what is stored later is set aside. */
+    /** Returns whether the space for later stores is reserved. */
     public boolean isReserved() {
         return this == RESERVE || this == ZEROS;
     }

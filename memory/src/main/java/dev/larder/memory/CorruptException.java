@@ -2,18 +2,18 @@ package dev.larder.memory;
 
 import java.io.Serial;
 
-/** Bytes are not what was written: a check failed. The text names the file and the position. */
+/** Thrown when a check of bytes fails. The text names the file and the position. */
 public class CorruptException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public CorruptException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public CorruptException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * CRC-32C (Castagnoli) of ranges of one segment, without allocating.
+ * CRC-32C (Castagnoli) of ranges of one segment, without allocation.
  *
- * <p>The JDK's CRC takes byte buffers, which end at 2 GiB and are objects. So a segment is seen through windows of
- * 1 GiB, each made when it is first needed and kept:
+ * <p>The JDK's CRC takes byte buffers, which are objects and end at 2 GiB. So the segment is covered by windows of 1
+ * GiB. Each window is made at its first use, and kept:
  *
  * <pre>
  * segment   |0          1 GiB|           2 GiB|           3 GiB|      |
@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
  * range               |-------------|   = the end of window 0, then the start of window 1
  * </pre>
  *
- * <p>One owner at a time: neither the windows nor the running value are guarded. The segment must be native, or an
+ * <p>Not thread-safe: one owner at a time uses the windows and the running value. The segment must be native, or an
  * array of bytes.
  *
  * <p>A check over several pieces: {@code crc.start(); crc.add(0, 60); crc.addZeros(4); crc.value()}.
@@ -30,33 +30,33 @@ public final class Crc32c {
     private final ByteBuffer[] windows;
     private final CRC32C crc = new CRC32C();
 
-    /** The checks of ranges of this segment. */
+    /** Makes a CRC for ranges of this segment. */
     public Crc32c(MemorySegment segment) {
         this.segment = segment;
         this.windows = new ByteBuffer[(int) ((segment.byteSize() + WINDOW_BYTES - 1) >>> WINDOW_SHIFT)];
     }
 
-    /** Returns the check of a range of any segment; allocates, so not for hot paths. */
+    /** Returns the CRC of a range of any segment. It allocates, so it is not for hot paths. */
     public static int of(MemorySegment segment, long offset, long length) {
         return new Crc32c(segment.asSlice(offset, length)).of(0, length);
     }
 
-    /** Returns the check of a range. */
+    /** Returns the CRC of a range. */
     public int of(long offset, long length) {
         start();
         add(offset, length);
         return value();
     }
 
-    /** Begins a check of several pieces. */
+    /** Starts a CRC over several pieces. */
     public void start() {
         crc.reset();
     }
 
     /**
-     * Adds a range to the check.
+     * Adds a range to the CRC.
      *
-     * @throws IndexOutOfBoundsException where the range does not lie within the segment
+     * @throws IndexOutOfBoundsException if the range does not lie within the segment
      */
     public void add(long offset, long length) {
         if (offset < 0 || length < 0 || offset > segment.byteSize() - length) {
@@ -72,21 +72,21 @@ public final class Crc32c {
         }
     }
 
-    /** Adds bytes of zero to the check. */
+    /** Adds {@code count} bytes of zero to the CRC. */
     public void addZeros(int count) {
         for (int i = 0; i < count; i++) {
             crc.update(0);
         }
     }
 
-    /** Adds the eight bytes of a number, little-endian, that are not in the segment. */
+    /** Adds the eight bytes of a number, little-endian, that need not be in the segment. */
     public void addLong(long number) {
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
             crc.update((int) (number >>> shift) & 0xFF);
         }
     }
 
-    /** Returns the check of the pieces added since {@link #start}. */
+    /** Returns the CRC of the pieces added since {@link #start}. */
     public int value() {
         return (int) crc.getValue();
     }

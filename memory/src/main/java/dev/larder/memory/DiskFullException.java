@@ -2,18 +2,18 @@ package dev.larder.memory;
 
 import java.io.Serial;
 
-/** The file system has no room (or no quota) for what was asked. Nothing was lost; free space and try again. */
+/** Thrown when the file system has no room, or no quota, for a request. Nothing was lost. Free space and try again. */
 public class DiskFullException extends StorageException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public DiskFullException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public DiskFullException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -10,28 +10,31 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The header that every file of Larder begins with: what it is, of which version, with which features.
+ * The header at the start of every file of Larder: its format, version and features.
+ * {@code docs/formats/file-header.md} describes it.
  *
  * <pre>
- *  0       8        16       20       24          32                    40            48        56        60     64
- *  | magic | format | version| length | compatible | read-only compatible | incompatible | reserved | reserved | check |
- *  | 8     | 8      | 4      | 4      | 8          | 8                    | 8            | 8        | 4        | 4     |
- *  | fields of the format's own, up to {@code length} ...
+ * 0       8        16       20       24          32                    40            48        56        60     64
+ * | magic | format | version| length | compatible | read-only compatible | incompatible | reserved | reserved | check |
+ * | 8     | 8      | 4      | 4      | 8          | 8                    | 8            | 8        | 4        | 4     |
+ * | fields of the format's own, up to {@code length} ...
  * </pre>
  *
- * <p>All little-endian. The check is CRC-32C of {@code length} bytes, the format's own fields included, with the check
- * itself as zero. The magic has a byte above 127, both line ends and the end-of-file of DOS: a transfer as text breaks it.
+ * <p>All fields are little-endian. The check is the CRC-32C of {@code length} bytes, with the format's own fields, and
+ * with the check itself as zero. The magic has a byte above 127, both line ends, and the end-of-file of DOS, so a
+ * transfer as text breaks it.
  *
- * @param format up to 8 ASCII characters
+ * @param format 1 to 8 ASCII characters
  * @param version of the format, from 1
  * @param headerBytes of this header and the format's own fields: 64 to 4096
+ * @param features that the file uses
  */
 public record FileHeader(String format, int version, int headerBytes, Features features) {
 
-    /** The bytes that the header of every format has. */
+    /** The size of the part that every format's header has, in bytes. */
     public static final int COMMON_BYTES = 64;
 
-    /** The longest header: the smallest page of any system. */
+    /** The size of the longest header, in bytes: the smallest page of any system. */
     public static final int LARGEST_BYTES = 4096;
 
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -63,7 +66,7 @@ public record FileHeader(String format, int version, int headerBytes, Features f
 
     private static final byte[] MAGIC = {(byte) 0x89, 'L', 'R', 'D', '\r', '\n', 0x1a, '\n'};
 
-    /** A header; its format name, version and length are within their ranges. */
+    /** Makes a header; its format name, version and length must be in their ranges. */
     public FileHeader {
         boolean ascii = format.chars().allMatch(c -> c > ' ' && c < 127);
         if (format.isEmpty() || format.length() > NAME_BYTES || !ascii) {
@@ -77,22 +80,27 @@ public record FileHeader(String format, int version, int headerBytes, Features f
         }
     }
 
-    /** Writes the common bytes, the check last; the format's own fields, up to {@code headerBytes}, stand already. */
+    /**
+     * Writes the common bytes, and the check last. The format's own fields, up to {@code headerBytes}, must already be
+     * there.
+     */
     public static void write(MemorySegment file, String format, int version, int headerBytes, Features features) {
         new FileHeader(format, version, headerBytes, features).write(file);
     }
 
     /**
-     * Reads and judges a header: is it Larder's, is it whole, is it of the right format, is it known to this release.
+     * Reads a header and checks it: that it is Larder's, is whole, has the right format, and is known to this release.
      *
-     * @param file the first bytes of the file: 4096, or all where it is shorter
-     * @param version the newest that is known
-     * @param known the features that are known
-     * @param writing whether the file is to be written
-     * @throws ForeignFileException another program's, or another format of Larder's
-     * @throws TruncatedException shorter than its header
-     * @throws CorruptException the check fails
-     * @throws NewerFormatException a version, or a feature that matters, is unknown
+     * @param file the first bytes of the file: 4096, or all if it is shorter
+     * @param path the file, in error messages
+     * @param format the expected format
+     * @param version the newest known version
+     * @param known the known features
+     * @param writing whether the file will be written
+     * @throws ForeignFileException if it is another program's file, or another format of Larder
+     * @throws TruncatedException if it is shorter than its header
+     * @throws CorruptException if the check fails
+     * @throws NewerFormatException if its version, or a feature that matters, is unknown
      */
     public static FileHeader read(
             MemorySegment file, Path path, String format, int version, Features known, boolean writing) {
@@ -117,7 +125,7 @@ public record FileHeader(String format, int version, int headerBytes, Features f
         return MemorySegment.ofArray(MAGIC).asReadOnly();
     }
 
-    /** Returns the check that a header of this length should have. */
+    /** Returns the check that a header of this length must have. */
     static int check(MemorySegment file, int headerBytes) {
         Crc32c crc = new Crc32c(file);
         crc.start();

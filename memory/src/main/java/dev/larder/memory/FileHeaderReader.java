@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 
 /**
- * The judgement of one header.
+ * The checks of one header.
  *
- * <p>The check comes before everything that it covers: a flipped bit in the version is damage, not a newer release.
+ * <p>The CRC comes before the fields that it covers: a flipped bit in the version is damage, not a newer release.
  */
 final class FileHeaderReader {
 
@@ -36,7 +36,7 @@ final class FileHeaderReader {
         return new FileHeader(format, found, headerBytes, features);
     }
 
-    /** Fails unless the file begins with the magic; one that ends within it may have been a file of ours. */
+    /** Fails unless the file begins with the magic. A file that ends within the magic may have been Larder's. */
     private void requireMagic() {
         long present = Math.min(NAME_BYTES, file.byteSize());
         if (file.asSlice(0, present).mismatch(FileHeader.magic().asSlice(0, present)) < 0) {

@@ -1,20 +1,20 @@
 package dev.larder.memory;
 
 /**
- * In which mode a mapped file is opened: the three of {@code java.io.RandomAccessFile}.
+ * The mode in which a mapped file is opened: one of the three of {@code java.io.RandomAccessFile}.
  *
- * <p>The system applies a mode to what is written by a call; no mode makes a store into a mapping durable, only
- * {@code Region.force} does. So here it says what is durable when {@code Region.transferFrom} returns.
+ * <p>The system applies a mode to bytes that a call writes. No mode makes a store into a mapping durable; only
+ * {@code Region.force} does. So the mode decides what is durable when {@code Region.transferFrom} returns.
  */
 public enum FileSync {
 
-    /** Mode {@code rw}: nothing is, until it is forced. */
+    /** Mode {@code rw}: nothing is durable until it is forced. */
     NONE("rw"),
 
-    /** Mode {@code rwd}: the bytes, and what is needed to read them. */
+    /** Mode {@code rwd}: the bytes, and the metadata needed to read them. */
     DATA("rwd"),
 
-    /** Mode {@code rws}: the bytes, and all that the file system tells about the file. */
+    /** Mode {@code rws}: the bytes, and all metadata of the file. */
     ALL("rws");
 
     private final String mode;

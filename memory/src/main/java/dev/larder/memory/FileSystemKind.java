@@ -3,7 +3,11 @@ package dev.larder.memory;
 import java.util.Locale;
 import java.util.Set;
 
-/** The kind of file system under a directory, by the name that the system gives it ({@code ext4}, {@code nfs4}). */
+/**
+ * The kind of file system under a directory.
+ *
+ * @param name the system's name for it, for example {@code ext4} or {@code nfs4}, in lower case
+ */
 public record FileSystemKind(String name) {
 
     private static final Set<String> COPY_ON_WRITE = Set.of("btrfs", "bcachefs", "zfs", "nilfs2", "apfs", "refs");
@@ -37,31 +41,31 @@ public record FileSystemKind(String name) {
 
     private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
 
-    /** What Linux, macOS and Windows call the file systems that give a file one name and no more. */
+    /** The names, on Linux, macOS and Windows, of the file systems without hard links. */
     private static final Set<String> ONE_NAME =
             Set.of("vfat", "msdos", "umsdos", "fat", "fat12", "fat16", "fat32", "exfat");
 
-    /** A kind; the name is kept in lower case. */
+    /** Makes a kind; the name is converted to lower case. */
     public FileSystemKind {
         name = name.toLowerCase(Locale.ROOT);
     }
 
-    /** Returns whether shared mappings and byte locks cannot be relied on: network, FUSE and 9p mounts. */
+    /** Returns whether shared mappings and byte locks are unreliable: on network, FUSE and 9p mounts. */
     public boolean isRemote() {
         return REMOTE.contains(name) || name.startsWith("fuse.");
     }
 
-    /** Returns whether its files are memory, and nowhere else. */
+    /** Returns whether its files exist only in memory. */
     public boolean isMemory() {
         return MEMORY.contains(name);
     }
 
-    /** Returns whether a file may have several names: false where it is known that none may. */
+    /** Returns whether a file may have several names; false only if the file system is known to have no hard links. */
     public boolean mayHaveHardLinks() {
         return !ONE_NAME.contains(name);
     }
 
-    /** Returns how space is allocated on this kind of file system. */
+    /** Returns the default allocation on this kind of file system. */
     public Allocation allocation() {
         return COPY_ON_WRITE.contains(name) ? Allocation.GROW : Allocation.RESERVE;
     }

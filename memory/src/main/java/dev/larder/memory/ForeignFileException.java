@@ -2,18 +2,18 @@ package dev.larder.memory;
 
 import java.io.Serial;
 
-/** A file is not of the format it should have: another program's, or another format of Larder. */
+/** Thrown when a file has another format than expected: it is another program's, or another format of Larder. */
 public class ForeignFileException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public ForeignFileException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public ForeignFileException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -6,9 +6,9 @@ import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.StructLayout;
 
 /**
- * A record's layout as a Markdown table: offset, size and name of each field.
+ * Renders the layout of a struct as a Markdown table: offset, size and name of each field.
  *
- * <p>The layout is the source; the pages in {@code docs/formats} carry the table, and a test compares them.
+ * <p>The layout is the source. The pages in {@code docs/formats} contain the table, and a test compares them.
  *
  * <pre>{@code
  * | offset | size | field |
@@ -24,7 +24,7 @@ public final class LayoutTable {
 
     private LayoutTable() {}
 
-    /** Returns the table; a record within the record gives a row for each of its fields, a gap is named {@code -}. */
+    /** Returns the table. A nested struct has a row for each of its fields; a gap is named {@code -}. */
     public static String markdown(StructLayout layout) {
         LayoutTable table = new LayoutTable();
         table.addFields(layout, "", 0);

@@ -24,7 +24,7 @@ public final class MemoryNodes {
 
     private MemoryNodes() {}
 
-    /** Returns the numbers of the nodes that have memory; node 0 alone where nobody tells. */
+    /** Returns the numbers of the nodes that have memory; node 0 alone if the system does not say. */
     public static BitSet withMemory() {
         return withMemory(SHOWN);
     }
@@ -40,7 +40,7 @@ public final class MemoryNodes {
         return nodes;
     }
 
-    /** Reads numbers and ranges of them; empty where there is no such file, or it holds something else. */
+    /** Reads numbers and ranges of numbers; empty if there is no such file, or it has other contents. */
     private static BitSet list(Path file) {
         BitSet nodes = new BitSet();
         try {

@@ -7,7 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which memory nodes the memory comes to lie that a thread brings in, pages of files included, until this is closed.
+ * A placement of memory on memory nodes. It applies to all memory that a thread populates, with pages of files, until
+ * it is closed.
  *
  * {@snippet :
  * try (MemoryPlacement placement = MemoryPlacement.of(MemoryPlacement.Kind.INTERLEAVED)) {
@@ -16,18 +17,18 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>Where it cannot be done (without native access, elsewhere than on Linux, on a virtual thread, on a machine of one
- * node, in a sandbox that refuses it), nothing happens, and {@link #refusal} says why. Threads that such a thread starts
- * do as it does: so open a queue and its first appender on it, and what the queue prepares ahead lies there as well. Pages
- * that are in memory already stay where they are.
+ * <p>Some environments do not support it: no native access, not Linux, a virtual thread, a machine of one node, a
+ * sandbox that refuses it. Then nothing happens, and {@link #refusal} gives the reason. Threads that the thread starts
+ * inherit the placement. So open a queue and its first appender on it, and the space that the queue prepares is placed
+ * as well. Pages that are already in memory stay where they are.
  */
 public final class MemoryPlacement implements AutoCloseable {
 
-    /** Which node a page comes to lie on. */
+    /** The choice of a node for a page. */
     public enum Kind {
-        /** That of the processor which brings it in. */
+        /** The node of the processor that populates the page. */
         LOCAL,
-        /** All of them in turn: nobody is near to everything, and nobody is far from everything. */
+        /** All nodes in turn: no processor is near to all of the memory, and none is far from all of it. */
         INTERLEAVED
     }
 
@@ -41,13 +42,13 @@ public final class MemoryPlacement implements AutoCloseable {
         this.refusal = refusal;
     }
 
-    /** Places what the calling thread brings in from now on. */
+    /** Places the memory that the calling thread populates from now on. */
     public static MemoryPlacement of(Kind kind) {
         BitSet nodes = MemoryNodes.withMemory();
         return nodes.cardinality() < 2 ? new MemoryPlacement(null, "the machine has one memory node") : of(kind, nodes);
     }
 
-    /** Places over nodes that are given. */
+    /** Places over given nodes. */
     static MemoryPlacement of(Kind kind, BitSet nodes) {
         String why = unavailable();
         if (why != null) {
@@ -79,12 +80,12 @@ public final class MemoryPlacement implements AutoCloseable {
         return Thread.currentThread().isVirtual() ? "a virtual thread goes from carrier to carrier" : null;
     }
 
-    /** Returns why memory is placed as ever; empty when it is placed as asked. */
+    /** Returns why memory is placed as before; empty if it is placed as requested. */
     public Optional<String> refusal() {
         return Optional.ofNullable(refusal);
     }
 
-    /** Lets memory lie where it did before. By the thread itself. */
+    /** Restores the placement from before. Only the placed thread may call it. */
     @Override
     public void close() {
         if (!Thread.currentThread().equals(thread)) {

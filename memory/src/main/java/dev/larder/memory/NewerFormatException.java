@@ -2,18 +2,18 @@ package dev.larder.memory;
 
 import java.io.Serial;
 
-/** A file is of a version, or has a feature, that this release does not know. Use a newer release. */
+/** Thrown when a file has a version or a feature that this release does not know. Use a newer release. */
 public class NewerFormatException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public NewerFormatException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public NewerFormatException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -3,12 +3,12 @@ package dev.larder.memory;
 import java.util.Optional;
 
 /**
- * A thing that this JVM has open, and may have open once only, whatever class loader opens it: where locks belong to the
- * process, closing a second descriptor of a file would drop the locks of the first.
+ * A marker that this JVM has a resource open, which it may open one time only, whichever class loader opens it. Where
+ * locks belong to the process, closing a second descriptor of a file would drop the locks of the first.
  *
- * <p>Copies of this library, loaded by several class loaders, share nothing but the system properties. So each thing is a
- * system property as long as it is open: its kind and identity are the key, the text of the class loader is the value. Both
- * are strings, as whoever lists or stores the system properties expects.
+ * <p>Copies of this library in several class loaders share only the system properties. So each open resource is a
+ * system property. Its kind and identity are the key, the text of the class loader is the value. Both are strings, as
+ * code that lists or stores system properties expects.
  */
 public final class OnceOpen implements AutoCloseable {
 
@@ -21,7 +21,7 @@ public final class OnceOpen implements AutoCloseable {
         this.key = key;
     }
 
-    /** Notes that a thing is open now; empty where it is open already, and nothing changes. */
+    /** Marks a resource as open; empty, without a change, if it is already open. */
     public static Optional<OnceOpen> enter(String kind, String identity) {
         String key = key(kind, identity);
         String loader = String.valueOf(OnceOpen.class.getClassLoader());
@@ -30,7 +30,7 @@ public final class OnceOpen implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Returns the text of the class loader whose copy of this library has a thing open; empty where none has. */
+    /** Returns the text of the class loader whose copy of this library has a resource open; empty if none has. */
     public static Optional<String> holder(String kind, String identity) {
         return Optional.ofNullable(System.getProperty(key(kind, identity)));
     }
@@ -39,7 +39,7 @@ public final class OnceOpen implements AutoCloseable {
         return PREFIX + kind + ':' + identity;
     }
 
-    /** Notes that the thing is no longer open; the second time nothing happens. */
+    /** Marks the resource as closed; a second call does nothing. */
     @Override
     public synchronized void close() {
         if (!closed) {

@@ -11,16 +11,18 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What the system keeps of files in memory, beside what a process has copied. */
+/** The system's page cache: the pages of files that it keeps in memory. */
 public final class PageCache {
 
     private PageCache() {}
 
     /**
-     * Lets go of what the system has cached of a file, but for pages that are dirty or that somebody maps: for a file of
-     * which the process keeps a copy of its own. A hint; no byte changes, the next reader reads from the disk.
+     * Drops the pages of a file from the page cache, except pages that are dirty or mapped by a process. Use it for a
+     * file of which the process keeps a copy of its own. This is a hint: no byte changes, and the next read comes from
+     * the disk.
      *
-     * @return why nothing was done: it takes native calls, or the file cannot be opened; empty when the system was asked
+     * @return why nothing was done: there are no native calls, or the file cannot be opened; empty if the system was
+     *     asked
      */
     public static Optional<String> drop(Path file) {
         Optional<String> portable = SystemStorage.whyPortable();
@@ -28,9 +30,9 @@ public final class PageCache {
     }
 
     /**
-     * Returns how many bytes of a file the system has in memory, in whole pages; empty where it cannot be asked: it takes
-     * native calls, or the file is not there. Nothing is brought in by it. Linux tells it to who owns the file or may
-     * write it; to others all of a file is in memory.
+     * Returns how many bytes of a file are in memory, in whole pages. Empty if the system cannot be asked: there are no
+     * native calls, or there is no such file. The call loads nothing. Linux tells the truth only to a user that owns
+     * the file or may write it; for others it reports the whole file.
      */
     public static OptionalLong residentBytes(Path file) {
         if (!SystemStorage.system().isNative()) {
@@ -48,10 +50,10 @@ public final class PageCache {
     }
 
     /**
-     * Returns on which memory nodes the bytes of a file lie that the system has in memory, by the number of the node: from
-     * at most 1024 of its pages, evenly spread, so an estimate where it is larger than 4 MiB. Empty where the system cannot
-     * be asked: it takes native calls, or the file is not there, or a sandbox refuses it. Nothing is read from the disk,
-     * but for what leaves the memory just then.
+     * Returns the bytes of a file that are in memory, by the number of their memory node. It samples at most 1024 of
+     * the file's pages, evenly spread, so it is an estimate for a file above 4 MiB. Empty if the system cannot be
+     * asked: there are no native calls, there is no such file, or a sandbox refuses it. The call reads nothing from the
+     * disk, except a page that is evicted at that moment.
      */
     public static Optional<SortedMap<Integer, Long>> residentBytesByNode(Path file) {
         if (!SystemStorage.system().isNative()) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread bound to some of the machine's processors, until this is closed.
+ * A binding of a thread to some of the machine's processors, until it is closed.
  *
  * {@snippet :
  * try (ProcessorBinding binding = ProcessorBinding.bind(3)) {
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>Where it cannot be done (without native access, elsewhere than on Linux, on a virtual thread, for processors that
- * are not there or not allowed), nothing happens, and {@link #refusal} says why. Threads that a bound thread starts are
- * bound as well, as the system has it: start others before, the background of a queue with its first appender among them.
+ * <p>Some environments do not support it: no native access, not Linux, a virtual thread, processors that do not exist
+ * or are not allowed. Then nothing happens, and {@link #refusal} gives the reason. Threads that a bound thread starts
+ * inherit the binding. So start others before, for example a queue's background thread with its first appender.
  */
 public final class ProcessorBinding implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class ProcessorBinding implements AutoCloseable {
         this.refusal = refusal;
     }
 
-    /** Returns the numbers of the processors that the calling thread may run on; empty where that cannot be told. */
+    /** Returns the numbers of the processors that the calling thread may run on; empty if that is unknown. */
     public static BitSet current() {
         if (unavailable() != null) {
             return new BitSet();
@@ -47,9 +47,9 @@ public final class ProcessorBinding implements AutoCloseable {
     }
 
     /**
-     * Binds the calling thread to processors, by their numbers: from the return on it runs on them alone.
+     * Binds the calling thread to processors by their numbers. After the return it runs on them alone.
      *
-     * @throws IllegalArgumentException when no processor is given, or one whose number no machine has
+     * @throws IllegalArgumentException if no processor is given, or a negative number
      */
     public static ProcessorBinding bind(int... processors) {
         BitSet wanted = set(processors);
@@ -95,12 +95,12 @@ public final class ProcessorBinding implements AutoCloseable {
                 : "processors " + wanted + ": " + LinuxError.words(result);
     }
 
-    /** Returns why the thread was not bound; empty when it is. */
+    /** Returns why the thread was not bound; empty if it is. */
     public Optional<String> refusal() {
         return Optional.ofNullable(refusal);
     }
 
-    /** Lets the thread run where it could before. By the thread itself. */
+    /** Restores the processors from before. Only the bound thread may call it. */
     @Override
     public void close() {
         if (!Thread.currentThread().equals(thread)) {

@@ -2,20 +2,21 @@ package dev.larder.memory;
 
 import java.lang.foreign.MemorySegment;
 
-/** Waiting for a 32-bit word that lies in memory shared with other processes. */
+/** Waits for a change of a 32-bit word in memory that processes share. */
 public interface SharedWait {
 
     /**
-     * Waits while the word holds {@code expected}: until it is woken, until the time is over, or for no reason.
-     * Returns at once when the word differs. Interrupts do not end the wait; keep the time short and look.
+     * Waits while the word holds {@code expected}: until it is woken or the time is over. It may also return without a
+     * reason. It returns at once if the word differs. Interrupts do not end the wait; keep the time short, and check.
      *
      * @param offset of the word within the segment, a multiple of 4
      */
     void await(MemorySegment segment, long offset, int expected, long timeoutNanos);
 
     /**
-     * Wakes everybody who waits for the word, in every process. Who waits without native calls looks by himself; who
-     * wakes without them does not reach those that sleep in the kernel, and they stay for their time.
+     * Wakes every thread that waits for the word, in every process. A waiter without native calls checks the word by
+     * itself. A waker without native calls does not reach threads that sleep in the kernel; they sleep until their time
+     * is over.
      */
     void wakeAll(MemorySegment segment, long offset);
 }

@@ -7,19 +7,22 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.Set;
 
-/** The storages of this machine. One is chosen once: native calls where the JVM has granted them and the system has all. */
+/**
+ * The storages of this machine. One is chosen at start: with native calls if the JVM permits them and the system has
+ * all of them.
+ */
 public final class SystemStorage {
 
     private static final Storage CHOSEN = choose();
 
     private SystemStorage() {}
 
-    /** Returns the storage of this machine: native calls where the JVM has granted them, else {@link #portable()}. */
+    /** Returns the storage of this machine: with native calls if the JVM permits them, else {@link #portable()}. */
     public static Storage system() {
         return CHOSEN;
     }
 
-    /** Returns the storage that makes no native call: {@code java.nio} and {@code java.lang.foreign} alone. */
+    /** Returns the storage without native calls: {@code java.nio} and {@code java.lang.foreign} alone. */
     public static Storage portable() {
         return PortableStorage.INSTANCE;
     }
@@ -40,7 +43,7 @@ public final class SystemStorage {
         }
     }
 
-    /** Returns why no native call is made; empty where they are. */
+    /** Returns why no native calls are made; empty if they are. */
     public static Optional<String> whyPortable() {
         if (!isLinux()) {
             return Optional.of("it takes native calls, which Larder makes on Linux alone (x86-64 and aarch64)");
@@ -52,7 +55,7 @@ public final class SystemStorage {
         return CHOSEN.isNative() ? Optional.empty() : Optional.of("the C library lacks a call that Larder needs");
     }
 
-    /** Returns the line for a module without native access: the flag, and what it gives. */
+    /** Returns the log line for a module without native access: the flag, and what it gives. */
     static String advice(Module module) {
         return "Larder runs without native calls. Start java with --enable-native-access=" + nameOf(module)
                 + " for faster rolls and syncs, and for readers that sleep until they are woken.";

@@ -2,18 +2,18 @@ package dev.larder.memory;
 
 import java.io.Serial;
 
-/** A file is shorter than its header says. */
+/** Thrown when a file is shorter than its header says. */
 public class TruncatedException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public TruncatedException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public TruncatedException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -2,18 +2,18 @@ package dev.larder.memory;
 
 import java.io.Serial;
 
-/** The directory lies on a file system that cannot be relied on for shared memory. */
+/** Thrown when the directory lies on a file system on which shared memory is unreliable, or which lacks hard links. */
 public class UnsupportedFileSystemException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public UnsupportedFileSystemException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public UnsupportedFileSystemException(String message, Throwable cause) {
         super(message, cause);
     }

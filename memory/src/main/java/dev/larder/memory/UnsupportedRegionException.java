@@ -2,18 +2,18 @@ package dev.larder.memory;
 
 import java.io.Serial;
 
-/** This machine, this JVM, or this kind of region in general cannot do what was asked. The text says why. */
+/** Thrown when this machine, this JVM, or the kind of region cannot do what was asked. The text gives the reason. */
 public class UnsupportedRegionException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public UnsupportedRegionException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public UnsupportedRegionException(String message, Throwable cause) {
         super(message, cause);
     }

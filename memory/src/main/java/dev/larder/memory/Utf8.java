@@ -3,7 +3,10 @@ package dev.larder.memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** UTF-8 written straight into memory (RFC 3629), without an array between. Half a pair of surrogates becomes {@code ?}. */
+/**
+ * An encoder of UTF-8 (RFC 3629) straight into memory, without an array between. An unpaired surrogate becomes
+ * {@code ?}.
+ */
 public final class Utf8 {
 
     private static final int REPLACEMENT = '?';
@@ -31,7 +34,7 @@ public final class Utf8 {
         return half ? REPLACEMENT : point;
     }
 
-    /** Writes a text from an offset on; returns the offset behind it. */
+    /** Writes a text from an offset on; returns the offset after it. */
     public static long encode(CharSequence text, MemorySegment segment, long offset) {
         long at = offset;
         for (int i = 0; i < text.length(); ) {

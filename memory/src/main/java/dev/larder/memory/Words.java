@@ -6,16 +6,16 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Loads and stores of little-endian words that threads, or processes, share; the memory ordering is in each method's
- * name, in the terms of {@link VarHandle}. Offsets are in bytes, and multiples of the word's size, of an address that
- * is one as well.
+ * Loads and stores of little-endian words that threads or processes share. Each method's name gives the memory
+ * ordering, in the terms of {@link VarHandle}. Offsets are in bytes, and multiples of the word's size; so is the
+ * segment's address.
  */
 public final class Words {
 
-    /** A word of 8 bytes, as {@link MemorySegment} takes it. */
+    /** The layout of a word of 8 bytes. */
     public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** A word of 4 bytes. */
+    /** The layout of a word of 4 bytes. */
     public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final VarHandle LONGS = LONG.varHandle();
@@ -23,32 +23,32 @@ public final class Words {
 
     private Words() {}
 
-    /** Loads a word that nobody else stores meanwhile. */
+    /** Loads a word that no other thread stores meanwhile. */
     public static long getPlain(MemorySegment memory, long offset) {
         return memory.get(LONG, offset);
     }
 
-    /** Stores a word that nobody else looks at yet. */
+    /** Stores a word that no other thread reads yet. */
     public static void setPlain(MemorySegment memory, long offset, long value) {
         memory.set(LONG, offset, value);
     }
 
-    /** Loads a word whole, in no order. */
+    /** Loads a word without tearing, in no order. */
     public static long getOpaque(MemorySegment memory, long offset) {
         return (long) LONGS.getOpaque(memory, offset);
     }
 
-    /** Stores a word whole, in no order: who looks at it unasked sees the old one or this. */
+    /** Stores a word without tearing, in no order: a concurrent reader sees the old value or the new one. */
     public static void setOpaque(MemorySegment memory, long offset, long value) {
         LONGS.setOpaque(memory, offset, value);
     }
 
-    /** Loads a word; what comes after it is not moved before it. */
+    /** Loads a word; later loads and stores are not moved before it. */
     public static long getAcquire(MemorySegment memory, long offset) {
         return (long) LONGS.getAcquire(memory, offset);
     }
 
-    /** Stores a word; what comes before it is not moved behind it. */
+    /** Stores a word; earlier loads and stores are not moved after it. */
     public static void setRelease(MemorySegment memory, long offset, long value) {
         LONGS.setRelease(memory, offset, value);
     }
@@ -63,22 +63,22 @@ public final class Words {
         LONGS.setVolatile(memory, offset, value);
     }
 
-    /** Stores a word where another one stands; returns whether it did. Volatile. */
+    /** Stores a word if it holds {@code expected}; returns whether it did. Volatile. */
     public static boolean compareAndSet(MemorySegment memory, long offset, long expected, long value) {
         return LONGS.compareAndSet(memory, offset, expected, value);
     }
 
-    /** Adds to a word, and returns what it was. Volatile. */
+    /** Adds to a word; returns the value before. Volatile. */
     public static long getAndAdd(MemorySegment memory, long offset, long value) {
         return (long) LONGS.getAndAdd(memory, offset, value);
     }
 
-    /** Sets bits of a word, and returns what it was. Volatile. */
+    /** Sets bits of a word; returns the value before. Volatile. */
     public static long getAndOr(MemorySegment memory, long offset, long bits) {
         return (long) LONGS.getAndBitwiseOr(memory, offset, bits);
     }
 
-    /** Raises a word to at least a value: it never goes back, whoever else raises it. Volatile. */
+    /** Raises a word to at least a value. The word never decreases, whichever threads raise it. Volatile. */
     public static void raise(MemorySegment memory, long offset, long value) {
         long seen = getVolatile(memory, offset);
         while (seen < value && !compareAndSet(memory, offset, seen, value)) {
