@@ -5,10 +5,10 @@ import dev.larder.memory.Storage;
 import java.nio.file.Path;
 
 /**
- * Where a codec writes down how its values are to be read: the directory of a queue or a map.
+ * The folder in which a codec stores its schemas: the directory of a queue or a map.
  *
- * @param directory where the codec's files are
- * @param storage what they are opened with
- * @param files who may read and write those that the codec makes
+ * @param directory the directory of the codec's files
+ * @param storage that opens them
+ * @param files who may read and write the files that the codec makes
  */
 public record CodecFolder(Path directory, Storage storage, Access files) {}

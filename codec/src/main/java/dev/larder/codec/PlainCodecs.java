@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Codecs whose bytes are one value and nothing else, so that anybody reads them without a schema. */
+/** Codecs whose bytes are one value and nothing else. Any program reads them without a schema. */
 final class PlainCodecs {
 
     static final ValueCodec<String> TEXTS = new Texts();
@@ -64,7 +64,7 @@ final class PlainCodecs {
         }
     }
 
-    /** Values of one length: another length is another kind of value. */
+    /** Values of one length; bytes of another length are another kind of value. */
     private abstract static class Fixed<T> implements ValueCodec<T> {
 
         private final int bytes;

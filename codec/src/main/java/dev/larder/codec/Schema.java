@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * How the messages of one type lie in bytes: a text of definitions, the type of the messages first.
+ * The schema of the messages of one type: a text of definitions, with the type of the messages first.
  *
  * <pre>
  * record Trade            a record, or "method" and its name: a call
@@ -21,23 +21,27 @@ import java.util.NoSuchElementException;
  *  SELL
  * </pre>
  *
- * <p>Two schemas are equal when their texts are.
+ * <p>Two schemas are equal if their texts are.
  *
- * @param text the definitions, each line with a line feed
+ * @param text the definitions; each line ends with a line feed
  */
 public record Schema(String text) {
 
-    /** A schema; its text is whole. */
+    /**
+     * Makes a schema; its text must be complete.
+     *
+     * @throws IllegalArgumentException if the text is not a schema
+     */
     public Schema {
         parse(text);
     }
 
     /**
-     * What is defined: the type of the messages, or one that it is made of.
+     * A definition: the type of the messages, or a type that it contains.
      *
      * @param kind {@link #RECORD}, {@link #METHOD} or {@link #ENUM}
      * @param name its simple name
-     * @param components in the order in which they lie; of an enum, its constants
+     * @param components in the order of their bytes; the constants of an enum
      */
     public record Definition(String kind, String name, List<Component> components) {
 
@@ -50,7 +54,7 @@ public record Schema(String text) {
         /** The kind of an enum. */
         public static final String ENUM = "enum";
 
-        /** Returns whether it is an enum. */
+        /** Returns whether this is an enum. */
         public boolean isEnum() {
             return kind.equals(ENUM);
         }
@@ -64,12 +68,12 @@ public record Schema(String text) {
     /**
      * A component of a record, a parameter of a method, or a constant of an enum, which has no type of its own.
      *
-     * @param name how it is called
-     * @param type how it lies
+     * @param name its name
+     * @param type its type
      */
     public record Component(String name, SchemaType type) {}
 
-    /** Returns the name of the record or method that messages of this schema are. */
+    /** Returns the name of the record or method of the messages. */
     public String name() {
         return main().name();
     }
@@ -84,12 +88,12 @@ public record Schema(String text) {
         return definitions().values().iterator().next();
     }
 
-    /** Returns the definitions by kind and name, in their order. */
+    /** Returns all definitions by kind and name, in their order. */
     public Map<String, Definition> definitions() {
         return parse(text);
     }
 
-    /** Returns the schema of definitions, that of the messages first. */
+    /** Returns the schema of definitions, with the messages' own definition first. */
     public static Schema of(List<Definition> definitions) {
         StringBuilder text = new StringBuilder();
         for (Definition definition : definitions) {

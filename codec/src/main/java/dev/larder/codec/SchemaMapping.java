@@ -10,32 +10,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The numbers that the schemas of one queue have in another one: for who carries messages from one to the other. */
+/**
+ * A mapping from the schema numbers of one queue or map to the numbers in another, for copying messages between them.
+ */
 public final class SchemaMapping {
 
     private final Schemas here;
     private final Map<Integer, Integer> numbers = new HashMap<>();
 
-    /** A mapping into a queue or a map, of no schema yet. */
+    /** Makes a mapping into a queue or a map, without a schema yet. */
     public SchemaMapping(CodecFolder target) {
         this.here = new Schemas(target);
     }
 
-    /** Returns the schemas that are written down there, by their numbers. */
+    /** Returns the schemas stored in the target, by their numbers. */
     public Map<Integer, Schema> schemas() {
         return here.all();
     }
 
-    /** Writes a schema down in the queue, under the same number where that is free. */
+    /** Stores a schema in the target, with the same number if that is free. */
     public void add(int number, Schema schema) {
         boolean same = here.get(number).map(schema::equals).orElseGet(() -> here.add(number, schema));
         numbers.put(number, same ? number : here.numberOf(schema));
     }
 
     /**
-     * Writes down the schemas of another directory, as far as they can be read; returns how many.
+     * Stores the readable schemas of another directory in the target; returns how many.
      *
-     * @param problems is told of each that cannot
+     * @param problems receives a text for each schema that cannot be read
      */
     public int addAllOf(Path other, Consumer<String> problems) {
         int added = 0;
@@ -53,7 +55,10 @@ public final class SchemaMapping {
         return added;
     }
 
-    /** Returns a message with the number that its schema has in the queue; one that names no known schema as it is. */
+    /**
+     * Returns a message with its schema's number in the target. A message that names no known schema is returned
+     * unchanged.
+     */
     public byte[] translate(byte[] message) {
         int number = TypedMessages.number(message);
         int translated = numbers.getOrDefault(number, number);

@@ -2,18 +2,20 @@ package dev.larder.codec;
 
 import java.io.Serial;
 
-/** A message is not of the type that it is read as. The text names both types, the component and the queue. */
+/**
+ * Thrown when a message is not of the type that it is read as. The text names both types, the component and the queue.
+ */
 public class SchemaMismatchException extends ValueMismatchException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Makes an error with its text. */
     public SchemaMismatchException(String message) {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** Makes an error with its text and its cause. */
     public SchemaMismatchException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.Locale;
 
 /**
- * The type of a component, and how it lies in a message; all little-endian, nothing aligned.
+ * The type of a component, and its bytes in a message. All numbers are little-endian, and nothing is aligned.
  *
  * <pre>
  *  boolean byte short char int long float double        1 1 2 2 4 8 4 8 bytes
@@ -20,11 +20,11 @@ import java.util.Locale;
  *  decimal            | scale 4 | length 4 | two's complement, high byte first |
  * </pre>
  *
- * <p>As a text a type is these words, the parameters after their type: {@code map text list record Leg}.
+ * <p>As a text, a type is these words, with its parameters after it: {@code map text list record Leg}.
  */
 public sealed interface SchemaType {
 
-    /** Types that are one word. */
+    /** A type that is one word. */
     enum Simple implements SchemaType {
         BOOLEAN(1, true),
         BYTE(1, true),
@@ -43,7 +43,7 @@ public sealed interface SchemaType {
         BYTES(-1, false),
         DECIMAL(-1, false);
 
-        /** How many bytes a value takes; -1 where that differs from value to value. */
+        /** The size of a value in bytes; -1 if it differs from value to value. */
         public final int bytes;
 
         private final boolean primitive;
@@ -53,7 +53,7 @@ public sealed interface SchemaType {
             this.primitive = primitive;
         }
 
-        /** Returns whether it is a primitive type of Java. */
+        /** Returns whether this is a primitive type of Java. */
         public boolean isPrimitive() {
             return primitive;
         }
@@ -63,7 +63,11 @@ public sealed interface SchemaType {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** Returns the type that a word names. */
+        /**
+         * Returns the type that a word names.
+         *
+         * @throws IllegalArgumentException if there is none
+         */
         public static Simple of(String word) {
             for (Simple type : values()) {
                 if (type.toString().equals(word)) {
@@ -75,9 +79,9 @@ public sealed interface SchemaType {
     }
 
     /**
-     * Values one after the other.
+     * A list of values.
      *
-     * @param element the type of each
+     * @param element the type of each value
      */
     record Many(SchemaType element) implements SchemaType {
         @Override
@@ -87,7 +91,7 @@ public sealed interface SchemaType {
     }
 
     /**
-     * Pairs of a key and a value.
+     * A map of keys to values.
      *
      * @param key the type of the keys
      * @param value the type of the values
@@ -114,7 +118,7 @@ public sealed interface SchemaType {
     /**
      * A record that the schema defines under this name.
      *
-     * @param name the record's
+     * @param name the name of the record
      */
     record Struct(String name) implements SchemaType {
         @Override
@@ -126,7 +130,7 @@ public sealed interface SchemaType {
     /**
      * An enum that the schema defines under this name.
      *
-     * @param name the enum's
+     * @param name the name of the enum
      */
     record Choice(String name) implements SchemaType {
         @Override
@@ -135,7 +139,7 @@ public sealed interface SchemaType {
         }
     }
 
-    /** Returns the type that begins with the next word. */
+    /** Returns the type that begins with the next word of a schema. */
     static SchemaType parse(Iterator<String> words) {
         String word = words.next();
         return switch (word) {

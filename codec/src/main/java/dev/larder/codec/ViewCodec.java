@@ -1,7 +1,8 @@
 package dev.larder.codec;
 
 /**
- * Messages of a fixed layout, seen through an interface where they lie: no object is made for one, in either direction.
+ * A codec of messages with a fixed layout, which an interface presents in place. No object is made for a message, in
+ * either direction.
  *
  * <pre>{@code
  * interface Tick {
@@ -13,15 +14,17 @@ package dev.larder.codec;
  *  | fd | schema | price   | symbol |               components by name, in the order of their names
  * }</pre>
  *
- * <p>A tailer gives its handler one view, which stands on the message <b>during the call only</b>. An appender takes any
- * object of the interface: one that {@link #create} made, filled again for each message, or a record that implements it.
- * Messages are those of a record of the same name and components: what one writes the other reads, as far as the
- * components that are asked for have a fixed place.
+ * <p>A tailer passes one view to its handler. The view shows the message <b>during the call only</b>. An appender takes
+ * any object of the interface: one that {@link #create} made, which can be filled again for each message, or a record
+ * that implements the interface.
+ *
+ * <p>The messages are those of a record with the same name and components. Each of the two codecs reads messages of the
+ * other, if the requested components have a fixed offset.
  *
  * @param <T> the interface
  */
 public interface ViewCodec<T> extends Codec<T> {
 
-    /** Returns a value with memory of its own, all zero: to be filled, appended, and filled again. */
+    /** Returns a value with memory of its own, all zero. Fill it, append it, and fill it again. */
     T create();
 }

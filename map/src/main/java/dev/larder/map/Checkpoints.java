@@ -3,12 +3,13 @@ package dev.larder.map;
 import java.util.OptionalLong;
 
 /**
- * When a map writes an image of its index by itself, beside the writers, as {@link LarderMap#checkpoint} does: so that an
- * opening after a crash need not read again all that was written since the map was opened. It belongs to this opening; where
- * several processes have the map open, one of them writes. Not where nothing is synced by itself, or kept.
+ * The times at which a map writes a checkpoint of its index by itself, beside the writers, as
+ * {@link LarderMap#checkpoint} does. An opening after a crash then need not read everything again that was written
+ * since the map was opened. It belongs to one opening. If several processes have the map open, one of them writes. A
+ * map without a sync policy, or one that is not durable, writes none by itself.
  *
- * @param logBytes how many bytes are written to the log from one image to the next, from 1 MiB on; at least 16 times the
- *     image's own, though, and ten seconds lie between two. Empty: only when asked, and at close
+ * @param logBytes the bytes of log from one checkpoint to the next, at least 1 MiB. In addition, they are at least 16
+ *     times the checkpoint's own size, and ten seconds pass between two. Empty: only on request, and at close
  */
 public record Checkpoints(OptionalLong logBytes) {
 
@@ -16,7 +17,7 @@ public record Checkpoints(OptionalLong logBytes) {
     private static final Checkpoints DEFAULTS = after(1L << 30);
     private static final Checkpoints NONE = new Checkpoints(OptionalLong.empty());
 
-    /** Images at intervals; each value must be in its range. */
+    /** Makes an interval; it must be in its range. */
     public Checkpoints {
         if (logBytes.isPresent() && logBytes.getAsLong() < BYTES_MIN) {
             throw new IllegalArgumentException("an image of the index each " + logBytes.getAsLong()
@@ -24,17 +25,17 @@ public record Checkpoints(OptionalLong logBytes) {
         }
     }
 
-    /** Returns the defaults: an image for each GiB. */
+    /** Returns the default: a checkpoint for each GiB of log. */
     public static Checkpoints defaults() {
         return DEFAULTS;
     }
 
-    /** Returns none but those that are asked for, and the one at close. */
+    /** Returns the setting for checkpoints only on request and at close. */
     public static Checkpoints none() {
         return NONE;
     }
 
-    /** Returns an image for so many bytes that were written to the log. */
+    /** Returns the setting for a checkpoint after {@code bytes} bytes of log. */
     public static Checkpoints after(long bytes) {
         return new Checkpoints(OptionalLong.of(bytes));
     }

@@ -3,8 +3,9 @@ package dev.larder.map;
 import java.util.OptionalLong;
 
 /**
- * How a map gives back what was overwritten or removed: its oldest segment is emptied, what is alive of it goes to the end
- * of the log, and its file is used again. Immutable; each {@code with} returns a changed copy. It belongs to this opening.
+ * The way in which a map gives the space of overwritten and removed entries back. It empties its oldest segment, moves
+ * the live records to the end of the log, and reuses the file. Immutable; each {@code with} returns a changed copy. It
+ * belongs to one opening.
  *
  * <pre>
  * space factor                          1.25    1.5     2       3
@@ -12,16 +13,16 @@ import java.util.OptionalLong;
  * bytes written for one, at random      2.7     1.8     1.25    1.06
  * </pre>
  *
- * @param spaceFactor how many bytes the files may take for one that is alive, from 1.1 to 100. A small map takes 16 MiB
- *     more than its entries. Where the cleaner does not keep up, who fills a segment helps it
- * @param maxBytes the most that the segments may take, from 16 MiB on; what is prepared ahead, and up to two spare files,
- *     come on top. Three segments of it are kept for the cleaner. What does not fit is a DiskFullException, or evicted.
- * Empty: no bound
- * @param background whether a thread of the map cleans. Without it only {@link LarderMap#compact} does, and a put that
- *     finds no room
- * @param evicts whether entries go where there is no room for all, instead of an error: those first that were not looked
- *     at since they were put, or since the cleaner came to them last. Then {@link #maxBytes} must be given; the files grow
- *     to it, and entries are evicted where those that are alive take more than one part in the space factor of it
+ * @param spaceFactor how many bytes the files may take for each live byte, from 1.1 to 100. A small map takes 16 MiB
+ *     more than its entries. If the cleaner does not keep up, the thread that fills a segment helps it
+ * @param maxBytes the most bytes that the segments may take, at least 16 MiB. Prepared space and up to two spare files
+ *     come on top. Three segments of it are kept for the cleaner. Entries beyond it are a DiskFullException, or
+ *     evicted. Empty: no bound
+ * @param background whether a thread of the map cleans. Without it, only {@link LarderMap#compact} cleans, and a put
+ *     that finds no room
+ * @param evicts whether entries are evicted if there is no room for all, instead of an error. Entries go first that
+ *     were not read since they were put, or since the cleaner last passed them. It requires {@link #maxBytes}. The
+ *     files grow to that size, and entries are evicted when the live ones take more than {@code maxBytes / spaceFactor}
  */
 public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean background, boolean evicts) {
 
@@ -31,7 +32,7 @@ public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean backgr
     private static final Cleaning DEFAULTS = new Cleaning(2, OptionalLong.empty(), true, false);
     private static final double EVICTING_FACTOR = 1.15;
 
-    /** A way of cleaning; each value must be in its range. */
+    /** Makes a way of cleaning; each value must be in its range. */
     public Cleaning {
         if (!(spaceFactor >= FACTOR_MIN && spaceFactor <= FACTOR_MAX)) {
             throw new IllegalArgumentException(
@@ -46,12 +47,12 @@ public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean backgr
         }
     }
 
-    /** Returns the defaults: twice what is alive, no other bound, in the background. */
+    /** Returns the defaults: files of twice the live bytes, no other bound, in the background. */
     public static Cleaning defaults() {
         return DEFAULTS;
     }
 
-    /** Returns the way of a cache: at most so many bytes, by eviction, and a space factor of 1.15. */
+    /** Returns the cleaning of a cache: at most {@code most} bytes by eviction, with a space factor of 1.15. */
     public static Cleaning evicting(long most) {
         return new Cleaning(EVICTING_FACTOR, OptionalLong.of(most), true, true);
     }

@@ -3,23 +3,22 @@ package dev.larder.map;
 import java.util.OptionalLong;
 
 /**
- * How much memory a process gives to the keys of entries that are not in memory.
+ * The memory that a process uses for the keys of cold entries, which are not in memory.
  *
- * <p>Who puts over an entry compares its key with the one that is there, which lies in a record that may be on the disk. Where
- * many puts had to wait for that, the map keeps what stands before the values of such records, in memory of the process: 16
- * bytes and the key for each, dead ones that were not cleaned yet included. So {@link LarderMap#set}, {@link
- * LarderMap#containsKey} and a load find what they need without the disk. What returns the value that was there before, as
- * {@link LarderMap#put} does, has to read it. Nothing is kept of records of which that would be more than a 16th, nor
- * before the first puts had to wait.
+ * <p>A put over an existing entry compares the keys, and the existing key is in a record that may be on the disk. After
+ * many puts had to wait for the disk, the map keeps the keys and lengths of such records in the process's memory: 16
+ * bytes and the key for each, also for dead records that were not cleaned yet. Then {@link LarderMap#set},
+ * {@link LarderMap#containsKey} and a load do not need the disk. A method that returns the previous value, like
+ * {@link LarderMap#put}, has to read it. The keys of a segment are not kept if they exceed 1/16 of it.
  *
- * @param maxBytes the most memory, 0 for none; an eighth of what the machine, or the container, has where it is empty
+ * @param maxBytes the most memory; 0 for none; empty: an eighth of the memory of the machine, or the container
  */
 public record ColdKeys(OptionalLong maxBytes) {
 
     private static final ColdKeys DEFAULTS = new ColdKeys(OptionalLong.empty());
     private static final long SHARE = 8;
 
-    /** Keys within bounds; each value must be in its range. */
+    /** Makes a limit; it must be in its range. */
     public ColdKeys {
         if (maxBytes.isPresent() && maxBytes.getAsLong() < 0) {
             throw new IllegalArgumentException("keys within " + maxBytes.getAsLong() + " bytes; the least is 0");
@@ -31,12 +30,12 @@ public record ColdKeys(OptionalLong maxBytes) {
         return DEFAULTS;
     }
 
-    /** Returns those that take no memory. */
+    /** Returns the limit that keeps no keys. */
     public static ColdKeys none() {
         return within(0);
     }
 
-    /** Returns those that take at most so many bytes of memory. */
+    /** Returns a limit of {@code most} bytes. */
     public static ColdKeys within(long most) {
         return new ColdKeys(OptionalLong.of(most));
     }

@@ -3,18 +3,18 @@ package dev.larder.map;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Takes the value of a key where it lies.
+ * A handler that reads the encoded value of a key in place, in the mapped file.
  *
- * @param <K> the keys
+ * @param <K> the type of the keys
  */
 @FunctionalInterface
 public interface EntryHandler<K> {
 
     /**
      * Reads a value: {@code length} bytes from {@code offset} on. The segment is read-only and holds more than the
-     * value; its bytes are valid during the call only.
+     * value. The bytes are valid during the call only.
      *
-     * @param key as it was asked for
+     * @param key as the caller gave it
      */
     void onEntry(K key, MemorySegment segment, long offset, int length);
 }

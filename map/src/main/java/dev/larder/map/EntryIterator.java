@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Goes over all entries, step by step of the index; what is changed in a step after it was looked at may not be seen. */
+/**
+ * An iterator over all entries, page by page of the index. A change to a page after the iterator has passed it may not
+ * be seen.
+ */
 final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
 
     private final LarderMap<K, V> map;

@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Goes through entries, and hands over a part of each: its key, or its value. */
+/** An iterator over a part of each entry: its key, or its value. */
 final class EntryPart<K, V, P> implements Iterator<P> {
 
     private final EntryIterator<K, V> entries;

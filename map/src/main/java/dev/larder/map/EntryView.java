@@ -53,7 +53,7 @@ final class EntryView<K, V> extends AbstractSet<Map.Entry<K, V>> {
         return map.removeEach(test);
     }
 
-    /** Goes over what is given, unless that is more. */
+    /** Iterates over the given elements, unless they are more than the map's. */
     @Override
     public boolean removeAll(Collection<?> given) {
         return size() > given.size() ? super.removeAll(given) : removeIf(given::contains);

@@ -26,8 +26,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A persisted map in a directory: its entries lie outside the heap, in a log that is mapped into memory, and may be more
- * than the machine's memory. It grows by itself, step by step, and is never sized in advance.
+ * A persisted map in a directory. Its entries lie outside the heap, in a log that is mapped into memory, and may exceed
+ * the machine's memory. The map grows in small steps, without a size in advance.
  *
  * {@snippet :
  * try (LarderMap<String, Long> map = LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs())) {
@@ -36,21 +36,23 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>A change that has returned is seen by all threads, and survives the death of the process. {@link #sync} returns: it
- * survives the death of the machine. Readers take no lock, and neither do writers.
+ * <p>When a change returns, all threads see it, and it survives the death of the process. When {@link #sync} returns,
+ * it survives the death of the machine. Neither readers nor writers take a lock.
  *
- * <p>As {@link ConcurrentMap} says, nothing is null. Keys are the same when their bytes are, and so are values where they
- * are compared. The functions of {@link #compute} and its like run without a lock: <b>at least once, and again
- * when another was faster, or the cleaner has moved the entry</b>; what the last run returned is stored. They must have
- * no effects of their own. Iterators are weakly consistent: an entry that is there throughout comes once.
+ * <p>Nulls are rejected, as {@link ConcurrentMap} allows. Keys are equal if their encoded bytes are. Values that a
+ * method compares are equal if their encoded bytes are.
  *
- * <p>Any number of processes have a map open at a time, each of them once; everything said here of threads is true of
- * theirs. One that is killed, at any moment, blocks none of the others. What was overwritten or removed is given back
- * in the background, segment by segment, as {@link Cleaning} says; a change that finds no room waits for that, or is a
- * DiskFullException.
+ * <p>The functions of {@link #compute} and similar methods run without a lock, <b>at least once, and again if another
+ * change was faster or the cleaner has moved the entry</b>. The result of the last run is stored. The functions must
+ * have no side effects. Iterators are weakly consistent: an entry that is present throughout comes one time.
  *
- * @param <K> the keys, of up to 65,535 bytes
- * @param <V> the values, of up to a quarter of the log's largest segment
+ * <p>Any number of processes may have a map open, each of them once. Everything said here of threads is true of the
+ * threads of all these processes. A process that is killed, at any moment, blocks no other. The background gives the
+ * space of overwritten and removed entries back, segment by segment ({@link Cleaning}). A change that finds no room
+ * waits for that, or throws {@link dev.larder.memory.DiskFullException}.
+ *
+ * @param <K> the type of the keys, of up to 65,535 encoded bytes
+ * @param <V> the type of the values, of up to a quarter of the log's largest segment
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class LarderMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V>, AutoCloseable {
@@ -61,54 +63,57 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         this.session = session;
     }
 
-    /** Opens the map in a directory with the default options, creating what is missing. */
+    /** Opens the map in a directory with the default options, and creates it if it is missing. */
     public static <K, V> LarderMap<K, V> open(Path directory, ValueCodec<K> keys, ValueCodec<V> values) {
         return open(directory, keys, values, LogOptions.defaults());
     }
 
     /**
-     * Opens the map in a directory, creating what is missing. The codecs must be those that it was written with. A codec that
-     * reads lets an {@code IllegalStateException} of the memory pass: the cleaner has given the record back meanwhile, and the
-     * map looks for the key again. A codec that catches it returns what is not a value of the key.
+     * Opens the map in a directory, and creates it if it is missing. The codecs must be those with which it was
+     * written.
      *
-     * @throws MapInUseException when it is open in this process, or in one that cannot share it
-     * @throws dev.larder.memory.ForeignFileException when there is a log that is not a map's
-     * @throws dev.larder.memory.CorruptException when bytes that were synced are damaged
-     * @throws IllegalArgumentException when the options ask for retention, or for read-only access
+     * <p>A codec must not catch an {@code IllegalStateException} of the memory that it reads. The exception means that
+     * the cleaner has given the record back meanwhile, and the map looks the key up again. A codec that catches it
+     * returns a wrong value.
+     *
+     * @throws MapInUseException if the map is open in this process, or in one that cannot share it
+     * @throws dev.larder.memory.ForeignFileException if there is a log that is not a map's
+     * @throws dev.larder.memory.CorruptException if bytes that were synced are damaged
+     * @throws IllegalArgumentException if the options request retention, or read-only access
      */
     public static <K, V> LarderMap<K, V> open(
             Path directory, ValueCodec<K> keys, ValueCodec<V> values, LogOptions options) {
         return open(directory, keys, values, MapOptions.defaults().withLog(options));
     }
 
-    /** Opens the map in a directory in another way; else as {@link #open(Path, ValueCodec, ValueCodec, LogOptions)}. */
+    /** Opens the map in a directory with options; else like {@link #open(Path, ValueCodec, ValueCodec, LogOptions)}. */
     public static <K, V> LarderMap<K, V> open(
             Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         return new LarderMap<>(MapSession.open(directory, keys, values, options));
     }
 
     /**
-     * Opens an empty map in memory alone, which nobody else opens, and which is gone when it is closed. Its files lie in a
-     * memory file system, {@code /dev/shm}, if that has a GiB, else in the folder for temporary files; what a process has left
-     * there that was killed, the next one removes, also where its process has the same number.
+     * Opens an empty map in memory, which no other process opens, and which is removed when it is closed. Its files lie
+     * in a memory file system, {@code /dev/shm}, if that has a GiB, else in the folder for temporary files. The next
+     * process removes files that a killed process has left there, even if it has the same process number.
      */
     public static <K, V> LarderMap<K, V> temporary(ValueCodec<K> keys, ValueCodec<V> values) {
         return temporary(IndexLocation.memoryFolder(), keys, values, MapOptions.defaults());
     }
 
     /**
-     * Opens an empty map which nobody else opens, and which is gone when it is closed; with its files in a folder, of a fast
-     * disk for one that is larger than memory. The log's policy is none, whatever the options say; what is synced is what
-     * {@link #sync} or the cleaner asks for.
+     * Opens an empty map in a folder, which no other process opens, and which is removed when it is closed. For a map
+     * larger than memory, choose a folder on a fast disk. The log's sync policy is none, whatever the options say. Only
+     * {@link #sync} and the cleaner sync.
      *
-     * @throws dev.larder.memory.StorageException when nothing can be made in the folder
+     * @throws dev.larder.memory.StorageException if no file can be made in the folder
      */
     public static <K, V> LarderMap<K, V> temporary(
             Path folder, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         return new LarderMap<>(MapSession.temporary(folder, keys, values, options));
     }
 
-    /** Sets who is told of entries that go, from now on; only one is. */
+    /** Sets the listener for removed entries, from now on. There is one listener at a time. */
     public void listener(RemovalListener<? super K, ? super V> listener) {
         session.removals().tell(Objects.requireNonNull(listener, "listener"));
     }
@@ -124,12 +129,12 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Copies the bytes of the value of a key into memory of the caller's, from an offset up to its end: what {@link #get} does,
-     * without an object.
+     * Copies the encoded value of a key into the caller's memory, from an offset on: like {@link #get}, without an
+     * object.
      *
-     * @return how many bytes the value has, -1 where there is none. Where they are more than there is room for, nothing is
-     *     copied
-     * @throws IndexOutOfBoundsException when the offset does not lie within the memory
+     * @return the number of the value's bytes; -1 if there is no value. If the value exceeds the memory after the
+     *     offset, nothing is copied
+     * @throws IndexOutOfBoundsException if the offset does not lie within the memory
      */
     public int get(K key, MemorySegment target, long offset) {
         long room = target.byteSize() - Objects.checkFromToIndex(offset, target.byteSize(), target.byteSize());
@@ -137,40 +142,40 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Hands the value of a key to a handler where it lies; returns false where there is none. The bytes are valid during the
-     * call only.
+     * Passes the encoded value of a key to a handler, in place; returns false if there is none. The bytes are valid
+     * during the call only.
      */
     public boolean read(K key, RecordHandler handler) {
         return session.lookups().read(key, handler);
     }
 
     /**
-     * Returns the entries of those keys that have one. The cache misses of up to 32 keys at a time overlap, which takes less
-     * than half as long as to get one after the other. Each key is looked at by itself: there need be no moment at
-     * which the map held all of them together.
+     * Returns the entries of the given keys that have one. The cache misses of up to 32 keys at a time overlap, which
+     * takes less than half as long as one get after the other. Each key is looked up by itself: there need be no moment
+     * at which the map held all of the returned entries.
      *
-     * @return a map of its own, with the keys that were given
+     * @return a new map, with the keys that were given
      */
     public Map<K, V> getAll(Collection<? extends K> keys) {
         return session.groups().getAll(keys.iterator());
     }
 
     /**
-     * Hands the values of those keys that have one to a handler where they lie, in the order of the keys; returns how
-     * many they were. Misses overlap, and each key is looked at by itself, as with {@link #getAll}. The bytes are valid
-     * during the handler's call only.
+     * Passes the encoded values of the given keys that have one to a handler, in place, in the order of the keys;
+     * returns how many. As with {@link #getAll}, misses overlap and each key is looked up by itself. The bytes are
+     * valid during the handler's call only.
      */
     public long readAll(Collection<? extends K> keys, EntryHandler<? super K> handler) {
         return session.groups().readAll(keys.iterator(), handler);
     }
 
-    /** Puts a value without looking at the one before. */
+    /** Puts a value without reading the previous one. */
     public void set(K key, V value) {
         session.changes().set(key, value);
     }
 
     /**
-     * Puts a value that expires, however often it is used.
+     * Puts a value that expires, even if it is used.
      *
      * @param lifetime from now on, from 1 ms to 17 years, in place of the map's {@link Lifetime}
      */
@@ -179,43 +184,46 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Puts a value that expires at an instant, to the millisecond, however often it is used. Where that has passed, the key has
-     * no value from now on.
+     * Puts a value that expires at an instant, to the millisecond, even if it is used. If the instant has passed, the
+     * key has no value from now on.
      *
-     * @throws IllegalArgumentException when the instant is not within 17 years of now
+     * @throws IllegalArgumentException if the instant is not within 17 years of now
      */
     public void set(K key, V value, Instant expiry) {
         session.changes().set(key, value, Objects.requireNonNull(expiry, "expiry"));
     }
 
-    /** Returns when the entry of a key expires; empty where it does not, or there is none. No use of the entry. */
+    /**
+     * Returns when the entry of a key expires; empty if it does not expire, or there is none. The call does not count
+     * as a use.
+     */
     public Optional<Instant> expiry(K key) {
         return session.lookups().expiry(key);
     }
 
-    /** Puts a value with the {@link Deadline} that it had elsewhere. */
+    /** Puts a value with the {@link Deadline} that it had in another map. */
     void set(K key, V value, long deadline) {
         session.changes().set(key, value, deadline);
     }
 
     /**
-     * Returns the value of a key; where there is none, what a loader returns for it, which is put then unless another
-     * value was meanwhile. When several threads of the process miss a key, one loads and the others wait; an error of
-     * the loader is thrown in all of them, and the next call loads again.
+     * Returns the value of a key. If there is none, it calls a loader and puts the result, unless another value was put
+     * meanwhile. If several threads of the process miss a key, one loads and the others wait. An error of the loader is
+     * thrown in all of them, and the next call loads again.
      *
-     * @param loader called outside of any lock; null for a key that has no value
-     * @throws IllegalStateException when the loader asks for the key that it loads, itself or by way of other loaders: two
-     *     loaders that ask for each other's keys would wait for ever. Not noticed is a loader that waits for another thread
-     *     which asks
+     * @param loader called outside of any lock; returns null for a key without a value
+     * @throws IllegalStateException if the loader asks for the key that it loads, itself or through other loaders: two
+     *     loaders that ask for each other's keys would wait for ever. A loader that waits for another thread that asks
+     *     is not noticed
      */
     public @Nullable V getOrLoad(K key, Function<? super K, ? extends @Nullable V> loader) {
         return session.computations().getOrLoad(key, loader);
     }
 
     /**
-     * Puts all entries of another map, each by itself: others may see some of them and not yet the rest. The cache
-     * misses of up to 32 entries at a time overlap: after an error those of the groups before are there, and of its own group
-     * none, or those before it.
+     * Puts all entries of another map, each by itself: other threads may see some of them before the rest. The cache
+     * misses of up to 32 entries at a time overlap. After an error, the groups before the failed one are complete. Of
+     * the failed group, either no entry was put, or the entries before the failed one.
      */
     @Override
     public void putAll(Map<? extends K, ? extends V> entries) {
@@ -223,9 +231,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Puts a value of so many bytes that is written where it will lie, without a copy. The bytes must be what the codec
-     * of values reads. The writer may be called again, for another place, when others put the same key meanwhile; when
-     * it throws, nothing is put.
+     * Puts a value of {@code length} bytes that a writer fills in place, without a copy. The bytes must be readable by
+     * the values' codec. The writer may be called again, for another position, if another thread puts the same key
+     * meanwhile. If it throws, nothing is put.
      */
     public void write(K key, int length, RecordWriter writer) {
         session.changes().write(key, length, writer);
@@ -236,22 +244,22 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return session.changes().put(key, value, Condition.ALWAYS);
     }
 
-    /** Puts a value that expires as {@link #set(Object, Object, Duration)} says; returns the one before. */
+    /** Puts a value that expires as {@link #set(Object, Object, Duration)} says; returns the previous one. */
     public @Nullable V put(K key, V value, Duration lifetime) {
         return session.changes().put(key, value, lifetime);
     }
 
-    /** Puts a value that expires as {@link #set(Object, Object, Instant)} says; returns the one before. */
+    /** Puts a value that expires as {@link #set(Object, Object, Instant)} says; returns the previous one. */
     public @Nullable V put(K key, V value, Instant expiry) {
         return session.changes().put(key, value, Objects.requireNonNull(expiry, "expiry"));
     }
 
-    /** Returns a loader of many entries: the fastest way in. */
+    /** Returns a loader of many entries: the fastest way to put them. The caller closes it. */
     public MapLoader<K, V> loader() {
         return session.loader();
     }
 
-    /** Puts all entries of a sequence, by a {@link #loader}; returns how many they were. */
+    /** Puts all entries of a sequence with a {@link #loader}; returns how many. */
     public long load(Iterator<? extends Map.Entry<? extends K, ? extends V>> entries) {
         long count = 0;
         try (MapLoader<K, V> loader = loader()) {
@@ -290,7 +298,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return value != null && session.changes().remove(this.<K>cast(key), this.<V>cast(value));
     }
 
-    /** Returns whether an entry is there, its value compared by its bytes. */
+    /** Returns whether an entry is present; values are compared by their bytes. */
     boolean contains(Object key, Object value) {
         return session.lookups().contains(this.<K>cast(key), this.<V>cast(value));
     }
@@ -325,7 +333,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
                 .compute(key, (same, found) -> found == null ? value : remapping.apply(found, value));
     }
 
-    /** Removes every entry that is there throughout, one by one. */
+    /** Removes every entry that is present throughout, one by one. */
     @Override
     public void clear() {
         keySet().forEach(this::remove);
@@ -346,7 +354,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return new EntryView<>(this);
     }
 
-    /** Removes the entries that pass a test, unless they have got another value since. */
+    /** Removes the entries that pass a test, unless they have another value since. */
     boolean removeEach(Predicate<? super Map.Entry<K, V>> test) {
         boolean any = false;
         for (Iterator<Map.Entry<K, V>> entries = iterator(); entries.hasNext(); ) {
@@ -360,15 +368,15 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return new EntryIterator<>(this, session.walk());
     }
 
-    /** Returns how many entries there are; {@code Integer.MAX_VALUE} where there are more. */
+    /** Returns the number of entries, at most {@code Integer.MAX_VALUE}. */
     @Override
     public int size() {
         return (int) Math.min(longSize(), Integer.MAX_VALUE);
     }
 
     /**
-     * Returns how many entries there are. Of changes that are being made meanwhile some count and some do not; what has
-     * expired counts until the cleaner has come to it.
+     * Returns the number of entries. A concurrent change may be counted or not. An expired entry counts until the
+     * cleaner reaches its segment.
      */
     public long longSize() {
         return session.count();
@@ -379,49 +387,49 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return longSize() == 0 || !iterator().hasNext();
     }
 
-    /** Makes everything durable that was changed before the call. The errors are those of {@link Log#sync}. */
+    /** Makes every change before the call durable. The errors are those of {@link Log#sync}. */
     public void sync() {
         session.sync();
     }
 
     /**
-     * Writes an image of the index: an opening after a crash then reads no more of the log than what comes after this call.
-     * Syncs. Changes go on meanwhile; their threads wait for nothing.
+     * Writes a checkpoint of the index. An opening after a crash then reads only the log after this call. It syncs.
+     * Changes continue meanwhile, and no thread waits.
      */
     public void checkpoint() {
         session.checkpoint();
     }
 
     /**
-     * Gives back what was overwritten or removed, until at most 3 % of what the log uses is dead, or all of it was gone
-     * through once. What is alive is written again meanwhile; changes go on. Syncs.
+     * Gives the space of overwritten and removed entries back, until at most 3 % of the used log is dead, or one pass
+     * over all of it is done. It moves live records and syncs. Changes continue meanwhile.
      *
-     * @throws dev.larder.memory.CorruptException when a record is not what was written; it stays where it is
+     * @throws dev.larder.memory.CorruptException if a record fails its check; it stays where it is
      */
     public void compact() {
         session.compact();
     }
 
     /**
-     * Returns what the map holds at this moment, to be read as long as it is open: the entries are not copied, and what
-     * leads to them is. Changes go on meanwhile.
+     * Returns a snapshot of the map at this moment, which can be read until it is closed. It copies the index, not the
+     * entries. Changes continue meanwhile.
      *
-     * @throws dev.larder.log.LogBusyException when another process is in the midst of a change for 10 s, as it is stopped
-     * @throws dev.larder.memory.DiskFullException when there is no memory for it
-     * @throws IllegalStateException when 64 are open in this process
+     * @throws dev.larder.log.LogBusyException if another process is stopped within a change for 10 s
+     * @throws dev.larder.memory.DiskFullException if there is no memory for the copy
+     * @throws IllegalStateException if 64 snapshots are open in this process
      */
     public MapSnapshot<K, V> snapshot() {
         return session.snapshot();
     }
 
-    /** Returns what the map is and how it stands. */
+    /** Returns the map's identity, size and state. */
     public MapInfo info() {
         return session.info();
     }
 
     /**
-     * Closes the map, with a checkpoint if no other process has it open and something was changed since the last one;
-     * waits for changes that are being made. Other threads get a ClosedException then.
+     * Closes the map, and waits for changes in progress. It writes a checkpoint if no other process has the map open
+     * and the map was changed since the last one. Other threads then get a {@link dev.larder.memory.ClosedException}.
      */
     @Override
     public void close() {

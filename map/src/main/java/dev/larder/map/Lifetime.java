@@ -5,22 +5,22 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long entries live that are given no lifetime of their own. Immutable; each {@code with} returns a changed copy. It
- * belongs to this opening: what was put keeps the time that it was given.
+ * The lifetime of entries that are put without one of their own. Immutable; each {@code with} returns a changed copy.
+ * It belongs to one opening: an entry keeps the expiry that it got when it was put.
  *
- * <p>An entry that has expired is not there for any method of the map, but for its sizes, which count it until the
- * cleaner has come to its segment. Times are the system's clock's, to the millisecond.
+ * <p>No method of the map returns an expired entry. Only its sizes count it, until the cleaner reaches its segment.
+ * Times are of the system's clock, to the millisecond, unless {@link MapTime} gives another.
  *
- * @param sinceWrite how long after it was put an entry expires, from 1 ms to 17 years; empty: never
- * @param sinceUse how long after it was last put or looked at an entry expires, from 1 ms to 17 years; it may be a
- *     quarter more, as the time is written again when a fifth of it has gone by, and a use costs no write otherwise.
- *     Empty: however long. Only one of the two may be given
+ * @param sinceWrite the time after its put at which an entry expires, from 1 ms to 17 years; empty: never
+ * @param sinceUse the time after its last put or read at which an entry expires, from 1 ms to 17 years. It may be a
+ *     quarter longer: the expiry is written again only after a fifth of the time, and other uses cost no write. Empty:
+ *     no such limit. Only one of the two may be given
  */
 public record Lifetime(Optional<Duration> sinceWrite, Optional<Duration> sinceUse) {
 
     private static final Lifetime ENDLESS = new Lifetime(Optional.empty(), Optional.empty());
 
-    /** A lifetime; each value must be in its range. */
+    /** Makes a lifetime; each value must be in its range. */
     public Lifetime {
         sinceWrite.ifPresent(Deadline::lifetimeMillis);
         sinceUse.ifPresent(Deadline::lifetimeMillis);
@@ -30,17 +30,17 @@ public record Lifetime(Optional<Duration> sinceWrite, Optional<Duration> sinceUs
         }
     }
 
-    /** Returns the default: what is put stays. */
+    /** Returns the default: entries do not expire. */
     public static Lifetime endless() {
         return ENDLESS;
     }
 
-    /** Returns a lifetime that begins when an entry is put. */
+    /** Returns a lifetime that starts when an entry is put. */
     public static Lifetime sinceWrite(Duration time) {
         return new Lifetime(Optional.of(time), Optional.empty());
     }
 
-    /** Returns a lifetime that begins anew when an entry is looked at. */
+    /** Returns a lifetime that starts again when an entry is read. */
     public static Lifetime sinceUse(Duration time) {
         return new Lifetime(Optional.empty(), Optional.of(time));
     }

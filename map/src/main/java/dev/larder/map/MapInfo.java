@@ -4,17 +4,17 @@ import dev.larder.log.LogInfo;
 import java.util.List;
 
 /**
- * What a map is and how it stands.
+ * The identity and the state of a map.
  *
- * @param entries how many entries it holds
- * @param indexSteps of how many steps of 64 KiB its index consists, those that wait to be used again included
- * @param indexBytes the memory that the index has asked for
- * @param coldKeyBytes the memory of this process that keeps keys of entries which are not in memory ({@link ColdKeys})
- * @param processes the processes that have it open
- * @param hits how many look-ups found an entry, of all processes that count them ({@link MapOptions#counted}), since
- *     the first of them opened the map
- * @param misses how many found none
- * @param space what it takes on the disk
+ * @param entries the number of its entries
+ * @param indexSteps the number of pages of 64 KiB in its index, with those that wait for reuse
+ * @param indexBytes the memory that the index has requested
+ * @param coldKeyBytes the memory of this process that holds keys of cold entries ({@link ColdKeys})
+ * @param processes the processes that have the map open
+ * @param hits lookups that found an entry, in all processes that count them ({@link MapOptions#counted}), since the
+ *     first of them opened the map
+ * @param misses lookups that found none
+ * @param space the space of the map on the disk
  * @param log its log
  */
 public record MapInfo(

@@ -21,7 +21,8 @@ import java.util.BitSet;
 import java.util.Objects;
 
 /**
- * Puts many entries: staged in memory, appended to the log together, and then linked in groups whose cache misses overlap.
+ * A loader that puts many entries. It stages them in memory, appends them to the log together, and links them in groups
+ * whose cache misses overlap.
  *
  * <pre>
  * put             flush
@@ -29,20 +30,25 @@ import java.util.Objects;
  *                 pinned: nothing that was appended is dropped before it is linked
  * </pre>
  *
- * <p>An entry is seen, and survives the process, when it was flushed: every 256 KiB, at {@link #flush} and at {@link
- * #close}. Each is put by itself, as {@link LarderMap#set} does it, into an empty map or one that others read and
- * change meanwhile: of one key the last one counts. After a crash each entry of an unfinished flush is there, or not; it may
- * come to be there a moment later, where other processes have the map open. After an error the next flush puts what is not
- * there yet; where the loader is closed instead, each entry of that flush is there, or not, or comes to be there.
- * One thread at a time; several loaders may work at once. What was not flushed is lost when the map is closed.
+ * <p>An entry is visible, and survives the process, after it was flushed: every 256 KiB, at {@link #flush} and at
+ * {@link #close}. Entries that are not flushed are lost when the map is closed. Each entry is put by itself, as by
+ * {@link LarderMap#set}, into an empty map or into one that other threads read and change. If a key comes several
+ * times, its last value counts.
  *
- * @param <K> the keys
- * @param <V> the values
+ * <p>After a crash, each entry of an unfinished flush is present or not. It may become present a moment later, if other
+ * processes have the map open. After an error, the next flush puts the missing entries. If the loader is closed
+ * instead, each entry of that flush is present, or not, or becomes present.
+ *
+ * <p>One thread at a time. Several loaders may work at the same time.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
  */
 public final class MapLoader<K, V> implements AutoCloseable {
 
     /**
-     * It must fit into what is left of a segment, of which the smallest have 2 MiB; and into the processor's second cache.
+     * The limit of the staging area. It must fit into the rest of a segment, of which the smallest have 2 MiB, and into
+     * the processor's second-level cache.
      */
     private static final long STAGED_MAX_BYTES = 256 << 10;
 
@@ -63,12 +69,12 @@ public final class MapLoader<K, V> implements AutoCloseable {
     private long stagedBytes;
 
     /**
-     * Which of the staged records stand in the log and are to be put again: overtaken, or left behind by an error. Their first
-     * place is no use once the thread has left, as the segment may have been dropped since.
+     * The staged records that are in the log and must be put again: another put overtook them, or an error left them
+     * behind. Their first position is useless after the thread has left, since the segment may have been dropped.
      */
     private final BitSet again = new BitSet();
 
-    /** The line of a batch that stands in the log, or is about to. */
+    /** The line of a batch that is in the log, or is about to be. */
     private int line = Batches.NONE;
 
     MapLoader(MapParts parts, ThreadState<K, V> desk, Changes<K, V> changes, BatchAppender batch, Batches unlinked) {
@@ -83,21 +89,21 @@ public final class MapLoader<K, V> implements AutoCloseable {
     }
 
     /**
-     * Puts an entry, with the next flush. One that is longer than what is staged at once is put right away, in its turn.
+     * Puts an entry with the next flush. An entry longer than the staging area is put at once, in its order.
      *
-     * @throws dev.larder.log.RecordTooLargeException when it is longer than a record may be; what was put before stays
-     * @throws DiskFullException when there is no room for those before; they stay staged, and may be
-     *     flushed again when there is
+     * @throws dev.larder.log.RecordTooLargeException if it is longer than a record may be; earlier entries stay
+     * @throws DiskFullException if there is no room for earlier entries. They stay staged, and can be flushed when
+     *     there is room
      */
     public void put(K key, V value) {
         put(key, value, Deadline.OF_MAP);
     }
 
     /**
-     * Puts an entry that expires at an instant, to the millisecond, as {@link LarderMap#set(Object, Object, Instant)} does; else
-     * as {@link #put(Object, Object)}.
+     * Puts an entry that expires at an instant, to the millisecond, as {@link LarderMap#set(Object, Object, Instant)}
+     * does; else like {@link #put(Object, Object)}.
      *
-     * @throws IllegalArgumentException when the instant is not within 17 years of now
+     * @throws IllegalArgumentException if the instant is not within 17 years of now
      */
     public void put(K key, V value, Instant expiry) {
         put(key, value, deadlines.at(deadlines.nowMillis(), Objects.requireNonNull(expiry, "expiry")));
@@ -136,9 +142,9 @@ public final class MapLoader<K, V> implements AutoCloseable {
     }
 
     /**
-     * Puts what is staged: when this returns, all threads see it, and it survives the process.
+     * Puts the staged entries. When this returns, all threads see them, and they survive the process.
      *
-     * @throws DiskFullException when there is no room for it; what was not put stays staged
+     * @throws DiskFullException if there is no room for them; entries that were not put stay staged
      */
     public void flush() {
         if (count > 0) {
@@ -158,7 +164,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
         }
     }
 
-    /** Where more loaders are at work than there are lines, each entry is put by itself. */
+    /** If more loaders work than there are lines, each entry is put by itself. */
     private void appendAndLink(ThreadState<K, V> pinned) {
         line = unlinked.begin(records.tailSegment());
         if (line == Batches.NONE) {
@@ -189,7 +195,10 @@ public final class MapLoader<K, V> implements AutoCloseable {
         }
     }
 
-    /** What is not linked after an error is put by the next flush, or linked by the cleaner, whichever comes first. */
+    /**
+     * Leaves the batch after an error. The next flush puts the records that are not linked, or the cleaner links them,
+     * whichever is first.
+     */
     private void leave() {
         if (line != Batches.NONE) {
             unlinked.leave(line);
@@ -197,7 +206,9 @@ public final class MapLoader<K, V> implements AutoCloseable {
         }
     }
 
-    /** Links the records of the batch while the thread stays pinned; those that were overtaken are put again only then. */
+    /**
+     * Links the records of the batch while the thread stays pinned. Overtaken records are put again only after that.
+     */
     private void link(ThreadState<K, V> pinned) {
         long at = 0;
         for (int from = 0; from < count; from += KeyGroup.SIZE) {
@@ -229,8 +240,8 @@ public final class MapLoader<K, V> implements AutoCloseable {
     }
 
     /**
-     * Somebody has put the same key behind this batch, and before it was linked: what he found was the state without
-     * this entry. So it comes after his, and needs a later place in the log.
+     * Puts overtaken records again. Another thread has put the same key after this batch, before the batch was linked.
+     * That thread saw the map without this entry. So this entry comes after it, and needs a later position in the log.
      */
     private void putAgain(ThreadState<K, V> pinned) {
         long at = 0;
@@ -259,8 +270,8 @@ public final class MapLoader<K, V> implements AutoCloseable {
     }
 
     /**
-     * Flushes, and gives the memory back. What cannot be flushed is given up; what of it stands in the log already is tried once
-     * more, and else left to the cleaner.
+     * Flushes, and frees the staging memory. Entries that cannot be flushed are given up. Those of them that are
+     * already in the log are tried one more time, and then left to the cleaner.
      */
     @Override
     public void close() {

@@ -13,13 +13,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * How an open map stands at this moment, as the memory says that its processes share: for who does not have it open.
- * Changes that are being made count, or do not.
+ * The state of an open map at this moment, read from the memory that its processes share, by a process that does not
+ * have it open. A concurrent change may be counted or not.
  *
- * @param hits look-ups that found an entry, since the first process opened it
- * @param misses that found none
- * @param evicted entries that went because there was no room for all
- * @param expired entries that the cleaner found to have expired
+ * @param entries the number of its entries
+ * @param indexBytes the memory that the index has requested
+ * @param liveBytes bytes of the records of its entries
+ * @param hits lookups that found an entry, since the first process opened the map
+ * @param misses lookups that found none
+ * @param evicted entries that were evicted
+ * @param expired expired entries that the cleaner found
+ * @param processes the processes that have the map open
  */
 public record MapNow(
         long entries,

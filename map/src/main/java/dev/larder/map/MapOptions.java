@@ -3,16 +3,16 @@ package dev.larder.map;
 import dev.larder.log.LogOptions;
 
 /**
- * How a map is opened. Immutable; each {@code with} returns a changed copy.
+ * Options for opening a map. Immutable; each {@code with} returns a changed copy.
  *
- * @param log its log: layout, durability, access
- * @param cleaning how it gives back what is not needed any more, or evicts
+ * @param log the options of its log: layout, durability, access
+ * @param cleaning how it gives space back, or evicts
  * @param lifetime how long its entries live
  * @param sharing where its index lies, for all processes that have it open
- * @param checkpoints when it writes an image of its index by itself
- * @param coldKeys how much memory the keys of entries may take that are not in memory
- * @param time where it has the time from by which entries expire
- * @param counted whether hits and misses are counted, for {@link MapInfo}; costs each look-up a few nanoseconds
+ * @param checkpoints when it writes a checkpoint of its index by itself
+ * @param coldKeys how much memory the keys of cold entries may take
+ * @param time the clock by which entries expire
+ * @param counted whether hits and misses are counted for {@link MapInfo}; it costs each lookup a few nanoseconds
  */
 public record MapOptions(
         LogOptions log,
@@ -34,7 +34,7 @@ public record MapOptions(
             MapTime.system(),
             false);
 
-    /** Returns the defaults: a log's, all entries kept, nothing counted. */
+    /** Returns the defaults: the log's defaults, all entries kept, nothing counted. */
     public static MapOptions defaults() {
         return DEFAULTS;
     }

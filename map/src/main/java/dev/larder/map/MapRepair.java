@@ -15,12 +15,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
 /**
- * Makes a new map of what is sound of a damaged one, which is only read, and need not open: its log, record after
- * record, as it was written. Neither the checkpoint nor {@code map.ctl} is looked at.
+ * Makes a new map from the sound records of a damaged one. It only reads the damaged map, which need not open. It reads
+ * the log, record after record, in the order of writing, and neither the checkpoint nor {@code map.ctl}.
  *
- * <p>Where the last record of a key is damaged, the one before it counts, if the log still has it: an older value, or
- * an entry that was removed. The report names the place; whose key it was can no longer be told. What had been evicted,
- * and stands in the oldest segment yet, comes back.
+ * <p>If the last record of a key is damaged, the previous one counts, if the log still has it. The key then has an
+ * older value, or an entry that was removed. The report names the position; the record's key is not known any more. An
+ * evicted entry that is still in the oldest segment comes back.
  */
 public final class MapRepair {
 
@@ -34,10 +34,10 @@ public final class MapRepair {
     }
 
     /**
-     * Copies what is sound; lifetimes go along.
+     * Copies the sound records, with their lifetimes.
      *
      * @param options of the new map; its segments must have room for the entries
-     * @throws LarderException where the target is not empty
+     * @throws LarderException if the target is not empty
      */
     public static MapRepairReport repair(Path damaged, Path target, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();

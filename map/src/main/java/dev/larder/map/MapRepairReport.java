@@ -3,15 +3,15 @@ package dev.larder.map;
 import java.util.List;
 
 /**
- * What a repair has copied, and what it could not.
+ * The result of a repair: what was copied, and what was lost.
  *
- * @param records the sound ones, from which the new map was made
- * @param entries that the new map has
- * @param lost records that are known to be lost: damaged, or counted by a file behind them and not there. Of those some were
+ * @param records sound records, from which the new map was made
+ * @param entries of the new map
+ * @param lost records known to be lost: damaged, or missing although a later file counts them. Some of them were
  *     replaced or removed later
- * @param lostBytes how many bytes were left out of the files that are there
- * @param problems what is damaged, each with file and position; empty when all was sound. The last text says how many more
- *     there were, where the list was cut
+ * @param lostBytes bytes of the existing files that were left out
+ * @param problems each damaged part with its file and position; empty if everything was sound. If the list was cut, the
+ *     last text says how many more there were
  */
 public record MapRepairReport(long records, long entries, long lost, long lostBytes, List<String> problems) {
 

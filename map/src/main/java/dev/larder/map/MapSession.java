@@ -55,7 +55,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a process holds open of a map: its files, its index, and who works on them. */
+/** The open map of a process: its files, its index, and the threads that work on them. */
 final class MapSession<K, V> implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
@@ -283,7 +283,9 @@ final class MapSession<K, V> implements AutoCloseable {
         return synced && temporary == null && options.checkpoints().logBytes().isPresent();
     }
 
-    /** Takes the image, and reads the log from there on; where the log does not go back so far, from its first record. */
+    /**
+     * Loads the checkpoint, and replays the log after it. If the log starts later, it replays from the first record.
+     */
     private void fill() {
         Storage storage = HookedOptions.of(options.log()).storage();
         IndexFile.Opening opening = files.index().opening();

@@ -16,15 +16,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a map held at one moment, whatever is changed since: entries as they were, of all threads and processes. Whoever
- * finds a change here finds all that had returned before that change began.
+ * A snapshot of a map: its entries at one moment, by all threads and processes, whatever changes later. If a snapshot
+ * contains a change, it contains every change that had returned before that one started.
  *
- * <p>It takes 14 to 16 bytes of memory an entry, and the time to copy them: not a constant. While it is open the records
- * that it leads to stay on the disk, so what is overwritten meanwhile is not given back: close it. What had not expired
- * at its moment does not expire in it. Any number of threads may use it.
+ * <p>A snapshot takes 14 to 16 bytes of memory for each entry, and the time to copy them, which is not constant. While
+ * it is open, its records stay on the disk, and the space of overwritten ones is not given back. So close it. An entry
+ * that had not expired at its moment does not expire in it. Any number of threads may use it.
  *
- * @param <K> the keys
- * @param <V> the values
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class MapSnapshot<K, V> implements Iterable<Map.Entry<K, V>>, AutoCloseable {
@@ -43,38 +43,41 @@ public final class MapSnapshot<K, V> implements Iterable<Map.Entry<K, V>>, AutoC
         this.closing = closing;
     }
 
-    /** Returns the value of a key at that moment; null where it had none. */
+    /** Returns the value of a key at that moment; null if it had none. */
     public @Nullable V get(K key) {
         return lookups.get(key);
     }
 
-    /** Returns whether a key had a value. */
+    /** Returns whether a key had a value at that moment. */
     public boolean containsKey(K key) {
         return lookups.contains(key);
     }
 
-    /** Returns when the entry of a key was to expire; empty where it was not to, or there was none. */
+    /** Returns when the entry of a key was to expire; empty if it was not to expire, or there was none. */
     public Optional<Instant> expiry(K key) {
         return lookups.expiry(key);
     }
 
-    /** Hands the value of a key to a handler where it lies; returns false where it had none. Valid during the call only. */
+    /**
+     * Passes the encoded value of a key to a handler, in place; returns false if it had none. The bytes are valid
+     * during the call only.
+     */
     public boolean read(K key, RecordHandler handler) {
         return lookups.read(key, handler);
     }
 
-    /** Returns how many entries there were, and of those that had expired by then what the cleaner had not come to. */
+    /** Returns the number of entries, with the expired ones that the cleaner had not reached. */
     public long longSize() {
         desks.checkOpen();
         return parts.index().count();
     }
 
-    /** Returns when it was taken, by the system's clock. */
+    /** Returns the moment of the snapshot, by the map's clock. */
     public Instant instant() {
         return instant;
     }
 
-    /** Goes over all entries, each once, in no order. */
+    /** Returns an iterator over all entries, each one time, in no order. */
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
         desks.checkOpen();
@@ -100,8 +103,8 @@ public final class MapSnapshot<K, V> implements Iterable<Map.Entry<K, V>>, AutoC
     }
 
     /**
-     * Gives its memory back, and lets go of the records; closing the map does so, too. Other threads get a
-     * ClosedException then.
+     * Frees its memory and releases the records. Closing the map does so, too. Other threads then get a
+     * {@link dev.larder.memory.ClosedException}.
      */
     @Override
     public void close() {

@@ -3,18 +3,20 @@ package dev.larder.map;
 import java.util.Optional;
 
 /**
- * What a map takes on the disk, and what its cleaner has done since it was opened.
+ * The space of a map on the disk, and the work of its cleaner since the map was opened.
  *
- * @param liveBytes what the records of its entries take; of those that have expired, as far as the cleaner has seen, none. After a crash it may count what was put while the last image was
- *     made twice, until the cleaner has gone through the log once
- * @param deadBytes what else of the files is used: records that were overwritten or removed, or have expired, removals, padding, headers
- * @param fileBytes what the segments take, from the first to the tail, and those that were dropped while a reader was inside
+ * @param liveBytes bytes of the records of its entries, without expired ones that the cleaner has seen. After a crash,
+ *     puts during the last checkpoint may count twice, until the cleaner has passed over the log
+ * @param deadBytes the other used bytes of the files: overwritten, removed and expired records, removals, padding,
+ *     headers
+ * @param fileBytes the size of the segments from the first to the tail, and of dropped segments that a reader still
+ *     used
  * @param cleanedBytes the size of the segments that were dropped
- * @param carriedBytes what was alive in them, and was written again
- * @param writeAmplification how many bytes were written to the log for one that a caller wrote; 1 before the first
- * @param evicted how many entries went because there was no room for all
- * @param expired how many entries were found by the cleaner whose lifetime had ended
- * @param failure why the cleaner could not go on, the last time it tried
+ * @param carriedBytes bytes of live records in them, which were moved
+ * @param writeAmplification bytes written to the log for each byte that a caller wrote; 1 before the first
+ * @param evicted entries that were evicted
+ * @param expired expired entries that the cleaner found
+ * @param failure why the cleaner failed the last time it tried; empty if it did not fail
  */
 public record MapSpace(
         long liveBytes,

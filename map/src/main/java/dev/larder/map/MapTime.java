@@ -4,16 +4,16 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Where a map has the time from, by which entries get their deadlines and expire. Immutable; each {@code with} returns a
- * changed copy. It belongs to this opening, and need not advance by itself: copies of a map that are given the same changes
- * at the same times hold the same entries.
+ * The clock of a map, by which entries get their deadlines and expire. Immutable; each {@code with} returns a changed
+ * copy. It belongs to one opening, and need not advance by itself: copies of a map with the same changes at the same
+ * times hold the same entries.
  *
- * <p>A call reads its source once at most, and not at all where no entry expires. A source must be quick, and must not use the
- * map.
+ * <p>A call reads its source at most one time, and not at all if no entry expires. A source must be quick, and must not
+ * use the map.
  *
- * @param calls of every method of the map; empty: the system's clock
- * @param cleaning of the thread that cleans: what has expired by this time is forgotten for good. It should not be ahead of
- *     <i>calls</i>; empty: the system's clock
+ * @param calls the source for every method of the map; empty: the system's clock
+ * @param cleaning the source for the cleaner: entries that have expired by its time are dropped for good. It should not
+ *     be ahead of <i>calls</i>; empty: the system's clock
  */
 public record MapTime(Optional<InstantSource> calls, Optional<InstantSource> cleaning) {
 
@@ -24,7 +24,7 @@ public record MapTime(Optional<InstantSource> calls, Optional<InstantSource> cle
         return SYSTEM;
     }
 
-    /** Returns one source for calls and for the thread that cleans. */
+    /** Returns one source for calls and for the cleaner. */
     public static MapTime of(InstantSource source) {
         return new MapTime(Optional.of(source), Optional.of(source));
     }

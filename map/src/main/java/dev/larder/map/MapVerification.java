@@ -118,7 +118,10 @@ final class MapVerification {
         words.merge(Position.segment(places.position(IndexWord.place(word))), 1, Integer::sum);
     }
 
-    /** Reads every record up to where the log ends now, but those that are dropped meanwhile; returns whether it came so far. */
+    /**
+     * Reads every record up to the log's current end, except segments that are dropped meanwhile; returns whether it
+     * reached the end.
+     */
     private boolean readLog() {
         long end = log.endPosition();
         try (LogReader reader = log.reader()) {

@@ -4,15 +4,15 @@ import dev.larder.log.VerifyReport;
 import java.util.List;
 
 /**
- * What a verification of a map found.
+ * The result of a verification of a map.
  *
- * @param entries how many entries the last checkpoint holds; 0 where there is none
- * @param removals how many removals it remembers
- * @param liveBytes the records of its entries, their words and padding included
- * @param comparedRecords how many records of the log were held against the checkpoint
- * @param checkpointPosition from where the log is to be read in addition to the checkpoint
- * @param log what was found in the log
- * @param problems what is damaged, in the log or beside it, each with file and position; empty when all is sound
+ * @param entries entries of the last checkpoint; 0 if there is none
+ * @param removals removals that the checkpoint remembers
+ * @param liveBytes bytes of the records of its entries, with words and padding
+ * @param comparedRecords records of the log that were compared with the checkpoint
+ * @param checkpointPosition the position from which the log is read in addition to the checkpoint
+ * @param log the result of the verification of the log
+ * @param problems each damaged part, in the log or beside it, with its file and position; empty if everything is sound
  */
 public record MapVerifyReport(
         long entries,

@@ -1,13 +1,16 @@
 package dev.larder.map;
 
-/** Why an entry is not there any more, or has another value. */
+/** The reason why an entry is removed, or has another value. */
 public enum RemovalCause {
     /** A caller removed it. */
     REMOVED,
     /** A caller put another value. */
     REPLACED,
-    /** Its lifetime had ended; told when the cleaner came to it, or when it was put or removed again. */
+    /**
+     * Its lifetime had ended. It is reported when the cleaner reaches the entry, or when the key is put or removed
+     * again.
+     */
     EXPIRED,
-    /** There was no room for it: see {@link Cleaning#evicting}. */
+    /** It was evicted, since there was no room: see {@link Cleaning#evicting}. */
     EVICTED
 }

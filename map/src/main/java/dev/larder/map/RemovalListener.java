@@ -1,15 +1,16 @@
 package dev.larder.map;
 
 /**
- * Is told of entries that go: by the thread that removed or replaced one, before its call returns, or by the one that
- * cleans. It should be quick, as that thread waits for it; it may read the map, and not change it. What it throws is logged.
+ * A listener for removed entries. The thread that removed or replaced an entry calls it before its own call returns;
+ * the cleaner calls it for entries that it removes. It should be quick, since that thread waits for it. It may read the
+ * map, and must not change it. An error that it throws is logged.
  *
- * @param <K> the keys
- * @param <V> the values
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
  */
 @FunctionalInterface
 public interface RemovalListener<K, V> {
 
-    /** Takes an entry as it was, and why it went. After a crash an entry may be told once more. */
+    /** Called with the removed entry and the cause. After a crash an entry may be reported again. */
     void onRemoval(K key, V value, RemovalCause cause);
 }

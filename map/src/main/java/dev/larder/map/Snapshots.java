@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The snapshots of a map that are open in this process. Each is pinned among the readers, so nothing it leads to is
- * unmapped.
+ * The snapshots of a map that are open in this process. Each is pinned among the readers, so that nothing it refers to
+ * is unmapped.
  */
 final class Snapshots<K, V> {
 
-    /** Each takes one of the lines in which this process's readers pin. */
+    /** The most open snapshots. Each takes one of the lines in which this process's readers pin. */
     private static final int OPEN_MAX = IndexFileLayout.LINES / 4;
 
     private final MapParts map;
@@ -38,7 +38,7 @@ final class Snapshots<K, V> {
     /**
      * Takes a snapshot; one at a time.
      *
-     * @throws IllegalStateException when too many are open
+     * @throws IllegalStateException if too many are open
      */
     synchronized MapSnapshot<K, V> take() {
         if (closed) {
@@ -76,7 +76,7 @@ final class Snapshots<K, V> {
         return taken;
     }
 
-    /** Closes all of them. */
+    /** Closes all snapshots. */
     synchronized void close() {
         closed = true;
         open.forEach(MapSnapshot::close);

@@ -18,10 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
-/**
- * A map as it lies in its files: for who looks at it, or checks it, and leaves it to others to have it open. Nothing is
- * changed.
- */
+/** A map in its files, for a process that inspects or verifies it without having it open. Nothing is changed. */
 public final class StoredMap implements AutoCloseable {
 
     private final Path directory;
@@ -42,7 +39,7 @@ public final class StoredMap implements AutoCloseable {
     /**
      * Opens the files of the map in a directory for reading; the options are those of its log.
      *
-     * @throws ForeignFileException when there is no map
+     * @throws ForeignFileException if there is no map
      */
     public static StoredMap open(Path given, LogOptions options) {
         Path directory = given.toAbsolutePath().normalize();
@@ -55,7 +52,8 @@ public final class StoredMap implements AutoCloseable {
     }
 
     /**
-     * Returns how the map stands: now, where processes have it open that this one can see; else as its last checkpoint says.
+     * Returns the state of the map: at this moment, if this process can see processes that have it open; else as of its
+     * last checkpoint.
      */
     public StoredMapInfo info() {
         try (Arena arena = Arena.ofShared()) {
@@ -63,7 +61,7 @@ public final class StoredMap implements AutoCloseable {
         }
     }
 
-    /** An image that cannot be believed is none: {@link #verify} tells. */
+    /** Returns the checkpoint; a damaged one is treated as missing, and {@link #verify} reports it. */
     private Optional<CheckpointReader> image(Arena arena) {
         try {
             return CheckpointReader.of(directory, storage, arena)
@@ -98,7 +96,9 @@ public final class StoredMap implements AutoCloseable {
         return source.isPresent() ? OptionalLong.of(figure.applyAsLong(source.get())) : OptionalLong.empty();
     }
 
-    /** What the shared index says, as far as this process sees it; one that was left behind by a crash says nothing. */
+    /**
+     * Returns the state in the shared index, if this process can see it; an index left behind by a crash gives nothing.
+     */
     private Optional<MapNow> now() {
         Storage memory = storage.isNative() ? SystemStorage.system() : SystemStorage.portable();
         try {
@@ -117,7 +117,7 @@ public final class StoredMap implements AutoCloseable {
         }
     }
 
-    /** Reads everything, checks it, holds log and checkpoint against each other, and says what is damaged. */
+    /** Reads and checks every record, compares the log and the checkpoint, and reports damage. */
     public MapVerifyReport verify() {
         return new MapVerification(directory, storage, log).run();
     }

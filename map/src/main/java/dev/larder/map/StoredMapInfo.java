@@ -5,23 +5,25 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How a map stands, whoever has it open. Where its processes can be seen, as their shared memory says at this moment;
- * else as the last checkpoint says, and what came after that. A map that was closed has nothing after it.
+ * The state of a map, whichever processes have it open. If this process can see them, it is the state of this moment in
+ * their shared memory. Else it is the state of the last checkpoint, and the amount of log after it. A closed map has no
+ * log after its checkpoint.
  *
- * @param current whether entries, index and live bytes are those of this moment, and not of the last checkpoint
- * @param entries how many entries it holds; empty where nobody has it open, and there is no checkpoint that can be believed
- * @param indexBytes the memory of its index, or the steps of its image; empty as well
- * @param liveBytes what the records of its entries take in the log; empty as well, and where the checkpoint does not say
- * @param hits how many look-ups found an entry since the first process opened it; empty where nobody has it open
- * @param misses how many found none
- * @param evicted how many entries went because there was no room for all
- * @param expired how many entries were found by the cleaner whose lifetime had ended
- * @param checkpointPosition from where the log is to be read in addition to the checkpoint; the oldest record where
+ * @param current whether entries, index and live bytes are of this moment, and not of the last checkpoint
+ * @param entries the number of its entries; empty if no process has it open, and no valid checkpoint exists
+ * @param indexBytes the memory of its index, or the pages of its checkpoint; empty in the same case
+ * @param liveBytes bytes of the records of its entries in the log; empty in the same case, and if the checkpoint does
+ *     not say
+ * @param hits lookups that found an entry since the first process opened it; empty if no process has it open
+ * @param misses lookups that found none
+ * @param evicted entries that were evicted
+ * @param expired expired entries that the cleaner found
+ * @param checkpointPosition the position from which the log is read in addition to the checkpoint; the oldest record if
  *     there is none
- * @param sinceCheckpointBytes what lies in the log from there on
- * @param processes those that have it open, as far as can be seen: not from a container with a {@code /dev/shm} of its
- *     own; one that was just killed may still be among them
- * @param log the log
+ * @param sinceCheckpointBytes bytes of the log from that position on
+ * @param processes the processes that have it open, as far as visible: not from a container with a {@code /dev/shm} of
+ *     its own. A process that was just killed may still be among them
+ * @param log its log
  */
 public record StoredMapInfo(
         boolean current,
