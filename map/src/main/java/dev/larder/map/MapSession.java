@@ -212,7 +212,10 @@ final class MapSession<K, V> implements AutoCloseable {
         return open(directory, keys, values, options, null);
     }
 
-    /** Opens one that is not kept: so nothing is synced, and its index lies beside the rest, to be removed with it. */
+    /**
+     * Opens a map that is not durable. Nothing is synced, and its index lies beside its other files, to be removed with
+     * them.
+     */
     static <K, V> MapSession<K, V> temporary(
             Path folder, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         TemporaryFolder place = TemporaryFolder.make(folder, options.log());
@@ -244,7 +247,7 @@ final class MapSession<K, V> implements AutoCloseable {
         }
     }
 
-    /** The gate is held: nobody has attached to an index that was not finished. */
+    /** Gives a failed opening up. The gate is held, so no process has attached to an index that was not finished. */
     private static void giveUp(MapFiles files) {
         if (files.map().leave()) {
             files.closeLast();
@@ -253,7 +256,7 @@ final class MapSession<K, V> implements AutoCloseable {
         }
     }
 
-    /** After an error no thread is left that works on files which are closed next. */
+    /** Starts the background, or stops it after an error, so that no thread uses files which are closed next. */
     private void beginOrStop() {
         try {
             begin();
@@ -310,18 +313,18 @@ final class MapSession<K, V> implements AutoCloseable {
         return computations;
     }
 
-    /** Returns who reads and changes many keys at once. */
+    /** Returns the part that reads and changes many keys together. */
     KeyGroups<K, V> groups() {
         desks.checkOpen();
         return groups;
     }
 
-    /** Returns who tells of entries that go. */
+    /** Returns the part that calls the removal listener. */
     RemovalNotifier<K, V> removals() {
         return removals;
     }
 
-    /** Returns a loader, which has a desk of its own. */
+    /** Returns a loader, which has a thread state of its own. */
     MapLoader<K, V> loader() {
         desks.checkOpen();
         return new MapLoader<>(parts, desks.make(), changes, records.batch(), batches);
@@ -331,7 +334,7 @@ final class MapSession<K, V> implements AutoCloseable {
         return new EntryWalk<>(parts, desks, lookups);
     }
 
-    /** Returns what the map holds now. Not while this thread is in the midst of a change: that would be waited for. */
+    /** Takes a snapshot. Not while this thread is within a change: the snapshot would wait for it. */
     MapSnapshot<K, V> snapshot() {
         desks.checkOpen();
         requireNotChanging("a snapshot cannot be taken by a codec");
@@ -344,7 +347,10 @@ final class MapSession<K, V> implements AutoCloseable {
         }
     }
 
-    /** Of what waits for all changes, or for the thread that cleans: a listener may be called by either. */
+    /**
+     * Refuses a call that waits for all changes, or for the cleaner, within a change or a listener: either may call a
+     * listener.
+     */
     private void requireOutside(String what) {
         requireNotChanging(what + " by a codec, or by who writes a value");
         if (removals.areTelling()) {
@@ -379,7 +385,7 @@ final class MapSession<K, V> implements AutoCloseable {
         }
     }
 
-    /** Returns whether an image was written, which is given up when the map is closed. */
+    /** Returns whether a checkpoint was written; writing is given up when the map is closed. */
     private boolean checkpointUnlessOthersDo() {
         if (!imaging.tryLock()) {
             return false;
@@ -471,7 +477,7 @@ final class MapSession<K, V> implements AutoCloseable {
             if (!checkpoint.isCurrent()) {
                 checkpoint.write(parts.index(), parts.changes());
             }
-        } catch (RuntimeException | InternalError e) { // the last image is as good, and costs a longer replay
+        } catch (RuntimeException | InternalError e) { // the last checkpoint is as good, and costs a longer replay
             LOGGER.log(System.Logger.Level.WARNING, files.directory() + ": no checkpoint was made: " + e, e);
         }
     }

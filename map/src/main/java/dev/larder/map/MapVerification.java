@@ -26,15 +26,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Checks the files of a map: each by itself, then the log and the checkpoint against each other.
+ * Verifies the files of a map: each by itself, then the log and the checkpoint against each other.
  *
  * <pre>
  *  log          checkpoint
- *  record  -->  its own word, or that of a later record of the same hash: else an entry is missing from the image
+ *  record  -->  its own word, or that of a later record of the same hash: else an entry is missing from the checkpoint
  *  record  <--  each word once: else words lead to no record
  * </pre>
  *
- * One walk over the log; memory for the steps' places alone.
+ * <p>It walks the log one time, and needs memory only for the positions of the checkpoint's pages.
  */
 final class MapVerification {
 
@@ -137,7 +137,10 @@ final class MapVerification {
         }
     }
 
-    /** Whoever has the map open may clean it: nothing keeps the oldest segment for who only reads. */
+    /**
+     * Reads records. A process that has the map open may clean it meanwhile: nothing keeps the oldest segment for a
+     * read-only reader.
+     */
     private static int drain(LogReader reader, RecordLook look) {
         try {
             return reader.drain(look::take, RECORDS_AT_ONCE);
@@ -157,7 +160,10 @@ final class MapVerification {
         }
     }
 
-    /** What took the place of an entry of a segment that was dropped came behind the image, or nothing did. */
+    /**
+     * Sums the counts of the segments that are left. An entry of a dropped segment was replaced after the checkpoint,
+     * or has no successor.
+     */
     private static long sumFrom(int first, Map<Integer, Integer> ofSegments) {
         return ofSegments.entrySet().stream()
                 .filter(counted -> counted.getKey() >= first)
@@ -165,7 +171,7 @@ final class MapVerification {
                 .sum();
     }
 
-    /** What is looked at of one record after the other. */
+    /** The check of one record after the other. */
     private final class RecordLook {
 
         private final LogReader reader;
@@ -204,7 +210,10 @@ final class MapVerification {
             }
         }
 
-        /** In the segment that goes next, or has just gone, the cleaner forgets what has expired, or is evicted. */
+        /**
+         * Returns whether a record may be dropped without a trace: in the segment that is dropped next, or was just
+         * dropped, the cleaner drops expired and evicted entries.
+         */
         private boolean mayBeForgotten() {
             int first = Position.segment(log.firstPosition());
             return Position.segment(position) <= first && first < Position.segment(log.endPosition());

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How far a copy has come, in {@code copy.place} of the queue that receives: which message of the source is which one
- * here. Written after the messages up to there were synced; what came later is found by walking from there.
+ * The progress of a copy, in {@code copy.place} of the receiving queue: a message of the source, and the same message
+ * in the copy. It is written after the messages up to there were synced. A walk from there finds the later ones.
  *
  * <pre>
  * 0        64                   80       144      208
@@ -31,15 +31,17 @@ import java.util.UUID;
  *                               | counter | source position | target position | check |
  * </pre>
  *
- * <p>The process that copies holds byte 0 of the file, alone. It opens the file once: where locks belong to the process,
- * closing a second descriptor would drop the lock ({@link OnceOpen}).
+ * <p>The copying process holds byte 0 of the file, alone. It opens the file one time: where locks belong to the
+ * process, closing a second descriptor would drop the lock ({@link OnceOpen}).
  */
 final class CopyPlace implements AutoCloseable {
 
     /**
      * A message that is in both queues.
      *
-     * @param counter goes up with every place
+     * @param counter increases with every place
+     * @param source the message's position in the source
+     * @param target the message's position in the copy
      */
     record Place(long counter, long source, long target) {}
 
@@ -90,7 +92,7 @@ final class CopyPlace implements AutoCloseable {
                 .withName(name);
     }
 
-    /** Makes the file of a new copy: under a private name, so that it is found whole or not at all. */
+    /** Makes the file of a new copy, under a private name first, so that it is found whole or not at all. */
     static void create(Path directory, UUID identity, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();
         Path made = directory.resolve(FILE_NAME + ".tmp");
@@ -114,9 +116,9 @@ final class CopyPlace implements AutoCloseable {
     }
 
     /**
-     * Opens the file; empty where the queue is no copy.
+     * Opens the file; empty if the queue is not a copy.
      *
-     * @throws LarderException where another process copies into this queue, or this one does already
+     * @throws LarderException if a process copies into this queue already, this one included
      */
     static Optional<CopyPlace> open(Path directory, Storage storage) {
         Path path = directory.resolve(FILE_NAME);
@@ -185,12 +187,12 @@ final class CopyPlace implements AutoCloseable {
         return identity;
     }
 
-    /** Returns the last place; its counter is 0 where nothing was copied yet. */
+    /** Returns the last place; its counter is 0 if nothing was copied yet. */
     Place place() {
         return place;
     }
 
-    /** Writes down that a message is in both queues; it is durable there. */
+    /** Stores that a message is in both queues; it must be durable in the copy. */
     void set(long source, long target) {
         Place next = new Place(place.counter() + 1, source, target);
         try (Arena arena = Arena.ofShared()) {

@@ -15,15 +15,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A queue that receives the messages of another one, each exactly once, whenever either side is killed.
+ * A queue that receives the messages of another one, each exactly once, even if either side is killed.
  *
  * <pre>
  * source   ... | p | q | r | s |             place: p is t
  * here     ... | t | u | v |                 p, q, r come again and are compared with t, u, v; s is appended
  * </pre>
  *
- * <p>Nobody else appends here: then the messages from the place on are those of the source, one for one, and the walk
- * from there finds how far the copy has come, whatever was written down since.
+ * <p>No other program appends to this queue. So from the stored place on, its messages are those of the source, one for
+ * one. A walk from there finds how far the copy has come since the place was stored.
  */
 final class CopyTarget implements MessageSink, AutoCloseable {
 
@@ -50,14 +50,17 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         this.known = queue.tailer();
     }
 
-    /** Goes to the last message that is known to be in both queues. */
+    /** Moves to the last message that is known to be in both queues. */
     private void goOn() {
         if (place.place().counter() > 0) {
             known.moveTo(place.place().target());
         }
     }
 
-    /** Returns which queue a directory holds a copy of, and from where it goes on. */
+    /**
+     * Returns the request to continue the copy in a directory: its source's identity, and the position to continue
+     * from.
+     */
     static Optional<Frame> request(Path directory, CopyScope scope, LogOptions options) {
         Optional<CopyPlace> found =
                 CopyPlace.open(directory, HookedOptions.of(options).storage());
@@ -70,9 +73,9 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     }
 
     /**
-     * Opens the queue that receives, or makes it.
+     * Opens the receiving queue, or creates it.
      *
-     * @throws LarderException where it is no copy, or one of another queue, or is being copied to
+     * @throws LarderException if it is not a copy, is a copy of another queue, or is being copied to
      */
     static CopyTarget open(Path directory, SourceDescription source, LogOptions options) {
         boolean isNew = !CopyPlace.exists(directory, options);
@@ -104,7 +107,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         }
     }
 
-    /** An empty queue becomes a copy; one that has messages of its own does not. */
+    /** Makes an empty queue a copy. A queue with messages of its own is refused. */
     private static void make(Path directory, SourceDescription source, LogOptions options) {
         boolean empty = HookedOptions.of(options).storage().list(directory).isEmpty();
         LogOptions like = empty
@@ -119,7 +122,10 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         CopyPlace.create(directory, source.identity(), options);
     }
 
-    /** By a look: where the power was lost before the first message, the queue goes on in its second segment. */
+    /**
+     * Returns whether the queue has messages. It reads, since after a power loss before the first message the queue
+     * continues in its second segment.
+     */
     private static boolean hasMessages(LarderQueue queue) {
         try (Tailer tailer = queue.tailer()) {
             tailer.toStart();
@@ -127,7 +133,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         }
     }
 
-    /** Returns the position in the source that the copy goes on from; 0 at the start. The message there comes again. */
+    /** Returns the position in the source to continue from; 0 at the start. The message there comes again. */
     long from() {
         return place.place().source();
     }
@@ -146,7 +152,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         if (!schemas.get(number).orElseThrow().equals(schema)) {
             throw new SchemaMismatchException(directory + ": schema " + number + " is another one than in the source");
         }
-        schemas.syncNames(); // who has linked it may not have come so far
+        schemas.syncNames(); // the process that linked it may not have come so far
     }
 
     @Override
@@ -199,7 +205,10 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         }
     }
 
-    /** Where this JVM has the queue open elsewhere, too, closing it leaves its appenders and tailers open. */
+    /**
+     * Closes the appender and the tailer too: if this JVM has the queue open elsewhere, closing the queue leaves them
+     * open.
+     */
     private void closeQueue() {
         try {
             appender.close();

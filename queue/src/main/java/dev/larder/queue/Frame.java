@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One piece of a stream of messages, in a file or between two hosts; little-endian.
+ * A frame of a stream of messages, in a file or between two hosts; little-endian.
  *
  * <pre>
  *  0      1      4        8          16      20
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Frame {
 
-    /** What a frame is. */
+    /** The kind of a frame. */
     enum Kind {
         REQUEST('R'),
         DURABLE_REQUEST('D'),
@@ -115,9 +115,9 @@ final class Frame {
     /**
      * Reads the next frame; null at the end of the stream.
      *
-     * @param source names the stream in errors
-     * @throws CorruptException where the bytes are not what was written
-     * @throws TruncatedException where the stream ends within a frame
+     * @param source the stream, in error messages
+     * @throws CorruptException if the frame fails its check
+     * @throws TruncatedException if the stream ends within a frame
      */
     static @Nullable Frame read(InputStream in, String source) throws IOException {
         byte[] head = in.readNBytes(HEAD_BYTES);

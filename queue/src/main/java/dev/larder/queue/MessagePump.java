@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** Sends the messages of a queue to a sink, from a position on: as far as there are any, or for ever. */
+/** Sends the messages of a queue to a sink, from a position on: up to the end, or for ever. */
 final class MessagePump {
 
     private static final Duration HEARTBEAT = Duration.ofMillis(500);
@@ -37,7 +37,7 @@ final class MessagePump {
         this.sink = sink;
     }
 
-    /** Sends from where a tailer of a queue stands. */
+    /** Makes a pump that sends from the position of a tailer. */
     static MessagePump of(LarderQueue queue, Tailer tailer, CopyScope scope, MessageSink sink) {
         LongSupplier end = switch (scope) {
             case COMMITTED -> () -> Long.MAX_VALUE;
@@ -46,7 +46,7 @@ final class MessagePump {
         return new MessagePump(tailer, queue.schemaFiles(), end, sink);
     }
 
-    /** Thrown at a message that is there and must not leave yet: the tailer stays before it. */
+    /** Thrown at a message that exists and must not be sent yet: the tailer stays before it. */
     private static final class HeldException extends RuntimeException {
 
         @Serial
@@ -57,7 +57,10 @@ final class MessagePump {
         }
     }
 
-    /** Sends as long as it is wanted, or until there is nothing more; tells each time there is nothing more. */
+    /**
+     * Sends while {@code wanted} returns true, or until there is nothing more. Reports each time that there is nothing
+     * more.
+     */
     void run(boolean follow, BooleanSupplier wanted) throws IOException {
         try {
             do {
@@ -83,7 +86,10 @@ final class MessagePump {
         }
     }
 
-    /** Waits for a message for a while; then says again that there is none, so that the other side knows we live. */
+    /**
+     * Waits for a message for a while. Then the pump reports again that there is none, so that the other side knows it
+     * is alive.
+     */
     private boolean await() {
         try {
             if (held) {
@@ -100,7 +106,10 @@ final class MessagePump {
         return true;
     }
 
-    /** Nobody is woken when something becomes durable; next to the flush itself a look now and then is soon enough. */
+    /**
+     * Waits for a later durable position, by polling. A durable position wakes no thread, and a check now and then is
+     * soon enough beside the flush.
+     */
     private void awaitBound() throws InterruptedException {
         long deadline = System.nanoTime() + HEARTBEAT.toNanos();
         while (end.getAsLong() <= bound && System.nanoTime() < deadline) {

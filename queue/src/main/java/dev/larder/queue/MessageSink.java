@@ -3,7 +3,7 @@ package dev.larder.queue;
 import dev.larder.codec.Schema;
 import java.io.IOException;
 
-/** Takes the messages of a queue in order, with the schemas before the messages that they are of. */
+/** A receiver of the messages of a queue, in order, with each schema before the messages that use it. */
 interface MessageSink {
 
     /** Takes a schema that was not sent yet. */
@@ -12,6 +12,6 @@ interface MessageSink {
     /** Takes a message. */
     void message(long position, byte[] bytes) throws IOException;
 
-    /** Takes note that there is nothing more for now. */
+    /** Called when there is nothing more for now. */
     void idle() throws IOException;
 }

@@ -47,7 +47,7 @@ final class MethodWriters {
         }
     }
 
-    /** Where the calls of one object are written; threads take turns, and each call has its memory for itself. */
+    /** The output of the calls of one object. Threads take turns, and each call has memory of its own. */
     static final class Calls {
 
         private final Appender appender;

@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What whoever receives messages is told first of the queue that they come from.
+ * The description of a source queue, which a receiver gets before the messages.
  *
- * @param identity its random name
- * @param largestSegmentBytes what its segments grow to: so its messages fit into a queue with the same
+ * @param identity the queue's random identifier
+ * @param largestSegmentBytes the size up to which its segments grow; its messages fit into a queue with the same size
+ * @param integrity what protects its payloads
  */
 record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode integrity) {
 
-    /** The name of a queue that is not known yet. */
+    /** The identity of a queue that is not known yet. */
     static final UUID NONE = new UUID(0, 0);
 
     static SourceDescription of(LogInfo info) {

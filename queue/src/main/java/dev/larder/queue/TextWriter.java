@@ -4,7 +4,7 @@ import dev.larder.log.RecordWriter;
 import dev.larder.memory.Utf8;
 import java.lang.foreign.MemorySegment;
 
-/** Writes a text as UTF-8. An object that is used again and again, so that a text costs no other. */
+/** Writes a text as UTF-8. The writer is reused, so that a text costs no object. */
 final class TextWriter implements RecordWriter {
 
     private CharSequence text = "";
