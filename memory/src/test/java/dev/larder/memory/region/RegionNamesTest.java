@@ -150,28 +150,29 @@ final class RegionNamesTest {
                 .doesNotContain("ShM");
     }
 
-    /** Without those of the test processes that run beside this one. */
     private Set<String> newSince(Set<String> before) throws IOException {
-        String own = "larder-test-" + ProcessHandle.current().pid() + "-";
         Set<String> now = kept();
         now.removeAll(before);
-        now.removeIf(line -> line.contains("larder-test-") && !line.contains(own));
         return now;
     }
 
-    /** Returns what the system keeps of regions, each with its permissions. */
+    /** Returns what the system keeps of this process' regions, each with its permissions. Others make regions meanwhile. */
     private Set<String> kept() throws IOException {
+        String pid = Long.toString(ProcessHandle.current().pid());
         Set<String> kept = new HashSet<>();
-        for (Path place : List.of(directory, Path.of("/dev/shm"))) {
-            try (Stream<Path> files = Files.list(place)) {
-                for (Path file : files.toList()) {
+        for (Path folder : List.of(directory, Path.of("/dev/shm"))) {
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.filter(path -> path.toString().contains("larder-test-" + pid + "-"))
+                        .toList()) {
                     kept.add(file + " " + PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
                 }
             }
         }
         for (String line : Files.readAllLines(Path.of("/proc/sysvipc/shm"))) {
-            String[] fields = line.strip().split("\\s+", -1); // key, number, permissions ...
-            kept.add("segment " + fields[1] + " " + (fields[2].equals("600") ? "rw-------" : fields[2]));
+            String[] fields = line.strip().split("\\s+", -1); // key, number, permissions, size, creator ...
+            if (fields[4].equals(pid)) {
+                kept.add("segment " + fields[1] + " " + (fields[2].equals("600") ? "rw-------" : fields[2]));
+            }
         }
         return kept;
     }
