@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.doubles.PowerLossStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -206,6 +209,33 @@ final class LostSegmentsTest {
                 positions.add(appender.append(new byte[100]));
                 log.sync();
                 assertThat(log.verify().problems()).isEmpty();
+            }
+        }
+    }
+
+    /** The opening had mapped the segment to see whether the control file is older; the one that took its number had no file. */
+    @Test
+    void aSegmentThatWasCutIsMadeAnew() {
+        Path path = Path.of("/", "cut");
+        try (PowerLossStorage power = new PowerLossStorage(1)) {
+            LogOptions options = HookedOptions.withStorage(TestLogs.options(), power)
+                    .withIntegrity(IntegrityMode.NONE)
+                    .withSync(SyncPolicy.none());
+            try (Log log = Log.open(path, options);
+                    LogAppender appender = log.appender()) {
+                while (Position.segment(appender.append(new byte[100_000])) == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+            power.syncAll();
+            try (PowerLossStorage image = power.image(new SplittableRandom(1));
+                    Log log = Log.open(path, HookedOptions.withStorage(options, image));
+                    LogAppender appender = log.appender()) {
+                assertThat(Position.segment(log.endPosition())).isEqualTo(1);
+                assertThat(image.open(path.resolve(SegmentLayout.fileName(1)), false))
+                        .isPresent();
+                appender.append(new byte[] {42});
+                assertThat(TestLogs.payloads(log)).hasSize(1);
             }
         }
     }

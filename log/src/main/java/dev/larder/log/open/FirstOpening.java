@@ -113,7 +113,7 @@ final class FirstOpening {
     /** Goes on where a clean end was. Segments that were prepared beyond it may have lost their headers since. */
     private void goOn(Ending left) {
         if (!now.isSameAs(left.memory())) {
-            segments.files().deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
+            segments.deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
         }
         segments.acquire(Position.segment(left.tail())).ifPresent(tail -> {
             long end = Position.offset(left.tail());

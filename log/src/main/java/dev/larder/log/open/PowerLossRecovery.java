@@ -227,7 +227,7 @@ final class PowerLossRecovery {
 
     /** Durably, before END is: behind an END a segment that came back would be walked into. */
     private void dropSegmentsAbove(Storage storage, Path directory) {
-        if (segments.files().deleteAbove(segment.number)) {
+        if (segments.deleteAbove(segment.number)) {
             storage.syncDirectory(directory);
         }
     }

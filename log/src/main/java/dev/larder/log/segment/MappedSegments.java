@@ -180,6 +180,18 @@ public final class MappedSegments implements AutoCloseable {
         dropped.forEach(this::closeDropped);
     }
 
+    /** Unmaps the segments above a number, whose files are deleted next. Nothing stands in them. */
+    synchronized void unmapAbove(int number) {
+        List<Segment> above = mapped.values().stream()
+                .filter(segment -> segment.number > number)
+                .toList();
+        above.forEach(segment -> {
+            assert segment.uses == 0 : segment;
+            mapped.remove(segment.number);
+            segment.close();
+        });
+    }
+
     /** Where a call is just looking at the memory, of one who stands nowhere, it is unmapped the next time. */
     private void closeDropped(Segment segment) {
         boolean closed = false;

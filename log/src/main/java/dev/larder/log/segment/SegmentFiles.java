@@ -38,7 +38,7 @@ public record SegmentFiles(Path directory, Storage storage, ControlFile control)
     }
 
     /** Deletes the files of all segments above a number, the highest first; returns whether there were any. */
-    public boolean deleteAbove(int number) {
+    boolean deleteAbove(int number) {
         List<Integer> above =
                 numbers().stream().filter(other -> other > number).toList().reversed();
         above.forEach(other -> storage.delete(path(other)));

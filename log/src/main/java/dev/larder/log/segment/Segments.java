@@ -63,6 +63,15 @@ public final class Segments implements AutoCloseable {
         return files.isDropped(number);
     }
 
+    /**
+     * Unmaps and deletes all segments above a number, the highest first; returns whether there were any. Only for the process
+     * that opens the log first, and has no lane there: a segment that gets one of these numbers later is another file.
+     */
+    public boolean deleteAbove(int number) {
+        mapped.unmapAbove(number);
+        return files.deleteAbove(number);
+    }
+
     /** As {@link MappedSegments#acquire}: nothing holds the bytes. */
     public Optional<Segment> acquire(int number) {
         return mapped.acquire(number);
