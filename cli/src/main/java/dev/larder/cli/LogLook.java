@@ -1,8 +1,8 @@
 package dev.larder.cli;
 
 import dev.larder.log.LogCounter;
-import dev.larder.log.LogInfo;
 import dev.larder.map.StoredMapInfo;
+import dev.larder.queue.QueueInfo;
 import dev.larder.queue.TailerInfo;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ import java.util.SortedMap;
 record LogLook(
         Path directory,
         long nanoTime,
-        LogInfo info,
+        QueueInfo info,
         Map<LogCounter, Long> counters,
         List<Segment> segments,
         List<TailerInfo> tailers,

@@ -2,7 +2,6 @@ package dev.larder.cli;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogCounter;
-import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.map.StoredMap;
 import dev.larder.map.StoredMapInfo;
@@ -10,6 +9,7 @@ import dev.larder.memory.LarderException;
 import dev.larder.memory.MemoryNodes;
 import dev.larder.memory.PageCache;
 import dev.larder.queue.LarderQueue;
+import dev.larder.queue.QueueInfo;
 import dev.larder.queue.TailerInfo;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ final class LogWatch implements AutoCloseable {
     record Change(LogLook now, LogLook before, double syncAgeSeconds) {}
 
     Change look() {
-        LogInfo info = queue.info();
+        QueueInfo info = queue.info();
         long nanoTime = System.nanoTime();
         LogLook now = new LogLook(
                 directory,

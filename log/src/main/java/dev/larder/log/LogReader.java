@@ -205,6 +205,11 @@ public final class LogReader implements AutoCloseable {
         follower = bookmark;
     }
 
+    /** Lets no bookmark follow. */
+    public void unfollow() {
+        follower = null;
+    }
+
     private static long millis(Instant time) {
         long seconds = Math.clamp(time.getEpochSecond(), 0, RowWord.MILLIS_MAX / 1000 - 1);
         return seconds * 1000 + time.getNano() / 1_000_000;

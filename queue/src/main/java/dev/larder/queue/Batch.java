@@ -1,12 +1,14 @@
 package dev.larder.queue;
 
 import dev.larder.log.RecordBatch;
+import dev.larder.memory.Utf8;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
 /**
  * A batch of messages that are staged in 1 MiB of memory, written by one system call, and published together. It
- * appends the staged messages on {@link #flush}, when the staging area is full, and at close. One thread at a time.
+ * appends the staged messages on {@link #flush}, when the staging area is full, and at close. One thread at a time. A
+ * message that is longer than the staging area is appended at once, in its turn.
  */
 public final class Batch implements AutoCloseable {
 
@@ -14,6 +16,7 @@ public final class Batch implements AutoCloseable {
     private final Appender appender;
 
     private final RecordBatch records;
+    private final TextWriter texts = new TextWriter();
 
     Batch(Appender appender, RecordBatch records) {
         this.appender = appender;
@@ -51,6 +54,25 @@ public final class Batch implements AutoCloseable {
     public void add(MemorySegment source, long offset, long length) {
         try {
             records.add(source, offset, length);
+        } finally {
+            Reference.reachabilityFence(appender);
+        }
+    }
+
+    /** Adds a text as UTF-8, as {@link Appender#append(CharSequence)} does. */
+    public void add(CharSequence text) {
+        try {
+            records.add(Utf8.lengthBytes(text), texts.of(text));
+        } finally {
+            texts.of("");
+            Reference.reachabilityFence(appender);
+        }
+    }
+
+    /** Adds a message of a length that a writer fills in place. When the writer throws, nothing is added. */
+    public void add(int length, MessageWriter writer) {
+        try {
+            records.add(length, writer);
         } finally {
             Reference.reachabilityFence(appender);
         }

@@ -11,17 +11,19 @@ import dev.larder.log.BookmarkInfo;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.Log;
 import dev.larder.log.LogCounter;
-import dev.larder.log.LogInfo;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogReader;
 import dev.larder.log.VerifyReport;
 import dev.larder.log.WaitStrategy;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,7 +226,26 @@ public final class LarderQueue implements AutoCloseable {
 
     /** Returns a new tailer of values, before the oldest message. While it waits it sleeps, until a writer wakes it. */
     public <T> TypedTailer<T> tailer(Codec<T> codec) {
-        return typed(tailer(), codec);
+        return typedOrClosed(tailer(), codec);
+    }
+
+    /** Returns a tailer of values with a name, as {@link #tailer(String)} does. */
+    public <T> TypedTailer<T> tailer(String name, Codec<T> codec) {
+        return tailer(name, Commit.WHEN_HANDLED, codec);
+    }
+
+    /** Returns a tailer of values with a name, and says when its stored position moves. */
+    public <T> TypedTailer<T> tailer(String name, Commit commit, Codec<T> codec) {
+        return typedOrClosed(tailer(name, commit), codec);
+    }
+
+    private <T> TypedTailer<T> typedOrClosed(Tailer tailer, Codec<T> codec) {
+        try {
+            return typed(tailer, codec);
+        } catch (RuntimeException | Error e) {
+            tailer.close(); // nobody else knows it, and its name would stay taken
+            throw e;
+        }
     }
 
     /** Returns a tailer of values over a tailer of this queue, which keeps its position and its wait strategy. */
@@ -303,9 +324,22 @@ public final class LarderQueue implements AutoCloseable {
         log.prepare(bytes);
     }
 
-    /** Returns the queue's identity, options, positions and size. */
-    public LogInfo info() {
-        return log.info();
+    /**
+     * Returns the queue's identity, options, positions, size and number of messages. The number comes from sequences: the
+     * call walks over a MiB at most.
+     */
+    public QueueInfo info() {
+        return QueueInfo.of(log.info(), messages());
+    }
+
+    /** Returns nothing if damage hides how many there are: a user who examines damage needs the rest of {@link #info}. */
+    private OptionalLong messages() {
+        try {
+            long dropped = sequenceFrom(log.firstPosition());
+            return OptionalLong.of(Math.max(0, log.committedRecords() - dropped));
+        } catch (CorruptException | StorageException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /** Reads every message and reports damage. */

@@ -1,7 +1,6 @@
 package dev.larder.queue;
 
 import dev.larder.log.IntegrityMode;
-import dev.larder.log.LogInfo;
 import dev.larder.memory.CorruptException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,7 +20,7 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
     /** The identity of a queue that is not known yet. */
     static final UUID NONE = new UUID(0, 0);
 
-    static SourceDescription of(LogInfo info) {
+    static SourceDescription of(QueueInfo info) {
         return new SourceDescription(info.identity(), info.largestSegmentBytes(), info.integrity());
     }
 

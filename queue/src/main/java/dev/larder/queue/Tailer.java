@@ -29,12 +29,20 @@ public final class Tailer implements AutoCloseable {
     private final Log log;
     private final LogReader records;
     private final @Nullable Bookmark place;
+
+    /** The stored position, if it moves by itself. */
+    private final @Nullable Bookmark follower;
+
     private long lost = -1;
+
+    /** Where the tailer stood behind the last message that was taken and not counted as handled; -1 if there is none. */
+    private long takenUpTo = -1;
 
     Tailer(Log log, WaitStrategy strategy) {
         this.log = log;
         this.records = log.reader(strategy);
         this.place = null;
+        this.follower = null;
         log.closeWhenCollected(this, records);
     }
 
@@ -43,9 +51,8 @@ public final class Tailer implements AutoCloseable {
         this.log = log;
         this.records = log.reader(strategy);
         this.place = place;
-        if (commit == Commit.WHEN_HANDLED) {
-            records.follow(place);
-        }
+        this.follower = commit == Commit.WHEN_HANDLED ? place : null;
+        follow();
         try {
             goOn(place);
         } catch (RuntimeException | Error e) {
@@ -61,6 +68,12 @@ public final class Tailer implements AutoCloseable {
             records.close();
             place.close();
         };
+    }
+
+    private void follow() {
+        if (follower != null) {
+            records.follow(follower);
+        }
     }
 
     private void goOn(Bookmark place) {
@@ -153,6 +166,40 @@ public final class Tailer implements AutoCloseable {
         } finally {
             Reference.reachabilityFence(this);
         }
+    }
+
+    /**
+     * Hands out the next message, to be handled after this call: it counts as handled at the next {@link #settle}. If
+     * the stored position moved now, a crash would skip the message.
+     */
+    boolean take(MessageHandler handler) {
+        settle();
+        checkPlace();
+        records.unfollow();
+        try {
+            boolean taken = records.drain(handler, 1) == 1;
+            takenUpTo = taken ? records.position() : -1;
+            return taken;
+        } finally {
+            follow();
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /** Counts the message that was taken last as handled, unless the tailer was moved since. */
+    void settle() {
+        if (takenUpTo >= 0) {
+            long upTo = takenUpTo;
+            takenUpTo = -1;
+            if (follower != null && records.position() == upTo) {
+                follower.move(upTo);
+            }
+        }
+    }
+
+    /** Returns the position that comes after every message that any process has claimed so far. */
+    long endPosition() {
+        return log.endPosition();
     }
 
     /** Moves to the oldest message. A tailer that fell behind continues from there. */

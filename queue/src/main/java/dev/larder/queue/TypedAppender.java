@@ -1,7 +1,6 @@
 package dev.larder.queue;
 
 import dev.larder.codec.Codec;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -22,27 +21,6 @@ public final class TypedAppender<T> implements AutoCloseable {
         this.codec = codec;
     }
 
-    /** A writer that is reused, so that a value costs no object. */
-    private static final class ValueWriter<T> implements MessageWriter {
-
-        private final Codec<T> codec;
-        private @Nullable T value;
-
-        ValueWriter(Codec<T> codec) {
-            this.codec = codec;
-        }
-
-        ValueWriter<T> of(@Nullable T next) {
-            value = next;
-            return this;
-        }
-
-        @Override
-        public void write(MemorySegment segment, long offset, int length) {
-            codec.write(java.util.Objects.requireNonNull(value), segment, offset, length);
-        }
-    }
-
     /**
      * Appends a value; returns the position of its message. If the codec throws, nothing is appended. The errors are
      * those of {@link Appender}.
@@ -56,6 +34,11 @@ public final class TypedAppender<T> implements AutoCloseable {
         } finally {
             spare.setRelease(writer.of(null));
         }
+    }
+
+    /** Returns an appender of many values at once, for one thread: the way to load in bulk. */
+    public TypedBatch<T> batch() {
+        return new TypedBatch<>(appender.batch(), codec);
     }
 
     /** Closes the appender; waits for a thread that is appending. */

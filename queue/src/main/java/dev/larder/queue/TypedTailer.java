@@ -2,11 +2,16 @@ package dev.larder.queue;
 
 import dev.larder.codec.Codec;
 import dev.larder.codec.SchemaMismatchException;
+import dev.larder.codec.ValueMismatchException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,42 +21,63 @@ import org.jspecify.annotations.Nullable;
  * <p>If a handler throws, or a message is not of the codec's type, the tailer stays before that message. {@link #skip}
  * moves past it.
  *
+ * <p>{@link #next}, {@link #iterator} and {@link #stream} hand a value out, and the caller handles it afterwards. Such a
+ * message counts as handled when the caller comes back for another one, also if there is none. The stored
+ * position of a tailer with a name stays before a value that was in the caller's hands at a crash, and before a value after
+ * which the caller closed the tailer. A view of a {@link dev.larder.codec.ViewCodec} that was handed out is valid until the tailer is used
+ * again.
+ *
  * @param <T> the type of the values
  */
-public final class TypedTailer<T> implements AutoCloseable {
+public final class TypedTailer<T> implements AutoCloseable, Iterable<T> {
 
     private final Tailer tailer;
     private final Path directory;
-    private final Reading<T> reading;
+    private final Codec<T> codec;
+
+    /** Kept for the next call, so that a message costs no object; null while a call uses it. */
+    private @Nullable Reading spare;
 
     TypedTailer(Tailer tailer, Codec<T> codec, Path directory) {
         this.tailer = tailer;
         this.directory = directory;
-        this.reading = new Reading<>(codec);
+        this.codec = codec;
     }
 
-    /** Decodes each message for a handler; one object for all messages. */
-    private static final class Reading<T> implements MessageHandler {
+    /** Decodes each message for a handler. */
+    private final class Reading implements MessageHandler {
 
-        private final Codec<T> codec;
         private @Nullable Consumer<? super T> handler;
-
-        Reading(Codec<T> codec) {
-            this.codec = codec;
-        }
-
-        Reading<T> of(@Nullable Consumer<? super T> next) {
-            handler = next;
-            return this;
-        }
 
         @Override
         public void onMessage(MemorySegment segment, long offset, int length) {
-            T value = codec.read(segment, offset, length);
+            T value = read(segment, offset, length);
             if (handler != null) {
                 handler.accept(value);
             }
         }
+    }
+
+    private T read(MemorySegment segment, long offset, int length) {
+        try {
+            return codec.read(segment, offset, length);
+        } catch (ValueMismatchException e) {
+            throw MessageErrors.located(e, directory, tailer.position());
+        }
+    }
+
+    /** Returns a reading of its own for each call: one from inside a handler is refused, and leaves the outer one alone. */
+    private Reading begin(Consumer<? super T> handler) {
+        Reading known = spare;
+        Reading reading = known == null ? new Reading() : known;
+        spare = null;
+        reading.handler = handler;
+        return reading;
+    }
+
+    private void end(Reading reading) {
+        reading.handler = null;
+        spare = reading;
     }
 
     /**
@@ -69,33 +95,68 @@ public final class TypedTailer<T> implements AutoCloseable {
      * @throws SchemaMismatchException if a message is not of the codec's type
      */
     public int drain(Consumer<? super T> handler, int limit) {
+        Reading reading = begin(handler);
         try {
-            return tailer.drain(reading.of(handler), limit);
-        } catch (SchemaMismatchException e) {
-            throw MessageErrors.located(e, directory, tailer.position());
+            return tailer.drain(reading, limit);
         } finally {
-            reading.of(null);
+            end(reading);
         }
     }
 
     /** Passes the next value to a handler, and waits for it as {@link Tailer#poll(MessageHandler, Duration)} does. */
     public boolean poll(Consumer<? super T> handler, Duration timeout) throws InterruptedException {
+        Reading reading = begin(handler);
         try {
-            return tailer.poll(reading.of(handler), timeout);
-        } catch (SchemaMismatchException e) {
-            throw MessageErrors.located(e, directory, tailer.position());
+            return tailer.poll(reading, timeout);
         } finally {
-            reading.of(null);
+            end(reading);
+        }
+    }
+
+    /** Passes the value of the previous message to a handler, as {@link Tailer#pollBackward} does. */
+    public boolean pollBackward(Consumer<? super T> handler) {
+        return drainBackward(handler, 1) == 1;
+    }
+
+    /** Passes up to {@code limit} previous values to a handler, the newest first; returns how many. */
+    public int drainBackward(Consumer<? super T> handler, int limit) {
+        Reading reading = begin(handler);
+        try {
+            return tailer.drainBackward(reading, limit);
+        } finally {
+            end(reading);
         }
     }
 
     /** Returns the next value; empty if there is none yet. It costs one object more than {@link #poll}. */
     public Optional<T> next() {
         Object[] value = new Object[1];
-        boolean read = poll(next -> value[0] = next);
+        boolean read = tailer.take((segment, offset, length) -> value[0] = read(segment, offset, length));
         @SuppressWarnings("unchecked") // what the handler was given
         Optional<T> next = read ? Optional.ofNullable((T) value[0]) : Optional.empty();
         return next;
+    }
+
+    /**
+     * Returns the values from the tailer's position up to the end of the queue at this moment. The iterator does not wait: it
+     * ends before a message that is still being written. It moves this tailer, so a second iterator continues where the
+     * first has stopped. After the tailer was closed it throws a {@link dev.larder.memory.ClosedException}.
+     */
+    @Override
+    public Iterator<T> iterator() {
+        return remaining();
+    }
+
+    private RemainingValues<T> remaining() {
+        return new RemainingValues<>(tailer, this::read);
+    }
+
+    /**
+     * Returns the values that {@link #iterator} returns. The stream is sequential, also if it is told to be parallel, and it
+     * reads no further than the pipeline asks for. Closing it does nothing: close the tailer.
+     */
+    public Stream<T> stream() {
+        return StreamSupport.stream(remaining(), false);
     }
 
     /** Skips the next message, of any type; returns false if there is none yet. */
@@ -121,12 +182,34 @@ public final class TypedTailer<T> implements AutoCloseable {
         return this;
     }
 
+    /** Moves to the message of a sequence, as {@link Tailer#toSequence} does. */
+    public TypedTailer<T> toSequence(long sequence) {
+        tailer.toSequence(sequence);
+        return this;
+    }
+
+    /** Moves to the first message of a time or later, or up to a MiB before it, as {@link Tailer#toTime} does. */
+    public TypedTailer<T> toTime(Instant time) {
+        tailer.toTime(time);
+        return this;
+    }
+
+    /** Stores the tailer's position under its name, as {@link Tailer#commit} does. */
+    public void commit() {
+        tailer.commit();
+    }
+
     /** Returns the position of the next message; inside a handler, of the message being handled. */
     public long position() {
         return tailer.position();
     }
 
-    /** Closes the tailer; waits for a running handler. */
+    /** Returns the sequence of the next message, as {@link Tailer#sequence} does. */
+    public long sequence() {
+        return tailer.sequence();
+    }
+
+    /** Closes the tailer; waits for a running handler. Closing it again does nothing. */
     @Override
     public void close() {
         tailer.close();

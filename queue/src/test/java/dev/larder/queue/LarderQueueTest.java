@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounter;
-import dev.larder.log.LogInfo;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.memory.ClosedException;
 import java.io.IOException;
@@ -209,11 +208,12 @@ final class LarderQueueTest {
             long position = appender.append("one");
             await().atMost(Duration.ofMinutes(2))
                     .untilAsserted(() -> assertThat(queue.counters()).containsEntry(LogCounter.APPENDS, 1L));
-            LogInfo info = queue.info();
+            QueueInfo info = queue.info();
             assertThat(info.directory()).isEqualTo(directory);
             assertThat(info.firstPosition()).isEqualTo(position);
             assertThat(info.endPosition()).isEqualTo(position + 16);
             assertThat(info.segments()).isOne();
+            assertThat(info.messages()).hasValue(1);
             assertThat(info.largestRecordBytes()).isEqualTo(512L << 10);
         }
     }

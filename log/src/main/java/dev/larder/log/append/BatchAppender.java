@@ -86,6 +86,9 @@ public final class BatchAppender implements AutoCloseable {
      * Adds a record that is written in place: into the staging area, or where it was claimed when it is longer than that.
      */
     public void add(int length, RecordWriter writer) {
+        if (length < 0) {
+            throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
+        }
         if (makeRoom(length)) {
             writer.write(staged, used + RecordWord.BYTES, length);
             stage(length);

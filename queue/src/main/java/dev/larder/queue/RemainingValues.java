@@ -1,0 +1,114 @@
+package dev.larder.queue;
+
+import java.io.Serial;
+import java.lang.foreign.MemorySegment;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values from where a tailer stands up to the end of its queue as it was. As a spliterator it does not split: a part
+ * that another thread handles later would count as handled too early.
+ */
+final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
+
+    private final Tailer tailer;
+    private final ValueReader<T> reader;
+    private final long end;
+    private final PastEndException pastEnd = new PastEndException();
+    private boolean fetched;
+    private @Nullable T value;
+
+    RemainingValues(Tailer tailer, ValueReader<T> reader) {
+        this.tailer = tailer;
+        this.reader = reader;
+        this.end = tailer.endPosition();
+    }
+
+    /** Reads the value of a message. */
+    @FunctionalInterface
+    interface ValueReader<T> {
+
+        T read(MemorySegment segment, long offset, int length);
+    }
+
+    /** Thrown at a message that was appended later: the tailer stays before it. */
+    private static final class PastEndException extends RuntimeException {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private PastEndException() {
+            super("past the end", null, false, false);
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (!fetched) {
+            fetched = fetch();
+        }
+        return fetched;
+    }
+
+    /** What the caller had before counts as handled now, also at the end. */
+    private boolean fetch() {
+        try {
+            return tailer.take(this::keep);
+        } catch (PastEndException e) {
+            return false;
+        }
+    }
+
+    private void keep(MemorySegment segment, long offset, int length) {
+        if (tailer.position() >= end) {
+            throw pastEnd;
+        }
+        value = reader.read(segment, offset, length);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a value was kept, and it is null only if a codec reads null
+    public T next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("the end of the queue, as it was, is reached");
+        }
+        fetched = false;
+        T next = value;
+        value = null;
+        return next;
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super T> action) {
+        boolean there = hasNext();
+        if (there) {
+            action.accept(next());
+        }
+        return there;
+    }
+
+    @Override
+    public void forEachRemaining(Consumer<? super T> action) {
+        while (hasNext()) {
+            action.accept(next());
+        }
+    }
+
+    @Override
+    public @Nullable Spliterator<T> trySplit() {
+        return null;
+    }
+
+    @Override
+    public long estimateSize() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public int characteristics() {
+        return ORDERED;
+    }
+}

@@ -1,0 +1,379 @@
+package dev.larder.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.codec.Codec;
+import dev.larder.codec.SchemaMismatchException;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
+import dev.larder.memory.ClosedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Values in all the ways that messages can be read, and when they count as handled. */
+@Timeout(300)
+final class TypedTailerTest {
+
+    private static final Codec<Long> LONGS = Codec.longs();
+
+    @TempDir
+    Path directory;
+
+    private LarderQueue filled(long values) {
+        LarderQueue queue = TestQueues.open(directory);
+        append(queue, 0, values);
+        return queue;
+    }
+
+    private static void append(LarderQueue queue, long from, long to) {
+        try (TypedAppender<Long> appender = queue.appender(LONGS)) {
+            for (long value = from; value < to; value++) {
+                appender.append(value);
+            }
+        }
+    }
+
+    private static long committed(LarderQueue queue) {
+        return queue.tailers().getFirst().sequence();
+    }
+
+    @Test
+    void goesWhereATailerGoes() {
+        Instant before = Instant.now().minusSeconds(1);
+        try (LarderQueue queue = filled(10);
+                TypedTailer<Long> tailer = queue.tailer(LONGS)) {
+            assertThat(tailer.toSequence(7).next()).contains(7L);
+            assertThat(tailer.sequence()).isEqualTo(8);
+            assertThat(tailer.toTime(before).next()).contains(0L);
+            assertThat(tailer.toTime(Instant.now().plusSeconds(3600)).next()).isEmpty();
+            long end = tailer.position();
+            assertThat(tailer.toStart().next()).contains(0L);
+            assertThat(tailer.moveTo(end).sequence()).isEqualTo(10);
+            assertThatIllegalStateException().isThrownBy(tailer::commit).withMessageContaining(directory.toString());
+        }
+    }
+
+    @Test
+    void readsBackward() {
+        try (LarderQueue queue = filled(10);
+                TypedTailer<Long> tailer = queue.tailer(LONGS).toEnd()) {
+            List<Long> back = new ArrayList<>();
+            assertThat(tailer.pollBackward(back::add)).isTrue();
+            assertThat(tailer.drainBackward(back::add, 3)).isEqualTo(3);
+            assertThat(back).containsExactly(9L, 8L, 7L, 6L);
+            assertThat(tailer.next()).contains(6L);
+            assertThat(tailer.toStart().pollBackward(back::add)).isFalse();
+        }
+    }
+
+    /** Backwards the tailer is behind the message again when the error reaches the caller. */
+    @Test
+    void namesTheMessageThatDoesNotFitInBothDirections() {
+        try (LarderQueue queue = filled(1);
+                TypedTailer<Long> tailer = queue.tailer(LONGS)) {
+            String wrong = Position.toString(queue.append("no long"));
+            append(queue, 1, 2);
+            assertThat(tailer.next()).contains(0L);
+            assertThatThrownBy(tailer::next)
+                    .isInstanceOf(SchemaMismatchException.class)
+                    .hasMessageContainingAll(directory.toString(), wrong);
+            assertThat(tailer.skip()).isTrue();
+            assertThatThrownBy(() -> tailer.pollBackward(value -> {}))
+                    .isInstanceOf(SchemaMismatchException.class)
+                    .hasMessageContainingAll(directory.toString(), "position " + wrong + " ");
+            assertThat(tailer.next()).contains(1L);
+        }
+    }
+
+    /** An error of the handler is the handler's, of whatever kind. */
+    @Test
+    void doesNotCallAnErrorOfTheHandlerOneOfTheMessage() {
+        SchemaMismatchException own = new SchemaMismatchException("of the handler");
+        try (LarderQueue queue = filled(1);
+                TypedTailer<Long> tailer = queue.tailer(LONGS)) {
+            assertThatThrownBy(() -> tailer.poll(value -> {
+                        throw own;
+                    }))
+                    .isSameAs(own);
+        }
+    }
+
+    /** A call from inside a handler is refused, and a handler that goes on after that misses nothing. */
+    @Test
+    void handsOnAfterACallFromInside() {
+        try (LarderQueue queue = filled(3);
+                TypedTailer<Long> tailer = queue.tailer(LONGS)) {
+            List<Long> seen = new ArrayList<>();
+            tailer.drain(
+                    value -> {
+                        assertThatIllegalStateException().isThrownBy(() -> tailer.poll(inner -> {}));
+                        seen.add(value);
+                    },
+                    10);
+            assertThat(seen).containsExactly(0L, 1L, 2L);
+        }
+    }
+
+    @Test
+    void iteratesUpToTheEndAsItWas() {
+        try (LarderQueue queue = filled(3);
+                TypedTailer<Long> tailer = queue.tailer(LONGS)) {
+            List<Long> seen = new ArrayList<>();
+            for (long value : tailer) {
+                seen.add(value);
+                append(queue, 100, 101);
+            }
+            assertThat(seen).containsExactly(0L, 1L, 2L);
+            Iterator<Long> rest = tailer.iterator();
+            assertThat(rest).toIterable().containsExactly(100L, 100L, 100L);
+            append(queue, 200, 201);
+            assertThat(rest.hasNext()).isFalse();
+            assertThatThrownBy(rest::next).isInstanceOf(NoSuchElementException.class);
+            assertThat(tailer.next()).contains(200L);
+        }
+    }
+
+    /** What was appended after the end is not even decoded: it may be of another type. */
+    @Test
+    void doesNotReadPastTheEndAsItWasWhereSegmentsEnd() {
+        try (LarderQueue queue = TestQueues.open(directory);
+                TypedTailer<byte[]> tailer = queue.tailer(Codec.bytes())) {
+            queue.append(new byte[400_000]);
+            Iterator<byte[]> one = tailer.iterator();
+            for (int i = 0; i < 20; i++) {
+                queue.append(new byte[400_000]); // into further segments
+            }
+            assertThat(one).toIterable().hasSize(1);
+            assertThat(tailer.stream()).hasSize(20);
+        }
+    }
+
+    @Test
+    void streamsNoFurtherThanThePipelineAsks() {
+        try (LarderQueue queue = filled(1000);
+                TypedTailer<Long> tailer = queue.tailer(LONGS);
+                Stream<Long> values = tailer.stream()) {
+            assertThat(values.parallel().map(value -> value + 1).limit(3)).containsExactly(1L, 2L, 3L);
+            assertThat(tailer.sequence()).isEqualTo(3);
+            assertThat(tailer.stream().mapToLong(value -> value).sum()).isEqualTo(999L * 1000 / 2 - 3);
+            assertThat(tailer.stream()).isEmpty();
+        }
+    }
+
+    @Test
+    void countsAValueAsHandledWhenTheNextOneIsAskedFor() {
+        try (LarderQueue queue = filled(5)) {
+            try (TypedTailer<Long> tailer = queue.tailer("name", LONGS)) {
+                assertThat(tailer.next()).contains(0L);
+                assertThat(committed(queue)).isZero();
+                assertThat(tailer.next()).contains(1L);
+                assertThat(committed(queue)).isEqualTo(1);
+            }
+            try (TypedTailer<Long> tailer = queue.tailer("name", LONGS)) {
+                Iterator<Long> values = tailer.iterator();
+                assertThat(values.next()).isEqualTo(1L);
+                assertThat(values.next()).isEqualTo(2L);
+                assertThat(committed(queue)).isEqualTo(2);
+                tailer.poll(value -> {});
+                assertThat(committed(queue)).isEqualTo(4);
+                assertThat(tailer.stream().toList()).containsExactly(4L);
+                assertThat(committed(queue)).isEqualTo(5);
+            }
+        }
+    }
+
+    @Test
+    void doesNotCountAValueAsHandledThatItHasMovedAwayFrom() {
+        try (LarderQueue queue = filled(5);
+                TypedTailer<Long> tailer = queue.tailer("name", LONGS)) {
+            assertThat(tailer.next()).contains(0L);
+            tailer.toSequence(3);
+            assertThat(tailer.next()).contains(3L);
+            assertThat(committed(queue)).isZero();
+            tailer.commit();
+            assertThat(committed(queue)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void commitsWhenItIsTold() {
+        try (LarderQueue queue = filled(5)) {
+            try (TypedTailer<Long> tailer = queue.tailer("name", Commit.EXPLICIT, LONGS)) {
+                assertThat(tailer.drain(value -> {}, 2)).isEqualTo(2);
+                tailer.commit();
+                assertThat(tailer.stream()).hasSize(3);
+            }
+            assertThat(committed(queue)).isEqualTo(2);
+        }
+    }
+
+    /** A codec that cannot be bound leaves no name taken. */
+    @Test
+    void givesTheNameBackWhereTheCodecIsRefused() {
+        Codec<Long> refused = new Refused();
+        try (LarderQueue queue = filled(1)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> queue.tailer("name", refused))
+                    .withMessage("refused");
+            queue.tailer("name").close();
+        }
+    }
+
+    @Test
+    void saysThatItIsClosed() {
+        try (LarderQueue queue = filled(2)) {
+            TypedTailer<Long> tailer = queue.tailer(LONGS);
+            Iterator<Long> values = tailer.iterator();
+            values.next();
+            tailer.close();
+            tailer.close();
+            assertThatThrownBy(values::hasNext).isInstanceOf(ClosedException.class);
+            assertThatThrownBy(tailer::next).isInstanceOf(ClosedException.class);
+            assertThatThrownBy(() -> tailer.poll(value -> {})).isInstanceOf(ClosedException.class);
+        }
+    }
+
+    @Test
+    void appendsValuesAndTextsInBatches() {
+        try (LarderQueue queue = TestQueues.open(directory);
+                Appender appender = queue.appender();
+                TypedAppender<Long> longs = queue.appender(LONGS)) {
+            try (TypedBatch<Long> batch = longs.batch()) {
+                batch.add(1L);
+                assertThat(queue.info().messages()).hasValue(0);
+                batch.add(2L);
+                assertThat(batch.flush()).isEqualTo(queue.info().endPosition() - 16);
+                batch.add(3L);
+            }
+            try (TypedTailer<Long> tailer = queue.tailer(LONGS)) {
+                assertThat(tailer.stream()).containsExactly(1L, 2L, 3L);
+            }
+            try (Batch batch = appender.batch();
+                    Tailer tailer = queue.tailer().toEnd()) {
+                batch.add("text, ü and 😀");
+                batch.add("");
+                batch.add(
+                        2,
+                        (segment, offset, length) ->
+                                segment.asSlice(offset, length).fill((byte) 'x'));
+                assertThatThrownBy(() -> batch.add(-1, (segment, offset, length) -> {}))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll(directory.toString(), "-1");
+                batch.flush();
+                assertThat(TestQueues.texts(tailer)).containsExactly("text, ü and 😀", "", "xx");
+            }
+        }
+    }
+
+    /** The message that a codec gives up in the middle is not there, the others are. */
+    @Test
+    void leavesOutOfABatchWhatTheCodecDidNotWrite() {
+        try (LarderQueue queue = TestQueues.open(directory);
+                TypedAppender<Long> appender = queue.appender(new Refused());
+                TypedTailer<Long> tailer = queue.tailer(LONGS)) {
+            try (TypedBatch<Long> batch = appender.batch()) {
+                batch.add(1L);
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> batch.add(-1L))
+                        .withMessage("refused");
+                batch.add(2L);
+            }
+            assertThat(tailer.stream()).containsExactly(1L, 2L);
+        }
+    }
+
+    @Test
+    void countsMessagesThatAreThere() {
+        try (LarderQueue queue = filled(1000)) {
+            assertThat(queue.info().messages()).hasValue(1000);
+        }
+        try (LarderQueue queue =
+                LarderQueue.open(directory, TestQueues.options().withReadOnly(true))) {
+            assertThat(queue.info().messages()).hasValue(1000);
+        }
+    }
+
+    @Test
+    void countsMessagesWithoutThoseThatWereDropped() {
+        try (LarderQueue queue = LarderQueue.open(
+                directory, TestQueues.options().withRetention(retention -> retention.withBytes(2L << 21)))) {
+            for (int i = 0; i < 100; i++) {
+                queue.append(new byte[100_000]);
+            }
+            QueueInfo info;
+            int left;
+            do {
+                info = queue.info();
+                try (Tailer tailer = queue.tailer()) {
+                    left = tailer.drain((segment, offset, length) -> {}, 1000);
+                }
+            } while (queue.info().firstPosition() > info.firstPosition()); // dropped meanwhile
+            assertThat(info.messages()).hasValue(left);
+            assertThat(left).isLessThan(100);
+        }
+    }
+
+    /** Whoever looks into damage is told the rest. */
+    @Test
+    void doesNotCountMessagesOfADamagedQueueAndTellsTheRest() throws IOException {
+        LogOptions options = TestQueues.options().withIntegrity(IntegrityMode.RECORD);
+        long damaged;
+        try (LarderQueue queue = LarderQueue.open(directory, options)) {
+            damaged = queue.append("to be damaged");
+            queue.sync();
+        }
+        try (FileChannel segment = FileChannel.open(directory.resolve("0000000000.seg"), StandardOpenOption.WRITE)) {
+            segment.write(ByteBuffer.wrap(new byte[] {'x'}), Position.offset(damaged) + 8);
+        }
+        try (LarderQueue queue = LarderQueue.open(directory, options)) {
+            QueueInfo info = queue.info();
+            assertThat(info.messages()).isEmpty();
+            assertThat(info.endPosition()).isGreaterThan(damaged);
+        }
+    }
+
+    /** Reads longs, and refuses to be bound to a queue for reading, or to write a number below zero. */
+    private static final class Refused implements Codec<Long>, dev.larder.codec.schema.BoundCodec<Long> {
+
+        @Override
+        public Codec<Long> in(dev.larder.codec.schema.Schemas schemas, boolean writing) {
+            if (!writing) {
+                throw new IllegalStateException("refused");
+            }
+            return new Codec<>() {
+                @Override
+                public int lengthBytes(Long value) {
+                    return Long.BYTES;
+                }
+
+                @Override
+                public void write(Long value, java.lang.foreign.MemorySegment segment, long offset, int length) {
+                    if (value < 0) {
+                        throw new IllegalStateException("refused");
+                    }
+                    LONGS.write(value, segment, offset, length);
+                }
+
+                @Override
+                public Long read(java.lang.foreign.MemorySegment segment, long offset, int length) {
+                    return LONGS.read(segment, offset, length);
+                }
+            };
+        }
+    }
+}
