@@ -55,7 +55,7 @@ final class BackgroundErrorsTest {
 
         @Override
         public long nanoTime() {
-            if (Thread.currentThread().getName().startsWith("larder-log-")) {
+            if (Thread.currentThread().getName().startsWith("larder-background-")) {
                 step(onTheClock);
             }
             return super.nanoTime();

@@ -63,6 +63,11 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         this.session = session;
     }
 
+    /** For tests. */
+    MapSession<K, V> session() {
+        return session;
+    }
+
     /** Opens the map in a directory with the default options, and creates it if it is missing. */
     public static <K, V> LarderMap<K, V> open(Path directory, ValueCodec<K> keys, ValueCodec<V> values) {
         return open(directory, keys, values, LogOptions.defaults());

@@ -11,11 +11,11 @@ import dev.larder.log.random.PrefixKeeper;
 import dev.larder.map.checkpoint.Checkpoint;
 import dev.larder.map.checkpoint.CheckpointLoad;
 import dev.larder.map.checkpoint.CheckpointNeed;
-import dev.larder.map.checkpoint.CheckpointThread;
+import dev.larder.map.checkpoint.CheckpointTask;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.checkpoint.ParallelReplay;
 import dev.larder.map.clean.Cleaner;
-import dev.larder.map.clean.CleanerThread;
+import dev.larder.map.clean.CleanerTask;
 import dev.larder.map.clean.Eviction;
 import dev.larder.map.clean.LeftBatches;
 import dev.larder.map.clean.Relocator;
@@ -69,8 +69,8 @@ final class MapSession<K, V> implements AutoCloseable {
     private final Batches batches;
     private final Cleaner cleaner;
     private final Checkpoint checkpoint;
-    private final CleanerThread thread;
-    private final CheckpointThread imageThread;
+    private final CleanerTask cleanerTask;
+    private final CheckpointTask imageTask;
     private final ReentrantLock imaging = new ReentrantLock();
     private final ThreadStates<K, V> desks;
     private final MapCounts counts;
@@ -144,14 +144,14 @@ final class MapSession<K, V> implements AutoCloseable {
         this.changes = new Changes<>(parts, desks, lookups, removals);
         this.computations = new Computations<>(files.directory(), lookups, changes);
         this.groups = new KeyGroups<>(parts, desks, lookups, changes, uses);
-        this.thread = new CleanerThread(
+        this.cleanerTask = new CleanerTask(
                 String.valueOf(files.directory().getFileName()),
                 space,
                 cleaner,
                 processes,
                 headKeeper(),
                 options.cleaning().background());
-        this.imageThread = new CheckpointThread(
+        this.imageTask = new CheckpointTask(
                 String.valueOf(files.directory().getFileName()), checkpointNeed(), this::checkpointUnlessOthersDo);
     }
 
@@ -261,8 +261,8 @@ final class MapSession<K, V> implements AutoCloseable {
         try {
             begin();
         } catch (RuntimeException | Error e) {
-            imageThread.stop();
-            thread.stop();
+            imageTask.stop();
+            cleanerTask.stop();
             throw e;
         }
     }
@@ -273,15 +273,15 @@ final class MapSession<K, V> implements AutoCloseable {
             space.begin();
         }
         space.look();
-        space.tell(thread::signal);
-        thread.start();
+        space.tell(cleanerTask::signal);
+        cleanerTask.start();
         if (makesImages()) {
-            imageThread.start();
+            imageTask.start();
         }
         files.ready();
     }
 
-    private boolean makesImages() {
+    boolean makesImages() {
         boolean synced = options.log().durability().sync().kind() != SyncPolicy.Kind.NONE;
         return synced && temporary == null && options.checkpoints().logBytes().isPresent();
     }
@@ -391,7 +391,7 @@ final class MapSession<K, V> implements AutoCloseable {
             return false;
         }
         try {
-            return files.map().tryImage() && writeImage(() -> !imageThread.isStopped());
+            return files.map().tryImage() && writeImage(() -> !imageTask.isStopped());
         } finally {
             imaging.unlock();
         }
@@ -438,10 +438,10 @@ final class MapSession<K, V> implements AutoCloseable {
             return;
         }
         ended = true;
-        imageThread.stop();
+        imageTask.stop();
         desks.close();
         snapshots.close();
-        thread.stop();
+        cleanerTask.stop();
         parts.changes().end();
         try {
             cleaner.end();

@@ -6,7 +6,7 @@ import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.Pins.Lane;
 
 /**
- * Where the background thread stands: in the tail segment while it works, nowhere while it sleeps. The pin of a process that
+ * Where the background task stands: in the tail segment while it works, nowhere while it sleeps. The pin of a process that
  * only reads would else keep files from being used again.
  */
 final class BackgroundLane {
@@ -21,7 +21,7 @@ final class BackgroundLane {
         this.segments = segments;
         this.control = control;
         this.segment = segments.enterTail(lane);
-        segments.leavePin(lane); // the thread may never be started
+        segments.leavePin(lane); // the task may never be started
     }
 
     /** Returns the segment that it stands in, or stood in last. */

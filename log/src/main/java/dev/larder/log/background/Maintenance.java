@@ -1,7 +1,8 @@
 package dev.larder.log.background;
 
-import dev.larder.log.BackgroundThread;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.BackgroundTask;
+import dev.larder.log.layer.Duty;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.retain.Dropping;
@@ -19,11 +20,10 @@ import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Storage;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The background thread of a process that writes: a list of duties, each of which may be late without harm.
+ * The background task of a log that is open for writing: a list of duties, each of which may be late without harm.
  *
  * <pre>
  * count       how much was appended since the last round
@@ -43,10 +43,10 @@ import java.util.function.BooleanSupplier;
  * <p>Each duty has a guard of its own ({@link Duty}): where one fails, all others go on. Sync comes first, since nothing else
  * does its work; writers do without the others.
  *
- * <p>The thread sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}). Once
+ * <p>The task sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}). Once
  * the log has failed, by whichever process, it stops the appenders of this process, and does nothing any more.
  */
-public final class Maintenance implements Runnable {
+public final class Maintenance {
 
     /** How far a writer goes between two signals. */
     public static final long STRIDE_BYTES = 16L << 20;
@@ -74,7 +74,7 @@ public final class Maintenance implements Runnable {
     private final LockedPages locked;
     private final Dropping dropping;
     private final CountersFile counters;
-    private final BackgroundThread thread;
+    private final BackgroundTask task;
     private final AppendRate appetite;
     private final BackgroundLane lane;
     private final IntervalSync intervalSync;
@@ -130,12 +130,12 @@ public final class Maintenance implements Runnable {
         this.intervalSync = new IntervalSync(options.durability().sync(), syncer, storage);
         this.writeBehind = new WriteBehind(options, control, syncer, locked, counters);
         this.appetite = new AppendRate(storage.nanoTime());
-        this.round = new Duty(directory + ": background work", LOGGER, () -> true);
+        this.round = new Duty(directory + ": background work", LOGGER);
         this.finish = duty("finish", this::finishSegment);
         this.publish = duty("publish", this::publishIfDue);
         this.populate = duty("populate", this::populateStep);
         this.duties = duties();
-        this.thread = new BackgroundThread("larder-log-" + directory.getFileName(), this);
+        this.task = new BackgroundTask(round, this::workOnce);
         this.lane = new BackgroundLane(segments, control);
         this.trimmedFor = lane.segment().number;
         beginWriteBehind();
@@ -171,11 +171,11 @@ public final class Maintenance implements Runnable {
         });
     }
 
-    /** Starts the thread. Where none can be started, nothing is left behind. */
+    /** Starts the task. Where that needs a thread and none can be started, nothing is left behind. */
     public void start() {
         try {
             steps.reached(START);
-            thread.start();
+            task.start();
         } catch (RuntimeException | Error e) {
             lane.end();
             throw e;
@@ -184,43 +184,29 @@ public final class Maintenance implements Runnable {
 
     /** Tells that a writer has gone a stride, or rolled. */
     public void signal() {
-        thread.wake();
+        task.wake();
     }
 
-    /** Tells that a record was appended; costs a load while the thread is awake. */
+    /** Tells that a record was appended; costs a load while the task is awake. */
     public void appended() {
         if (dormant) {
             dormant = false;
-            thread.wake();
+            task.wake();
         }
-    }
-
-    @Override
-    public void run() {
-        while (!thread.isStopped()) {
-            LockSupport.parkNanos(workOnce());
-        }
-        publishNow();
-        leave(lane::end);
     }
 
     /** Does what is due, and returns how long there will be nothing to do. */
     private long workOnce() {
-        try {
-            now = storage.nanoTime();
-            if (control.failedVolatile() != 0) {
-                return Long.MAX_VALUE;
-            }
-            long nanos = work();
-            round.succeeded();
-            if (nanos > ACTIVE_TICK_NANOS) {
-                leave(lane::leave);
-            }
-            return nanos;
-        } catch (RuntimeException | Error e) {
-            round.failed(e);
-            return Duty.REST_NANOS;
+        now = storage.nanoTime();
+        if (control.failedVolatile() != 0) {
+            return BackgroundTask.UNTIL_WOKEN;
         }
+        long nanos = work();
+        round.succeeded();
+        if (nanos > ACTIVE_TICK_NANOS) {
+            leave(lane::leave);
+        }
+        return nanos;
     }
 
     /** The pin is a word of the control file; where that cannot be stored to, the process takes its pin with it as it ends. */
@@ -403,12 +389,14 @@ public final class Maintenance implements Runnable {
         publishNow();
         rolling = false;
         dormant = true;
-        long longest = dropping.isDue() ? DROP_NANOS : Long.MAX_VALUE;
-        return traffic.bytes() == seenBytes && !thread.isStopped() ? longest : 0;
+        long longest = dropping.isDue() ? DROP_NANOS : BackgroundTask.UNTIL_WOKEN;
+        return traffic.bytes() == seenBytes && !task.isStopped() ? longest : 0;
     }
 
-    /** Stops the thread, which publishes its last counts; not interruptible. */
+    /** Stops the task, and publishes the last counts; not interruptible. */
     public void stop() {
-        thread.stop();
+        task.stop();
+        publishNow();
+        leave(lane::end);
     }
 }

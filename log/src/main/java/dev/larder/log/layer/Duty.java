@@ -1,9 +1,10 @@
-package dev.larder.log.background;
+package dev.larder.log.layer;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A piece of background work under a guard: its errors are logged here, and stop neither its thread nor another duty.
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
 public final class Duty {
 
     /** How long a duty rests after an error: a full disk is asked ten times a second, not at each tick. */
-    static final long REST_NANOS = 100_000_000;
+    public static final long REST_NANOS = 100_000_000;
 
     private static final int CAUSES_MAX = 16;
     private static final String OTHER_CAUSES = "other causes";
@@ -29,7 +30,7 @@ public final class Duty {
     private final String name;
     private final System.Logger logger;
     private final BooleanSupplier work;
-    private final Map<String, Long> causes = new HashMap<>();
+    private @Nullable Map<String, Long> causes;
     private long errors;
     private long failedNanos;
     private boolean resting;
@@ -44,6 +45,11 @@ public final class Duty {
         this.name = name;
         this.logger = logger;
         this.work = work;
+    }
+
+    /** A guard of work that runs elsewhere, and is told here of its end. */
+    public Duty(String name, System.Logger logger) {
+        this(name, logger, () -> true);
     }
 
     /**
@@ -71,11 +77,11 @@ public final class Duty {
     }
 
     /** Takes note that the work succeeded, for work that runs elsewhere. */
-    void succeeded() {
+    public void succeeded() {
         if (errors > 0) {
             long count = errors;
             errors = 0;
-            causes.clear();
+            causes = null;
             logger.log(
                     System.Logger.Level.INFO,
                     name + " works again, after " + count + (count == 1 ? " error" : " errors"));
@@ -83,11 +89,11 @@ public final class Duty {
     }
 
     /** Logs an error by the rule above. Where there is no memory for that, or the logger fails, nothing is logged. */
-    void failed(Throwable error) {
+    public void failed(Throwable error) {
         errors++;
         try {
             String text = name + " failed: " + error;
-            long times = causes.merge(cause(error), 1L, Long::sum);
+            long times = count(error);
             if (times == 1) {
                 logger.log(System.Logger.Level.WARNING, text, error);
             } else if (isPowerOfTen(times)) {
@@ -98,9 +104,16 @@ public final class Duty {
         }
     }
 
-    private String cause(Throwable error) {
+    /** Returns how often there was an error of the same cause, this one included. */
+    private long count(Throwable error) {
+        Map<String, Long> known = causes;
+        if (known == null) {
+            known = new HashMap<>(); // most duties never need it
+            causes = known;
+        }
         String cause = NUMBERS.matcher(String.valueOf(error)).replaceAll("n");
-        return causes.containsKey(cause) || causes.size() < CAUSES_MAX ? cause : OTHER_CAUSES;
+        boolean room = known.containsKey(cause) || known.size() < CAUSES_MAX;
+        return known.merge(room ? cause : OTHER_CAUSES, 1L, Long::sum);
     }
 
     private static boolean isPowerOfTen(long number) {

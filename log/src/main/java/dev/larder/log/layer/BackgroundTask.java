@@ -1,0 +1,104 @@
+package dev.larder.log.layer;
+
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The background work of one log, or of a layer above it. It runs in rounds, one at a time, on threads that all logs of the
+ * process share ({@link BackgroundThreads}). A task that has nothing to do costs no thread.
+ *
+ * <pre>
+ * start  ->  round  ->  waits as long as the round said, or until wake  ->  round  ...  ->  stop
+ * </pre>
+ *
+ * An error of a round is logged by its guard, and the next round comes after a rest. It touches no other task.
+ */
+public final class BackgroundTask {
+
+    /** What a round returns when there is nothing to do until somebody wakes the task. */
+    public static final long UNTIL_WOKEN = Long.MAX_VALUE;
+
+    private final BackgroundThreads threads;
+    private final Duty guard;
+    private final LongSupplier round;
+    private volatile boolean stopped;
+
+    // The rest is guarded by the lock of the threads.
+
+    /** Its place among the tasks that are due at a time. */
+    int place = DueTasks.NOWHERE;
+
+    long dueNanos;
+
+    /** Whether it was woken since its round began. */
+    boolean woken;
+
+    boolean started;
+
+    /** The thread that is inside a round, or null. */
+    @Nullable
+    Thread runner;
+
+    /**
+     * A task that is not started yet.
+     *
+     * @param guard logs what a round throws
+     * @param round does what is due, and returns how many nanoseconds there will be nothing to do, or {@link #UNTIL_WOKEN}
+     */
+    public BackgroundTask(Duty guard, LongSupplier round) {
+        this(BackgroundThreads.OF_PROCESS, guard, round);
+    }
+
+    BackgroundTask(BackgroundThreads threads, Duty guard, LongSupplier round) {
+        this.threads = threads;
+        this.guard = guard;
+        this.round = round;
+    }
+
+    /**
+     * Starts it, once: its first round comes at once. Where there is no thread yet and none can be started, that is the error,
+     * and the task is not started.
+     */
+    public void start() {
+        threads.add(this);
+    }
+
+    /** Brings the next round forward to now; one that runs is followed by another. Fails never. */
+    public void wake() {
+        threads.wake(this);
+    }
+
+    /** Returns whether it is to end, for rounds that are long. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    /**
+     * Stops it, and waits until no round runs. Not interruptible: what it works on is unmapped next. Called from inside its own
+     * round it does not wait. A task that never ran is stopped at once.
+     */
+    public void stop() {
+        stopped = true;
+        threads.remove(this);
+    }
+
+    /** Returns how many tasks of this process are started and not stopped: none, where everything is closed. */
+    public static int started() {
+        return BackgroundThreads.OF_PROCESS.tasks();
+    }
+
+    /** Does a round; returns the nanoseconds until the next one. Throws nothing. */
+    long runRound() {
+        try {
+            return round.getAsLong();
+        } catch (RuntimeException | Error e) {
+            guard.failed(e);
+            return Duty.REST_NANOS;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return guard.toString();
+    }
+}

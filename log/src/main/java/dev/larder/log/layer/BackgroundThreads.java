@@ -1,0 +1,295 @@
+package dev.larder.log.layer;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads on which all background tasks of this process run, the one that is due first before the others.
+ *
+ * <pre>
+ * no task started         no thread
+ * all tasks wait          one thread, the watcher: it waits for the time of the first task
+ * a task's round begins   the watcher runs it; a spare thread, or a new one, becomes the watcher
+ * a round hangs           the others go on, up to 64 rounds that hang
+ * </pre>
+ *
+ * <p>A thread that is not needed ends after a while. Where no further thread can be started, those that are there go on alone,
+ * and the next round, or the next task that is woken, tries again. No error ends a thread.
+ */
+final class BackgroundThreads {
+
+    private static final int THREADS_MAX = 64;
+    private static final long SPARE_NANOS = 5_000_000_000L;
+
+    /** Times that lie further apart could not be compared. */
+    private static final long WAIT_MAX_NANOS = 3_600_000_000_000L;
+
+    static final BackgroundThreads OF_PROCESS =
+            new BackgroundThreads(THREADS_MAX, SPARE_NANOS, daemons(), System::nanoTime);
+
+    private final int threadsMax;
+    private final long spareNanos;
+    private final ThreadFactory factory;
+    private final LongSupplier clock;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition watching = lock.newCondition();
+    private final Condition sparing = lock.newCondition();
+    private final Condition ended = lock.newCondition();
+    private final DueTasks due = new DueTasks();
+    private int tasks;
+    private int threads;
+    private int running;
+    private int spares;
+    private boolean watched;
+
+    /**
+     * No thread yet.
+     *
+     * @param threadsMax how many there are at most
+     * @param spareNanos how long a thread waits for work before it ends
+     * @param clock tells when tasks are due
+     */
+    BackgroundThreads(int threadsMax, long spareNanos, ThreadFactory factory, LongSupplier clock) {
+        this.threadsMax = threadsMax;
+        this.spareNanos = spareNanos;
+        this.factory = factory;
+        this.clock = clock;
+    }
+
+    /** Threads that keep nothing of the thread that happens to start them. */
+    private static ThreadFactory daemons() {
+        AtomicInteger number = new AtomicInteger();
+        return work -> {
+            Thread thread = Thread.ofPlatform()
+                    .daemon()
+                    .name("larder-background-" + number.incrementAndGet())
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(work);
+            thread.setContextClassLoader(BackgroundThreads.class.getClassLoader());
+            return thread;
+        };
+    }
+
+    /** Starts a task, and the first thread. */
+    void add(BackgroundTask task) {
+        lock.lock();
+        try {
+            due.reserve(tasks + 1);
+            tasks++;
+            task.started = true;
+            try {
+                if (threads == 0) {
+                    startThread();
+                }
+            } catch (RuntimeException | Error e) {
+                tasks--;
+                task.started = false;
+                throw e;
+            }
+            runSoon(task);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void wake(BackgroundTask task) {
+        lock.lock();
+        try {
+            if (task.runner != null) {
+                task.woken = true;
+            } else if (task.started && !task.isStopped()) {
+                runSoon(task);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void runSoon(BackgroundTask task) {
+        put(task, 0);
+        if (!watched) {
+            callWatcher();
+        }
+    }
+
+    /** Has a task run after a time; the watcher must know where it is the first. */
+    private void put(BackgroundTask task, long nanos) {
+        due.put(task, clock.getAsLong() + Math.min(nanos, WAIT_MAX_NANOS));
+        if (due.first() == task) {
+            watching.signal();
+        }
+    }
+
+    /** Waits until no round of a task runs, and takes it out. */
+    void remove(BackgroundTask task) {
+        lock.lock();
+        try {
+            while (isRunByAnother(task)) {
+                ended.awaitUninterruptibly();
+            }
+            due.remove(task);
+            if (task.started) {
+                task.started = false;
+                tasks--;
+            }
+            if (tasks == 0) {
+                watching.signalAll();
+                sparing.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isRunByAnother(BackgroundTask task) {
+        Thread runner = task.runner;
+        return runner != null && !runner.equals(Thread.currentThread());
+    }
+
+    /**
+     * Has a thread watch, unless one is on its way to do so: a spare one, or, where all are inside rounds, one more. Fails
+     * never: who calls this has other work, which is to be done.
+     */
+    private void callWatcher() {
+        if (spares > 0) {
+            sparing.signal();
+        } else if (threads == running && threads < threadsMax && tasks > running) {
+            try {
+                startThread();
+            } catch (RuntimeException | Error e) {
+                // tried again at the next round, or when a task is woken
+            }
+        }
+    }
+
+    private void startThread() {
+        Thread thread = factory.newThread(this::work);
+        threads++;
+        try {
+            thread.start();
+        } catch (RuntimeException | Error e) {
+            threads--;
+            throw e;
+        }
+    }
+
+    /** The life of a thread. It ends under the lock, so that whoever brings a task next knows that it is gone. */
+    private void work() {
+        boolean needed = true;
+        while (needed) {
+            lock.lock();
+            try {
+                BackgroundTask task = next();
+                needed = task != null;
+                if (task != null) {
+                    runRound(task);
+                }
+            } catch (RuntimeException | Error e) {
+                needed = true; // no memory, or no stack: the tasks still need a thread
+            } finally {
+                threads -= needed ? 0 : 1;
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Waits for a task that is due; null when the thread is not needed any more. */
+    private @Nullable BackgroundTask next() {
+        while (tasks > 0) {
+            BackgroundTask first = due.first();
+            long nanos = first == null ? Long.MAX_VALUE : first.dueNanos - clock.getAsLong();
+            if (first != null && nanos <= 0) {
+                due.remove(first);
+                return first;
+            }
+            if (!watched) {
+                watch(nanos);
+            } else if (!isCalled()) {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    private void watch(long nanos) {
+        watched = true;
+        try {
+            await(watching, nanos);
+        } finally {
+            watched = false;
+        }
+    }
+
+    /** Waits as a spare thread; returns false when nobody has needed it for long. */
+    private boolean isCalled() {
+        spares++;
+        try {
+            return await(sparing, spareNanos) || !watched;
+        } finally {
+            spares--;
+        }
+    }
+
+    /** Returns whether it was signalled in time. Nobody has a reason to interrupt these threads. */
+    @SuppressWarnings("WaitNotInLoop") // next() looks again, whatever ended the wait
+    private static boolean await(Condition condition, long nanos) {
+        try {
+            return condition.awaitNanos(nanos) > 0;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    /** Runs a round outside of the lock. */
+    private void runRound(BackgroundTask task) {
+        task.runner = Thread.currentThread();
+        task.woken = false;
+        running++;
+        long nanos = Duty.REST_NANOS;
+        try {
+            callWatcher();
+            nanos = runUnlocked(task);
+        } finally {
+            running--;
+            task.runner = null;
+            ended.signalAll();
+            if (task.started && !task.isStopped() && (task.woken || nanos < BackgroundTask.UNTIL_WOKEN)) {
+                put(task, task.woken ? 0 : nanos);
+            }
+        }
+    }
+
+    private long runUnlocked(BackgroundTask task) {
+        lock.unlock();
+        try {
+            return task.runRound();
+        } finally {
+            lock.lock();
+        }
+    }
+
+    /** Returns how many tasks are started. */
+    int tasks() {
+        lock.lock();
+        try {
+            return tasks;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many threads there are. */
+    int threads() {
+        lock.lock();
+        try {
+            return threads;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.larder.map.clean;
+
+import dev.larder.log.layer.BackgroundTask;
+import dev.larder.log.layer.Duty;
+import dev.larder.log.random.PrefixKeeper;
+import dev.larder.map.shared.Processes;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The background task of a map: four duties, each with a guard of its own.
+ *
+ * <pre>
+ * look    for processes that died
+ * keys    the heads of records of one segment are kept in memory, where that pays
+ * clean   the oldest segment, unless another process does, or that was not wished
+ * free    what was dropped, by whichever process
+ * </pre>
+ *
+ * <p>Keys come before cleaning: whoever waits for the disk at each put waits for longer than whoever waits for room. A round
+ * takes one step, so that no map keeps a thread from others. The task sleeps until the log has come to another segment, and a
+ * quarter of a second at most; then it also looks whether the oldest entries have expired.
+ */
+public final class CleanerTask {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
+    private static final long HELD_NANOS = 10_000_000;
+
+    /** How often it looks what other processes have done. */
+    private static final long LOOK_NANOS = 250_000_000;
+
+    private final String name;
+    private final SpaceGovernor space;
+    private final Cleaner cleaner;
+    private final boolean cleaning;
+    private final Duty look;
+    private final Duty keys;
+    private final Duty clean;
+    private final Duty free;
+    private final BackgroundTask task;
+
+    public CleanerTask(
+            String name,
+            SpaceGovernor space,
+            Cleaner cleaner,
+            Processes processes,
+            PrefixKeeper heads,
+            boolean cleaning) {
+        this.name = name;
+        this.space = space;
+        this.cleaner = cleaner;
+        this.cleaning = cleaning;
+        this.look = duty("looking for processes that died", () -> {
+            processes.takeOutDead();
+            return true;
+        });
+        this.keys = duty("keeping keys in memory", heads::keepOne);
+        this.clean = duty("cleaning", this::clean);
+        this.free = duty("giving back what was dropped", this::giveBack);
+        this.task = new BackgroundTask(new Duty(text("work"), LOGGER), this::round);
+    }
+
+    private String text(String work) {
+        return name + ": " + work + " in the background";
+    }
+
+    /** After an error, whoever waits for the duty need not wait any more. */
+    private Duty duty(String what, BooleanSupplier work) {
+        return new Duty(text(what), LOGGER, () -> {
+            boolean well = false;
+            try {
+                boolean done = work.getAsBoolean();
+                well = true;
+                return done;
+            } finally {
+                if (!well) {
+                    space.look();
+                }
+            }
+        });
+    }
+
+    public void start() {
+        task.start();
+    }
+
+    /** Tells that it may be time to clean. */
+    public void signal() {
+        task.wake();
+    }
+
+    private long round() {
+        long now = System.nanoTime();
+        look.run(now);
+        boolean more = keys.run(now) || (cleaning && clean.run(now));
+        boolean held = free.run(now);
+        return more ? 0 : held ? HELD_NANOS : LOOK_NANOS;
+    }
+
+    /** Returns whether something of what was dropped is still held. */
+    private boolean giveBack() {
+        return cleaning ? cleaner.giveBack() : cleaner.leaveDropped();
+    }
+
+    private boolean clean() {
+        boolean cleaned =
+                cleaner.cleanOldestAlone(() -> !task.isStopped() && (space.isDue() || cleaner.isOldestExpired()));
+        space.look();
+        return cleaned;
+    }
+
+    /** Stops the task; waits until no round runs. */
+    public void stop() {
+        task.stop();
+    }
+}
