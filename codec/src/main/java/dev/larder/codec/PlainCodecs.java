@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Codecs whose bytes are one value and nothing else. Any program reads them without a schema. */
 final class PlainCodecs {
@@ -28,7 +29,7 @@ final class PlainCodecs {
         return bytes;
     }
 
-    private static final class Texts implements ValueCodec<String> {
+    private static class Texts implements ValueCodec<String> {
 
         @Override
         public int lengthBytes(String value) {
@@ -43,6 +44,44 @@ final class PlainCodecs {
         @Override
         public String read(MemorySegment segment, long offset, int length) {
             return new String(copy(segment, offset, length), StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public ValueCodec<String> in(CodecFolder folder, boolean writing) {
+            return writing ? new OwnTexts() : this;
+        }
+    }
+
+    /**
+     * Texts that one thread writes. A short one is encoded where its length is asked for, by the JDK, which does all of it at
+     * once where each character takes one byte; then it is copied.
+     */
+    private static final class OwnTexts extends Texts {
+
+        private static final int SHORT_CHARACTERS = 256;
+        private static final byte[] NONE = {};
+
+        private @Nullable String encoded;
+        private byte[] bytes = NONE;
+
+        @Override
+        public int lengthBytes(String value) {
+            if (value.length() > SHORT_CHARACTERS) {
+                return super.lengthBytes(value);
+            }
+            bytes = value.getBytes(StandardCharsets.UTF_8);
+            encoded = value;
+            return bytes.length;
+        }
+
+        @Override
+        @SuppressWarnings("ReferenceEquality") // it may be another one: then this is only slower
+        public void write(String value, MemorySegment segment, long offset, int length) {
+            if (value == encoded) {
+                MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, offset, bytes.length);
+            } else {
+                super.write(value, segment, offset, length);
+            }
         }
     }
 

@@ -2,14 +2,20 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.codec.CodecFolder;
 import dev.larder.codec.ValueCodec;
+import dev.larder.memory.Access;
+import dev.larder.memory.SystemStorage;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A codec whose record is given back while it reads it. */
+/** Codecs of the map: texts, and one whose record is given back while it reads it. */
 @Timeout(60)
 final class CodecTest {
 
@@ -46,6 +52,41 @@ final class CodecTest {
                 throw e;
             }
         }
+    }
+
+    /** Short and long ones, plain ones and others, as keys and as values; each text another object when it is looked for. */
+    @Test
+    void keepsTexts() {
+        List<String> texts = List.of(
+                "",
+                "a",
+                "eight888",
+                "twenty characters, 20",
+                "\u00e9\u0141\ud83d\ude00",
+                "\u00fc".repeat(300),
+                "x".repeat(300));
+        try (LarderMap<String, String> map =
+                LarderMap.open(directory, ValueCodec.texts(), ValueCodec.texts(), TestMaps.options())) {
+            texts.forEach(text -> map.put(text, text));
+            for (String text : texts) {
+                assertThat(map.get(new String(text.toCharArray()))).isEqualTo(text);
+            }
+            assertThat(map.keySet()).containsExactlyInAnyOrderElementsOf(texts);
+            map.set("same", "same");
+            assertThat(map).containsEntry("same", "same");
+        }
+    }
+
+    /** A length that was asked for, of another text than the one that is written then, or of none. */
+    @Test
+    void writesTheTextThatItIsGiven() {
+        ValueCodec<String> own =
+                ValueCodec.texts().in(new CodecFolder(directory, SystemStorage.system(), Access.OWNER), true);
+        MemorySegment target = MemorySegment.ofArray(new byte[8]);
+        assertThat(own.lengthBytes("first")).isEqualTo(5);
+        own.write("second", target, 1, 6);
+        assertThat(new String(target.asSlice(1, 6).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8))
+                .isEqualTo("second");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.larder.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /**
  * An encoder of UTF-8 (RFC 3629) straight into memory, without an array between. An unpaired surrogate becomes
@@ -11,17 +12,38 @@ public final class Utf8 {
 
     private static final int REPLACEMENT = '?';
 
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
     private Utf8() {}
 
     /** Returns how many bytes a text takes. */
     public static int lengthBytes(CharSequence text) {
-        long length = 0;
-        for (int i = 0; i < text.length(); ) {
+        int plain = plainRun(text);
+        long length = plain;
+        for (int i = plain; i < text.length(); ) {
             int point = pointAt(text, i);
             length += lengthBytes(point);
             i += Character.charCount(point);
         }
         return Math.toIntExact(length);
+    }
+
+    /** Returns how many characters at the start of a text take one byte each, rounded down to words. */
+    private static int plainRun(CharSequence text) {
+        int words = text.length() & -Long.BYTES;
+        int i = 0;
+        while (i < words && isPlain(text, i)) {
+            i += Long.BYTES;
+        }
+        return i;
+    }
+
+    private static boolean isPlain(CharSequence text, int from) {
+        int all = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            all |= text.charAt(from + i);
+        }
+        return all < 0x80;
     }
 
     private static int lengthBytes(int point) {
@@ -36,13 +58,33 @@ public final class Utf8 {
 
     /** Writes a text from an offset on; returns the offset after it. */
     public static long encode(CharSequence text, MemorySegment segment, long offset) {
-        long at = offset;
-        for (int i = 0; i < text.length(); ) {
+        int plain = putPlain(text, segment, offset);
+        long at = offset + plain;
+        for (int i = plain; i < text.length(); ) {
             int point = pointAt(text, i);
             at = put(point, segment, at);
             i += Character.charCount(point);
         }
         return at;
+    }
+
+    /** Writes the {@link #plainRun} of a text, a word of eight characters at once; returns how many those are. */
+    private static int putPlain(CharSequence text, MemorySegment segment, long offset) {
+        int words = text.length() & -Long.BYTES;
+        int i = 0;
+        while (i < words && isPlain(text, i)) {
+            segment.set(WORD, offset + i, word(text, i));
+            i += Long.BYTES;
+        }
+        return i;
+    }
+
+    private static long word(CharSequence text, int from) {
+        long word = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            word |= (long) text.charAt(from + i) << (i * Byte.SIZE);
+        }
+        return word;
     }
 
     private static long put(int point, MemorySegment segment, long at) {

@@ -43,6 +43,21 @@ final class Crc32cTest {
     }
 
     @Test
+    void isTheSameByWayOfCopies() {
+        byte[] bytes = new byte[10_000];
+        random.nextBytes(bytes);
+        CopyingCrc32c copying = new CopyingCrc32c();
+        for (int i = 0; i < 1000; i++) {
+            int offset = random.nextInt(bytes.length);
+            int length = random.nextInt(bytes.length - offset + 1);
+            assertThat(copying.of(MemorySegment.ofArray(bytes), offset, length))
+                    .isEqualTo(expected(bytes, offset, length));
+        }
+        assertThat(copying.of(MemorySegment.ofArray(bytes), 0, bytes.length))
+                .isEqualTo(expected(bytes, 0, bytes.length));
+    }
+
+    @Test
     void addsPieces() {
         byte[] bytes = new byte[100];
         random.nextBytes(bytes);

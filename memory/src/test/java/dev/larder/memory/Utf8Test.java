@@ -20,6 +20,7 @@ final class Utf8Test {
         for (int i = random.nextInt(41); i > 0; i--) {
             text.append(anyUnit(random));
         }
+        text.insert(0, "plain".repeat(random.nextInt(8)));
         return text.toString();
     }
 

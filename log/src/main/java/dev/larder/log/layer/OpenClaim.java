@@ -1,5 +1,6 @@
 package dev.larder.log.layer;
 
+import dev.larder.memory.CopyingCrc32c;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ public final class OpenClaim {
     private final String user;
     private long position = NONE;
     private @Nullable Thread thread;
+    private @Nullable CopyingCrc32c crc;
     public boolean known;
 
     /**
@@ -37,6 +39,16 @@ public final class OpenClaim {
     /** Forgets the claim, which was committed or abandoned. */
     public void settled() {
         position = NONE;
+    }
+
+    /** Returns what computes the checks of this thread's records; made when it is first needed. */
+    public CopyingCrc32c crc() {
+        CopyingCrc32c made = crc;
+        if (made == null) {
+            made = new CopyingCrc32c();
+            crc = made;
+        }
+        return made;
     }
 
     public void hold(long claimed, Thread by) {

@@ -5,6 +5,7 @@ import dev.larder.log.Position;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.read.ColdBlocks;
 import dev.larder.log.segment.BlockSet;
 import dev.larder.log.segment.Segment;
@@ -71,6 +72,11 @@ public final class HeldSegment {
             }
         }
         return false;
+    }
+
+    /** Returns all of its bytes, to fill a claim: its payload begins at {@link LogRecords#payload}. */
+    public MemorySegment claimed() {
+        return segment.memory;
     }
 
     /** Returns all of its bytes, read-only: the payload of a record begins at {@link LogRecords#payload}. */
@@ -247,7 +253,24 @@ public final class HeldSegment {
         if (RecordWord.state(word) != RecordWord.RESERVED) {
             return word;
         }
-        int crc = integrity == IntegrityMode.RECORD ? segment.crcOf(at, word) : 0;
+        return commit(position, word, integrity == IntegrityMode.RECORD ? segment.crcOf(at, word) : 0);
+    }
+
+    /** Does the same for its owner, who has something of his own to compute the check with. */
+    long commit(OpenClaim claim) {
+        long at = Position.offset(claim.position());
+        long word = segment.wordAcquire(at);
+        if (RecordWord.state(word) != RecordWord.RESERVED) {
+            return word;
+        }
+        int crc = integrity == IntegrityMode.RECORD
+                ? claim.crc().of(segment.memory, at + RecordWord.BYTES, RecordWord.length(word))
+                : 0;
+        return commit(claim.position(), word, crc);
+    }
+
+    private long commit(long position, long word, int crc) {
+        long at = Position.offset(position);
         long committed = RecordWord.committed(segment.salt, position, RecordWord.length(word), crc);
         return Words.compareAndSet(segment.memory, at, word, committed) ? committed : segment.wordAcquire(at);
     }

@@ -9,6 +9,7 @@ import dev.larder.log.ReadOnlyException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.append.BatchAppender;
 import dev.larder.log.append.RecordAppender;
+import dev.larder.log.background.Maintenance;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.layer.Failpoints;
@@ -20,6 +21,7 @@ import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ClosingSteps;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.Pins.Lane;
+import dev.larder.log.shared.Wake;
 import dev.larder.log.write.Writer;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
@@ -60,6 +62,8 @@ public final class LogRecords implements AutoCloseable {
     private final LogSession session;
     private final RecordAppender[] appenders;
     private final RetainedBytes retained;
+    private final Wake wake;
+    private final Maintenance maintenance;
     private final MissingPages missing = new MissingPages(this::forgetPages);
     private volatile HeldSegments held = HeldSegments.NONE;
     private boolean closed;
@@ -84,6 +88,8 @@ public final class LogRecords implements AutoCloseable {
     LogRecords(LogSession session) {
         this.session = session;
         this.retained = new RetainedBytes(session.segments);
+        this.wake = session.wake;
+        this.maintenance = session.maintenance();
         this.appenders = appenders(session);
     }
 
@@ -352,13 +358,21 @@ public final class LogRecords implements AutoCloseable {
      */
     public void commit(long position) {
         HeldSegment there = held(position);
-        long word = there.commit(position);
+        committed(position, there, there.commit(position));
+    }
+
+    /** Does the same for a thread's open claim, which lies in a segment that the thread has looked up already. */
+    public void commit(OpenClaim claim, HeldSegment there) {
+        committed(claim.position(), there, there.commit(claim));
+    }
+
+    private void committed(long position, HeldSegment there, long word) {
         if (RecordWord.state(word) != RecordWord.COMMITTED) {
             throw session.judgedDead(there.segment, Position.offset(position));
         }
         there.stored(position, word);
-        session.wake.committed();
-        session.maintenance().appended();
+        wake.committed();
+        maintenance.appended();
     }
 
     /** Does what the log's policy asks for before an append returns: makes the record durable, with all before it, or nothing. */

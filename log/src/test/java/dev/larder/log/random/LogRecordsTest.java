@@ -17,6 +17,7 @@ import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -120,6 +121,46 @@ final class LogRecordsTest {
             records.commit(position);
             records.commit(position);
             assertThat(TestLogs.texts(log)).containsExactly("filled");
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    /** Threads that put into a map at once wait for no monitor. */
+    @Test
+    void areCommittedWhileOthersHoldTheMonitors() throws Exception {
+        try (Log log = TestLogs.open(directory);
+                LogRecords records = LogRecords.of(log)) {
+            fill(records, TestLogs.bytes("holds the segment"));
+            OpenClaim claim = new OpenClaim(LogRecordsTest.class);
+            synchronized (records) {
+                synchronized (OpenSession.of(log)) {
+                    Thread other = Thread.ofPlatform().start(() -> commit(records, claim, "while they are held"));
+                    assertThat(other.join(Duration.ofSeconds(60))).isTrue();
+                }
+            }
+            assertThat(claim.position()).isEqualTo(OpenClaim.NONE);
+        }
+    }
+
+    private static void commit(LogRecords records, OpenClaim claim, String text) {
+        byte[] bytes = TestLogs.bytes(text);
+        HeldSegment there = records.at(records.claim(bytes.length, claim));
+        long at = LogRecords.payload(claim.position());
+        MemorySegment.copy(bytes, 0, there.claimed(), ValueLayout.JAVA_BYTE, at, bytes.length);
+        records.commit(claim, there);
+        claim.settled();
+    }
+
+    /** The owner's check of a record is the one that any reader computes. */
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void areCheckedAlikeWhoeverCommitsThem(IntegrityMode integrity) {
+        String text = "a record of some length. ".repeat(400);
+        try (Log log = TestLogs.open(directory, integrity);
+                LogRecords records = LogRecords.of(log)) {
+            OpenClaim claim = new OpenClaim(LogRecordsTest.class);
+            List.of("", "short", text).forEach(record -> commit(records, claim, record));
+            assertThat(TestLogs.texts(log)).containsExactly("", "short", text);
             assertThat(log.verify().problems()).isEmpty();
         }
     }

@@ -4,6 +4,7 @@ import dev.larder.log.Position;
 import dev.larder.log.append.BatchAppender;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.OpenClaim;
+import dev.larder.log.random.HeldSegment;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
@@ -106,14 +107,15 @@ public final class EntryStore {
         long length = length(probe, removal ? Deadline.NONE : probe.deadline, valueLength);
         try {
             index.find(probe);
+            HeldSegment there = null;
             while (condition.holds(probe)) {
-                if (claim.position() <= probe.state()) {
+                if (there == null || claim.position() <= probe.state()) {
                     abandon(claim);
-                    claim(claim, length, removal || probe.hasRecord());
-                    fill(probe, claim.position(), kind(probe, removal), filler);
+                    there = claim(claim, length, removal || probe.hasRecord());
+                    fill(probe, there.claimed(), claim.position(), kind(probe, removal), filler);
                 }
-                if (link(probe, claim.position(), length, removal)) {
-                    commit(probe, claim);
+                if (link(probe, there.claimed(), claim.position(), length, removal)) {
+                    commit(probe, claim, there);
                     return true;
                 }
                 index.find(probe);
@@ -144,11 +146,14 @@ public final class EntryStore {
         }
     }
 
-    private void claim(OpenClaim claim, long length, boolean freeing) {
+    /** Claims a record, and returns the segment that it lies in: looked up once, for all that a change does with it. */
+    private HeldSegment claim(OpenClaim claim, long length, boolean freeing) {
         if (nearEnd) {
             requireReach(Position.of(records.tailSegment() + 1, 0), freeing);
         }
-        accept(records.claim(length, claim), freeing);
+        long position = records.claim(length, claim);
+        accept(position, freeing);
+        return records.at(position);
     }
 
     private void accept(long claim, boolean freeing) {
@@ -171,8 +176,7 @@ public final class EntryStore {
                 + ", and an index can tell " + index.places().spanMax(freeing) + " segments from the first one on");
     }
 
-    private void fill(Lookup probe, long claim, byte kind, Filler filler) {
-        MemorySegment record = records.claimed(claim);
+    private void fill(Lookup probe, MemorySegment record, long claim, byte kind, Filler filler) {
         long at = LogRecords.payload(claim);
         EntryLayout.write(record, at, kind, probe.deadline, probe.key, probe.keyLength);
         filler.fill(record, EntryLayout.valueAt(record, at));
@@ -192,14 +196,14 @@ public final class EntryStore {
         return given ? Math.max(probe.uses, 0) : probe.foundUses;
     }
 
-    private boolean link(Lookup probe, long claim, long length, boolean removal) {
-        EntryLayout.setKind(records.claimed(claim), LogRecords.payload(claim), kind(probe, removal));
+    private boolean link(Lookup probe, MemorySegment record, long claim, long length, boolean removal) {
+        EntryLayout.setKind(record, LogRecords.payload(claim), kind(probe, removal));
         return index.link(probe, claim, length, removal);
     }
 
-    private void commit(Lookup probe, OpenClaim claim) {
+    private void commit(Lookup probe, OpenClaim claim, HeldSegment there) {
         steps.reached("map.linked");
-        records.commit(claim.position());
+        records.commit(claim, there);
         probe.made = claim.position();
         claim.settled();
         steps.reached("map.committed");

@@ -180,15 +180,25 @@ public final class EntryLayout {
         return at + length - from == valueLength && areEqual(record, from, value, valueLength);
     }
 
-    /** A loop over words: keys are short, and a call of the library's comparison costs more than most of them. */
+    /**
+     * A loop over words: keys are short, and a call of the library's comparison costs more than most of them. The last word
+     * overlaps the one before it, so that nothing is left to be compared byte by byte.
+     */
     private static boolean areEqual(MemorySegment record, long at, MemorySegment other, int length) {
-        int words = length & -8;
-        for (int i = 0; i < words; i += 8) {
+        if (length < Long.BYTES) {
+            return areEqualBytes(record, at, other, length);
+        }
+        int last = length - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES) {
             if (record.get(LONG, at + i) != other.get(LONG, i)) {
                 return false;
             }
         }
-        for (int i = words; i < length; i++) {
+        return record.get(LONG, at + last) == other.get(LONG, last);
+    }
+
+    private static boolean areEqualBytes(MemorySegment record, long at, MemorySegment other, int length) {
+        for (int i = 0; i < length; i++) {
             if (record.get(ValueLayout.JAVA_BYTE, at + i) != other.get(ValueLayout.JAVA_BYTE, i)) {
                 return false;
             }

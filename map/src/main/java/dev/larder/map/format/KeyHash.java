@@ -21,7 +21,7 @@ public final class KeyHash {
             hash = mix(hash, bytes.get(LONG, at));
             at += 8;
         }
-        return spread(mix(hash, rest(bytes, at, offset + length)));
+        return spread(mix(hash, rest(bytes, offset, at, offset + length)));
     }
 
     /** Returns the hash of a key of 8 bytes. */
@@ -29,7 +29,18 @@ public final class KeyHash {
         return spread(mix(mix(seed + (A << 3), word), 0));
     }
 
-    private static long rest(MemorySegment bytes, long from, long to) {
+    /** Returns the bytes behind the last whole word, the first of them highest. */
+    private static long rest(MemorySegment bytes, long begin, long from, long to) {
+        return to - begin < Long.BYTES ? restOfShort(bytes, from, to) : restOfLong(bytes, from, to);
+    }
+
+    /** There are 8 bytes to load at once: those before {@code from} are shifted out. */
+    private static long restOfLong(MemorySegment bytes, long from, long to) {
+        long last = Long.reverseBytes(bytes.get(LONG, to - Long.BYTES));
+        return last & ((1L << ((to - from) * Byte.SIZE)) - 1);
+    }
+
+    private static long restOfShort(MemorySegment bytes, long from, long to) {
         long rest = 0;
         for (long at = from; at < to; at++) {
             rest = (rest << 8) | (bytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF);

@@ -37,7 +37,9 @@ public final class LiveBytes {
      * @param size its own bytes; 0 for a removal
      */
     public void changed(long formerPosition, long formerSize, long position, long size) {
-        stripes.add(STRIPE_LIVE, size - formerSize);
+        if (size != formerSize) {
+            stripes.add(STRIPE_LIVE, size - formerSize);
+        }
         long from = apartFrom();
         if (from != 0) {
             long behind = (position >= from ? size : 0) - (formerPosition >= from ? formerSize : 0);

@@ -43,6 +43,25 @@ final class EntryLayoutTest {
         assertThat(found).isEqualTo(expected);
     }
 
+    /** Of every length, with every byte changed in turn. */
+    @Test
+    void tellKeysApart() {
+        for (int length = 0; length < 40; length++) {
+            MemorySegment entry = MemorySegment.ofArray(new byte[4 + length]);
+            MemorySegment key = MemorySegment.ofArray(new byte[length]);
+            EntryLayout.write(entry, 0, EntryLayout.VALUE, Deadline.NONE, key, length);
+            int header = EntryLayout.header(entry, 0);
+            assertThat(EntryLayout.hasKey(entry, 0, 4 + length, header, key, length))
+                    .isTrue();
+            for (int changed = 0; changed < length; changed++) {
+                key.set(ValueLayout.JAVA_BYTE, changed, (byte) 1);
+                assertThat(EntryLayout.hasKey(entry, 0, 4 + length, header, key, length))
+                        .isFalse();
+                key.set(ValueLayout.JAVA_BYTE, changed, (byte) 0);
+            }
+        }
+    }
+
     /** Also where the bits of a time begin anew. */
     @ParameterizedTest
     @ValueSource(longs = {0, 5, 1_800_000_000_000L & ((1L << 40) - 1), (1L << 40) - 1})
