@@ -8,6 +8,8 @@ import dev.larder.log.format.RecordWord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -139,6 +141,44 @@ final class AbandonedClaimTest {
                 assertThat(TestLogs.texts(log)).isEmpty();
             });
             assertThat(TestLogs.texts(log)).hasSize(2);
+        }
+    }
+
+    /** Another thread that lost the place just before had it noted still, so that nobody gave it up. */
+    @Test
+    void threadsThatLoseAPlaceToItsOwnerDoNotKeepIt() throws InterruptedException {
+        int threads = 3;
+        int rounds = 40_000;
+        try (Log log = TestLogs.open(directory)) {
+            List<Thread> started = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                started.add(Thread.ofPlatform().start(() -> appendAndGiveUp(log, rounds)));
+            }
+            for (Thread thread : started) {
+                thread.join();
+            }
+            VerifyReport report = log.verify();
+            assertThat(report.records()).isEqualTo((long) threads * rounds);
+            assertThat(report.abandoned()).isEqualTo((long) threads * rounds);
+            assertThat(report.problems()).isEmpty();
+            assertThat(log.sync()).isEqualTo(log.endPosition());
+        }
+    }
+
+    private static void appendAndGiveUp(Log log, int rounds) {
+        byte[] payload = new byte[8];
+        Broken broken = new Broken();
+        try (LogAppender appender = log.appender()) {
+            for (int i = 0; i < rounds; i++) {
+                appender.append(payload);
+                try {
+                    appender.append(8, (segment, offset, length) -> {
+                        throw broken;
+                    });
+                } catch (Broken e) {
+                    assertThat(e).isSameAs(broken);
+                }
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.Pins.Lane;
 import dev.larder.log.shared.Wake;
+import dev.larder.log.write.ClaimMark;
 import dev.larder.log.write.LeftClaims;
 import dev.larder.log.write.Ownership;
 import dev.larder.log.write.Writer;
@@ -26,6 +27,8 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
@@ -43,10 +46,15 @@ import java.util.Objects;
 @SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
 public final class RecordAppender extends Ownership {
 
-    private static final long NONE = -1;
+    private static final VarHandle CLAIMED;
 
-    /** On the way to another segment, so that the one it stands in may not be touched any more. */
-    private static final long MOVING = -2;
+    static {
+        try {
+            CLAIMED = MethodHandles.lookup().findVarHandle(RecordAppender.class, "claimed", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final LogSession session;
     private final Segments segments;
@@ -61,10 +69,10 @@ public final class RecordAppender extends Ownership {
     private final Writer writer = new AsWriter();
 
     /**
-     * The position that is being claimed, or is claimed and not committed; NONE, or MOVING. Stored before the claim is made:
-     * whatever ends the call, whoever comes next finds what it has left behind.
+     * What this appender claims, as a {@link ClaimMark}. Stored before the claim is made: whatever ends the call, its successor
+     * finds what it has left behind.
      */
-    private long claimed = NONE;
+    private long claimed = ClaimMark.NONE;
     /**
      * The longest payload; -1 once the log has failed, so that an append which begins then goes the way of one that is too
      * long. Another thread stores that: not volatile, as each append enters by a compare-and-set before it looks.
@@ -232,8 +240,8 @@ public final class RecordAppender extends Ownership {
      * #close}, or by whoever is held up ({@link LeftClaims}).
      */
     public RuntimeException gaveUp(Throwable met) {
-        if (met instanceof InternalError error && !session.faults.canStore(segment, claimed >= 0 ? claimed : NONE)) {
-            claimed = NONE;
+        if (met instanceof InternalError error && !session.faults.canStore(segment, ClaimMark.position(claimed))) {
+            claimed = ClaimMark.NONE;
             return session.failure.storeFailed(error);
         }
         giveUp();
@@ -244,12 +252,12 @@ public final class RecordAppender extends Ownership {
     }
 
     private void giveUp() {
-        if (claimed >= 0) {
-            session.leftClaims().giveUp(writer, segment, claimed);
-        } else if (claimed == MOVING) {
+        if (ClaimMark.isClaim(claimed)) {
+            session.leftClaims().giveUp(writer, segment);
+        } else if (claimed == ClaimMark.MOVING) {
             begin(segments.enterTail(lane)); // the mapping of the one that was left stays until the log is closed
         }
-        claimed = NONE;
+        claimed = ClaimMark.NONE;
     }
 
     /** Claims a record that is filled and committed elsewhere; returns its position. To be followed by {@link #handOver}. */
@@ -262,7 +270,7 @@ public final class RecordAppender extends Ownership {
 
     /** Hands a claim over to who fills it: a store, and no call that could fail. */
     public void handOver() {
-        claimed = NONE;
+        CLAIMED.setRelease(this, ClaimMark.NONE); // the one that fills it has noted the claim before
     }
 
     /** Claims a run of records that will be written by a call, and not through the mapping. */
@@ -278,7 +286,7 @@ public final class RecordAppender extends Ownership {
         if (length > lengthMax) {
             refuse(length);
         }
-        if (claimed != NONE) {
+        if (claimed != ClaimMark.NONE) {
             giveUp(); // what an earlier call has left behind
         }
         steps.reached("append.entered");
@@ -319,11 +327,14 @@ public final class RecordAppender extends Ownership {
     }
 
     private boolean reserve(long at, long size, int length) {
-        claimed = segment.position(at);
+        long position = segment.position(at);
+        claimed = ClaimMark.trying(position);
         boolean entersBlock = at == segment.head || ((at ^ (at + size)) >>> SegmentLayout.BLOCK_SHIFT) != 0;
-        return entersBlock
+        boolean won = entersBlock
                 ? reserveAndNoteTime(at, size, length)
                 : Words.compareAndSet(memory, at, RecordWord.FREE, RecordWord.reserved(length, slotOwner));
+        claimed = won ? ClaimMark.won(position) : ClaimMark.NONE;
+        return won;
     }
 
     /**
@@ -366,9 +377,9 @@ public final class RecordAppender extends Ownership {
 
     private void roll(long recordBytes) {
         session.failure.check();
-        claimed = MOVING;
+        claimed = ClaimMark.MOVING;
         begin(nextSegment(recordBytes));
-        claimed = NONE;
+        claimed = ClaimMark.NONE;
         wake.committed();
         session.writing().dropping().rolled();
     }
@@ -399,7 +410,12 @@ public final class RecordAppender extends Ownership {
 
         @Override
         public long claimed() {
-            return claimed;
+            return (long) CLAIMED.getAcquire(RecordAppender.this);
+        }
+
+        @Override
+        public void leaving(long mark) {
+            claimed = mark;
         }
 
         @Override
@@ -416,13 +432,13 @@ public final class RecordAppender extends Ownership {
         public void follow() {
             if (tryEnter()) {
                 try {
-                    if (claimed != NONE) {
+                    if (claimed != ClaimMark.NONE) {
                         giveUp();
                     }
                     if (segment.number < session.control.tailAcquire()) {
-                        claimed = MOVING;
+                        claimed = ClaimMark.MOVING;
                         begin(segments.rejoin(lane, segment));
-                        claimed = NONE;
+                        claimed = ClaimMark.NONE;
                     }
                 } finally {
                     leave();
@@ -460,7 +476,7 @@ public final class RecordAppender extends Ownership {
         if (!Words.compareAndSet(memory, at, reserved, committed)) {
             throw session.judgedDead(segment, at);
         }
-        claimed = NONE;
+        claimed = ClaimMark.NONE;
         steps.reached("append.committed");
         wake.committed();
         maintenance.appended();

@@ -53,12 +53,17 @@ public final class LeftClaims {
         return segment.wordAcquire(offset) != word;
     }
 
-    /** Settles what an appender has claimed and not committed; by who is inside it. */
-    public void giveUp(Writer appender, Segment segment, long position) {
+    /**
+     * Turns what an appender has claimed and not committed into padding; by the thread that is inside it. Where that thread
+     * does not know whether it has won the position, it asks the others.
+     */
+    public void giveUp(Writer appender, Segment segment) {
+        long mark = appender.claimed();
+        long position = ClaimMark.position(mark);
         long offset = Position.offset(position);
         long word = segment.wordAcquire(offset);
         boolean own = RecordWord.state(word) == RecordWord.RESERVED && RecordWord.owner(word) == owner;
-        if (own && !isClaimedByAnother(appender, position)) {
+        if (own && (ClaimMark.isWon(mark) || !isClaimedByAnother(appender, position))) {
             long padding =
                     RecordWord.padding(segment.salt, position, RecordWord.length(word), RecordWord.KIND_ABANDONED);
             Words.compareAndSet(segment.memory, offset, word, padding);
@@ -66,10 +71,14 @@ public final class LeftClaims {
         }
     }
 
-    /** It lost the position to another appender of this process, or to a claim that is held open, before it got to claim it. */
+    /**
+     * It lost the position to another appender of this process, or to a claim that is held open, before it got to claim it.
+     * Those that are trying just now lose it, or have won it, within a few instructions.
+     */
     private boolean isClaimedByAnother(Writer appender, long position) {
+        appender.leaving(ClaimMark.leaving(position));
         for (Writer other : traffic.writers()) {
-            if (!other.equals(appender) && other.claimed() == position && other.isAtWork()) {
+            if (!other.equals(appender) && hasWon(other, position)) {
                 return true;
             }
         }
@@ -78,9 +87,18 @@ public final class LeftClaims {
         }
     }
 
+    private static boolean hasWon(Writer other, long position) {
+        long mark = other.claimed();
+        while (mark == ClaimMark.trying(position) && other.isAtWork()) {
+            Thread.onSpinWait();
+            mark = other.claimed();
+        }
+        return mark == ClaimMark.won(position) && other.isAtWork();
+    }
+
     private boolean isInsideAnAppender(long position) {
         for (Writer appender : traffic.writers()) {
-            if (appender.claimed() == position && appender.isAtWork()) {
+            if (ClaimMark.position(appender.claimed()) == position && appender.isAtWork()) {
                 return true;
             }
         }
@@ -90,7 +108,7 @@ public final class LeftClaims {
     private boolean isLeftByAnAppender(long position) {
         boolean left = false;
         for (Writer appender : traffic.writers()) {
-            left |= appender.claimed() == position;
+            left |= ClaimMark.position(appender.claimed()) == position;
         }
         synchronized (open) {
             return left && open.stream().noneMatch(claim -> claim.position() == position);

@@ -10,10 +10,13 @@ public interface Writer {
     long bytes();
 
     /**
-     * Returns the position that it is claiming, or has claimed and not committed; below 0 for none. Racy, but right for a
-     * caller that has seen the claim.
+     * Returns what it claims, or has claimed and not committed, as a {@link ClaimMark}. Racy, but right for a caller that has
+     * seen the claim.
      */
     long claimed();
+
+    /** Notes that a claim is given up; by the thread that is inside. */
+    void leaving(long mark);
 
     /** Returns whether a thread is appending by it. */
     boolean isAtWork();
