@@ -24,6 +24,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +56,9 @@ public final class LarderQueue implements AutoCloseable {
 
     /** Made by the first append of a thread without an appender; closed with the queue. */
     private volatile @Nullable Appender shared;
+
+    /** Those that run: they are stopped before the log is closed, so that they commit. */
+    private final Set<QueueConsumer> consumers = ConcurrentHashMap.newKeySet();
 
     private LarderQueue(Log log, LogOptions options) {
         this.log = log;
@@ -254,6 +260,35 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
+     * Starts a consumer: a thread that reads the tailer of a name, passes each message to a handler, and commits. Messages
+     * come at least once. It runs until it is closed, the queue is closed, or the handler throws.
+     *
+     * @throws dev.larder.log.BookmarkHeldException if a consumer or a tailer in a live process has the name
+     */
+    public QueueConsumer consumer(String name, MessageHandler handler) {
+        return consumer(name, handler, ConsumerOptions.defaults());
+    }
+
+    /** Starts a consumer with other options than the defaults. */
+    public QueueConsumer consumer(String name, MessageHandler handler, ConsumerOptions options) {
+        return start(name, tailer(name, QueueConsumer.commitOf(options)), handler, options);
+    }
+
+    /** Starts a consumer of values. For its options, a message that is not of the codec's type is an error of the handler. */
+    public <T> QueueConsumer consumer(
+            String name, Codec<T> codec, Consumer<? super T> handler, ConsumerOptions options) {
+        Tailer tailer = tailer(name, QueueConsumer.commitOf(options));
+        return start(name, tailer, typedOrClosed(tailer, codec).handlerOf(handler), options);
+    }
+
+    private QueueConsumer start(String name, Tailer tailer, MessageHandler handler, ConsumerOptions options) {
+        QueueConsumer consumer = new QueueConsumer(log.directory(), name, tailer, handler, options, consumers::remove);
+        consumers.add(consumer);
+        consumer.start();
+        return consumer;
+    }
+
+    /**
      * Returns an object whose method calls become messages like any others. Threads may share it. The methods of the
      * interface return nothing. Default methods run as they are. If the interface extends {@link AutoCloseable},
      * {@code close} closes the object's appender.
@@ -353,11 +388,15 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
-     * Closes the queue, its appenders and its tailers, and waits for running handlers. It syncs unless the policy is
-     * none; see {@link Log#close()}.
+     * Closes the queue, its consumers, appenders and tailers. It waits for running handlers, and syncs unless the policy is
+     * none.
+     *
+     * @throws IllegalStateException if a handler of this queue calls this
      */
     @Override
     public void close() {
+        consumers.forEach(QueueConsumer::requireOutside);
+        consumers.forEach(QueueConsumer::close);
         log.close();
     }
 }

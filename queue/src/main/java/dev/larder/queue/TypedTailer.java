@@ -66,6 +66,11 @@ public final class TypedTailer<T> implements AutoCloseable, Iterable<T> {
         }
     }
 
+    /** Returns a handler of this tailer's messages that decodes each. */
+    MessageHandler handlerOf(Consumer<? super T> values) {
+        return (segment, offset, length) -> values.accept(read(segment, offset, length));
+    }
+
     /** Returns a reading of its own for each call: one from inside a handler is refused, and leaves the outer one alone. */
     private Reading begin(Consumer<? super T> handler) {
         Reading known = spare;

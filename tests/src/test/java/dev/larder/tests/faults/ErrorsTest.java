@@ -51,6 +51,7 @@ import dev.larder.memory.doubles.StorageCall;
 import dev.larder.memory.region.Region;
 import dev.larder.memory.region.RegionKind;
 import dev.larder.queue.Appender;
+import dev.larder.queue.ConsumerFailedException;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import java.io.IOException;
@@ -63,7 +64,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -92,7 +96,7 @@ class ErrorsTest {
     /** Leads to an error, on an empty storage of its own. */
     @FunctionalInterface
     private interface Provocation {
-        void provoke(PowerLossStorage storage) throws Exception;
+        void provoke(PowerLossStorage storage) throws Throwable;
     }
 
     private static final Map<Class<? extends Exception>, Provocation> PROVOCATIONS = new LinkedHashMap<>();
@@ -127,6 +131,7 @@ class ErrorsTest {
         PROVOCATIONS.put(FellBehindException.class, ErrorsTest::readWhatWasDropped);
         PROVOCATIONS.put(ReadOnlyException.class, ErrorsTest::appendReadOnly);
         PROVOCATIONS.put(InterruptedWaitException.class, ErrorsTest::interruptAnOpening);
+        PROVOCATIONS.put(ConsumerFailedException.class, ErrorsTest::failInAHandler);
         PROVOCATIONS.put(SchemaMismatchException.class, ErrorsTest::readAnotherType);
         PROVOCATIONS.put(ValueMismatchException.class, ErrorsTest::readAValueOfAnotherType);
         PROVOCATIONS.put(MapInUseException.class, ErrorsTest::openAMapTwice);
@@ -138,6 +143,19 @@ class ErrorsTest {
                 Tailer first = queue.tailer("one")) {
             assertThat(first.position()).isPositive();
             queue.tailer("one");
+        }
+    }
+
+    private static void failInAHandler(Storage storage) throws Throwable {
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(OPTIONS, storage))) {
+            queue.append("one");
+            CompletionStage<Long> stopped = queue.consumer("one", (segment, offset, length) -> {
+                        throw new IllegalStateException("of the handler");
+                    })
+                    .stopped();
+            stopped.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw Objects.requireNonNull(e.getCause());
         }
     }
 
