@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.tests.support.Effort;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +30,7 @@ class ReadmeIT {
             Path.of(System.getProperty("larder.root")).toAbsolutePath().normalize();
     private static final Path INSTALLED =
             Path.of("target", "consumer-repository").toAbsolutePath();
+    private static final Set<String> NOT_SOURCES = Set.of("target", ".git");
     private static final Pattern MODULE = Pattern.compile("`(module app \\{[^`]*})`");
 
     /** What the build has fetched already is not fetched again. */
@@ -113,7 +119,7 @@ class ReadmeIT {
     @Tag(Effort.LONG)
     void installsJarsWithSourcesAndJavadoc() throws Exception {
         Path repository = scratch.resolve("repository");
-        run(ROOT, repository, block("sh", "-Dquick"));
+        run(copyOfSources(), repository, block("sh", "-Dquick"));
         for (String name : List.of("memory", "log", "queue", "map", "lucene")) {
             for (String kind : List.of("", "-sources", "-javadoc")) {
                 assertThat(repository.resolve(Path.of(
@@ -127,6 +133,28 @@ class ReadmeIT {
         }
         writeProject();
         assertThat(run(project, repository, block("sh", "-cp "))).containsPattern("12 bytes at \\d+\\R");
+    }
+
+    /** The build that runs this test works with the jars of its own folder. */
+    private Path copyOfSources() throws IOException {
+        Path copy = scratch.resolve("larder");
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+                if (NOT_SOURCES.contains(String.valueOf(folder.getFileName()))) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                Files.createDirectories(copy.resolve(ROOT.relativize(folder)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.copy(file, copy.resolve(ROOT.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return copy;
     }
 
     private static void assumeInstalled() {
