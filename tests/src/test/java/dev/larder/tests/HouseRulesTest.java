@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HouseRulesTest {
     /** From the ground up: a module may use those before it. */
     private static final List<String> MODULES =
-            List.of("memory", "codec", "log", "queue", "map", "lucene", "cli", "lab");
+            List.of("memory", "codec", "log", "queue", "map", "lucene", "resp", "cli", "lab");
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 
@@ -55,7 +55,7 @@ class HouseRulesTest {
 
     /** The packages below a root are its rooms: some are exported to the layers above, and none to users. */
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "codec", "log", "queue", "map", "lucene", "cli"})
+    @ValueSource(strings = {"memory", "codec", "log", "queue", "map", "lucene", "resp", "cli"})
     void shouldExportItsRootAlone(String module) throws IOException {
         assertThat(descriptorOf(module).exports())
                 .filteredOn(export -> !export.isQualified())
@@ -118,7 +118,7 @@ class HouseRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "codec", "log", "queue", "map"})
+    @ValueSource(strings = {"memory", "codec", "log", "queue", "map", "resp"})
     void shouldNeedNothingButThePlatformAtRunTime(String module) throws IOException {
         assertThat(descriptorOf(module).requires())
                 .filteredOn(required -> !required.modifiers().contains(Requires.Modifier.STATIC))
@@ -128,7 +128,7 @@ class HouseRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "codec", "log", "queue", "map", "lucene", "cli", "lab"})
+    @ValueSource(strings = {"memory", "codec", "log", "queue", "map", "lucene", "resp", "cli", "lab"})
     void shouldMarkTheWholeModuleForNullness(String module) throws IOException {
         assertThat(ROOT.resolve(module).resolve("src/main/java/module-info.java"))
                 .content()

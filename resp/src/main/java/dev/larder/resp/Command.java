@@ -1,0 +1,57 @@
+package dev.larder.resp;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A command, or a subcommand.
+ *
+ * @param name in lower case; of a subcommand {@code parent|name}
+ * @param arity how many arguments it takes, its name included; below 0 for at least so many
+ * @param flags what it does
+ * @param categories the groups of an ACL that it is in
+ * @param keys which arguments are keys
+ * @param group what it belongs to: {@code string}, {@code generic}, {@code stream} ...
+ * @param since the version of Redis that had it first
+ * @param complexity how its time grows with the data
+ * @param summary what it does, in a sentence
+ * @param subcommands its subcommands; empty where the first argument is none
+ */
+public record Command(
+        String name,
+        int arity,
+        Set<CommandFlag> flags,
+        Set<CommandCategory> categories,
+        KeyPositions keys,
+        String group,
+        String since,
+        String complexity,
+        String summary,
+        List<Command> subcommands) {
+
+    /** Returns whether a request of a number of arguments has as many as the command takes. */
+    public boolean takes(int arguments) {
+        return arity < 0 ? arguments >= -arity : arguments == arity;
+    }
+
+    /** Returns whether the command has a flag. */
+    public boolean is(CommandFlag flag) {
+        return flags.contains(flag);
+    }
+
+    /** Returns the name of a subcommand without that of its parent; else the name. */
+    public String shortName() {
+        return name.substring(name.indexOf('|') + 1);
+    }
+
+    /** Returns the error for a request with too few arguments, or too many. */
+    public String wrongArity() {
+        return "ERR wrong number of arguments for '" + name + "' command";
+    }
+
+    /** Returns the error for a request whose subcommand is unknown, or has a wrong number of arguments. */
+    public String unknownSubcommand(String given) {
+        return "ERR unknown subcommand '" + given + "'. Try " + name.toUpperCase(Locale.ROOT) + " HELP.";
+    }
+}

@@ -1,0 +1,16 @@
+package dev.larder.resp;
+
+import java.nio.ByteBuffer;
+
+/** Where the bytes of replies go: the send buffer of a session. It grows as far as it must, and never blocks. */
+public interface ReplyOutput {
+
+    /** Appends a byte. */
+    void write(byte value);
+
+    /** Appends a range of an array. */
+    void write(byte[] bytes, int offset, int length);
+
+    /** Appends a range of a buffer, whose position does not matter and does not move. */
+    void write(ByteBuffer bytes, int offset, int length);
+}

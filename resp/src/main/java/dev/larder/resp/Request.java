@@ -1,0 +1,127 @@
+package dev.larder.resp;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The arguments of one request, where they lie in the buffer of the session. The first is the name of the command. One object
+ * serves a session: {@link RequestParser#parse} fills it anew, and it is valid until the buffer changes. Of one thread.
+ *
+ * <pre>
+ * buffer    *2\r\n  $3\r\n  G E T  \r\n  $1\r\n  k  \r\n
+ *                           ^offset(0)           ^offset(1)
+ *                           length(0) = 3        length(1) = 1
+ * </pre>
+ */
+public final class Request {
+
+    private static final int ROOM_MIN = 8;
+
+    /** A request of very many arguments does not keep its room. */
+    private static final int ROOM_KEPT = 1024;
+
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
+    private int[] offsets = new int[ROOM_MIN];
+    private int[] lengths = new int[ROOM_MIN];
+    private int count;
+
+    /** A request without arguments. */
+    public Request() {}
+
+    void clear() {
+        count = 0;
+        if (offsets.length > ROOM_KEPT) {
+            offsets = new int[ROOM_MIN];
+            lengths = new int[ROOM_MIN];
+        }
+    }
+
+    void add(int offset, int length) {
+        if (count == offsets.length) {
+            offsets = Arrays.copyOf(offsets, 2 * count);
+            lengths = Arrays.copyOf(lengths, 2 * count);
+        }
+        offsets[count] = offset;
+        lengths[count] = length;
+        count++;
+    }
+
+    /** Moves the arguments, which were counted from the beginning of the request, to where that lies. */
+    void complete(ByteBuffer in, int start) {
+        buffer = in;
+        for (int i = 0; i < count; i++) {
+            offsets[i] += start;
+        }
+    }
+
+    /** Returns how many arguments there are, the name of the command included; 0 for an empty line. */
+    public int count() {
+        return count;
+    }
+
+    /** Returns the buffer that holds the arguments. */
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** Returns where an argument begins in the buffer. */
+    public int offset(int argument) {
+        return offsets[check(argument)];
+    }
+
+    /** Returns how many bytes an argument has. */
+    public int length(int argument) {
+        return lengths[check(argument)];
+    }
+
+    private int check(int argument) {
+        if (argument < 0 || argument >= count) {
+            throw new IndexOutOfBoundsException("argument " + argument + " of " + count);
+        }
+        return argument;
+    }
+
+    /** Returns a copy of an argument. */
+    public byte[] bytes(int argument) {
+        byte[] copy = new byte[length(argument)];
+        buffer.get(offsets[argument], copy);
+        return copy;
+    }
+
+    /** Returns an argument as a text. Bytes that are no UTF-8 become U+FFFD: for messages, and never for keys. */
+    public String text(int argument) {
+        return new String(bytes(argument), StandardCharsets.UTF_8);
+    }
+
+    /** Returns whether an argument is a word in ASCII, whatever the case of its letters. */
+    public boolean is(int argument, String word) {
+        int length = length(argument);
+        if (length != word.length()) {
+            return false;
+        }
+        int offset = offsets[argument];
+        for (int i = 0; i < length; i++) {
+            if (lower(buffer.get(offset + i)) != lower((byte) word.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int lower(byte character) {
+        return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character;
+    }
+
+    /** Returns whether an argument is an integer of 64 bits, as Redis reads one: no plus, no space, no leading zero. */
+    public boolean isInteger(int argument) {
+        int offset = offset(argument);
+        return Decimal.isInteger(buffer, offset, offset + lengths[argument]);
+    }
+
+    /** Returns the value of an argument that {@link #isInteger} is true for. */
+    public long integer(int argument) {
+        int offset = offset(argument);
+        return Decimal.value(buffer, offset, offset + lengths[argument]);
+    }
+}

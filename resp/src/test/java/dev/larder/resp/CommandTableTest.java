@@ -1,0 +1,134 @@
+package dev.larder.resp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of commands: each is found, and says what clients of Redis rely on. */
+final class CommandTableTest {
+
+    private final CommandTable table = CommandTable.standard();
+
+    private static Request request(String line) {
+        Request request = new Request();
+        try {
+            boolean whole = new RequestParser(RequestLimits.defaults())
+                    .parse(ByteBuffer.wrap((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1)), request);
+            assertThat(whole).isTrue();
+        } catch (ProtocolException e) {
+            throw new AssertionError(line, e);
+        }
+        return request;
+    }
+
+    private Command find(String line) {
+        return Objects.requireNonNull(table.find(request(line)), line);
+    }
+
+    @Test
+    void findsEachCommandInAnyCase() {
+        assertThat(table.all()).hasSizeGreaterThan(90);
+        for (Command command : table.all()) {
+            assertThat(find(command.name())).isSameAs(command);
+            assertThat(find(command.name().toUpperCase(Locale.ROOT))).isSameAs(command);
+            assertThat(table.find(command.name())).isSameAs(command);
+            assertThat(table.find(request(command.name() + "x"))).isNull();
+            for (Command child : command.subcommands()) {
+                assertThat(table.findSubcommand(command, request(command.name() + " " + child.shortName())))
+                        .isSameAs(child);
+                assertThat(table.find(child.name())).isSameAs(child);
+            }
+        }
+        assertThat(table.find("client|none")).isNull();
+        assertThat(table.findSubcommand(find("client"), request("client"))).isNull();
+    }
+
+    @Test
+    void saysSomethingOfEach() {
+        Stream<Command> all = table.all().stream()
+                .flatMap(command -> Stream.concat(Stream.of(command), command.subcommands().stream()));
+        assertThat(all).allSatisfy(command -> {
+            assertThat(command.arity()).isNotZero();
+            assertThat(command.summary()).matches("[A-Z].*\\.");
+            assertThat(command.since()).matches("\\d+\\.\\d+\\.\\d+");
+            assertThat(command.categories())
+                    .as(command.name())
+                    .containsAnyOf(CommandCategory.FAST, CommandCategory.SLOW);
+            assertThat(command.is(CommandFlag.WRITE) && command.is(CommandFlag.READONLY))
+                    .isFalse();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "get k | 1",
+                "mset a 1 b 2 | 1 3",
+                "del a b c | 1 2 3",
+                "bitop and d a b | 2 3 4",
+                "rename a b | 1 2",
+                "xread count 2 streams a b 0 0 | 4 5",
+                "xreadgroup group g c streams a > | 5",
+                "xread count 2 | ''",
+                "ping | ''",
+                "get | ''",
+            })
+    void knowsTheKeys(String line, String wanted) {
+        Request request = request(line);
+        List<String> keys = new ArrayList<>();
+        find(line).keys().forEach(request, argument -> keys.add(Integer.toString(argument)));
+        assertThat(String.join(" ", keys)).isEqualTo(wanted);
+    }
+
+    @Test
+    void knowsHowManyArgumentsThereMayBe() {
+        assertThat(find("get").takes(2)).isTrue();
+        assertThat(find("get").takes(3)).isFalse();
+        assertThat(find("set").takes(3)).isTrue();
+        assertThat(find("set").takes(7)).isTrue();
+        assertThat(find("set").takes(2)).isFalse();
+        assertThat(find("get").wrongArity()).isEqualTo("ERR wrong number of arguments for 'get' command");
+        assertThat(find("config").unknownSubcommand("x")).isEqualTo("ERR unknown subcommand 'x'. Try CONFIG HELP.");
+    }
+
+    @Test
+    void categoriesFollowFromFlags() {
+        assertThat(find("get").categories())
+                .containsExactlyInAnyOrder(CommandCategory.READ, CommandCategory.STRING, CommandCategory.FAST);
+        assertThat(find("monitor").categories())
+                .containsExactlyInAnyOrder(CommandCategory.ADMIN, CommandCategory.DANGEROUS, CommandCategory.SLOW);
+        assertThat(find("publish").categories())
+                .containsExactlyInAnyOrder(CommandCategory.PUBSUB, CommandCategory.FAST);
+        assertThat(CommandFlag.SKIP_MONITOR.text()).isEqualTo("skip_monitor");
+        assertThat(CommandCategory.SORTEDSET.text()).isEqualTo("sortedset");
+    }
+
+    @Test
+    void cutsLongNamesOfUnknownCommands() {
+        assertThat(CommandTable.unknownCommand(request("foo a b")))
+                .isEqualTo("ERR unknown command 'foo', with args beginning with: 'a' 'b' ");
+        String text = CommandTable.unknownCommand(request("x".repeat(500) + " " + "y".repeat(500) + " z"));
+        assertThat(text).hasSizeLessThan(400).contains("'" + "x".repeat(128) + "'");
+    }
+
+    @Test
+    void tellsWhichLineIsWrong() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CommandTable.of(List.of("get | 2")))
+                .withMessageContaining("2 fields, not 8, in: get | 2");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CommandTable.of(List.of("a|b | 2 | - | - | g | 1.0.0 | O(1) | Does it.")))
+                .withMessageContaining("subcommands of \"a\"");
+    }
+}
