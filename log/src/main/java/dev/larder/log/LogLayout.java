@@ -7,8 +7,10 @@ import java.util.Optional;
 /**
  * The sizes of a log's files, and how their space is allocated. Immutable; each {@code with} returns a changed copy.
  *
- * @param largestSegmentBytes the size up to which segments grow, by doubling from 2 MiB: a power of two up to 4 GiB;
+ * @param largestSegmentBytes the size up to which segments grow, by doubling: a power of two from 64 KiB to 4 GiB;
  *     belongs to the log. 0: the log's own size; a new log then gets {@link #LARGEST_SEGMENT_DEFAULT_BYTES}
+ * @param firstSegmentBytes the size of the first segment of a new log, a power of two from 64 KiB to 4 GiB; a greater
+ *     size than the largest means the largest. 0: {@link #FIRST_SEGMENT_DEFAULT_BYTES}
  * @param allocation how files get their space; empty: by the kind of file system
  * @param prepareBytes the most space that is kept present ahead of the tail, 0 to 64 GiB. The amount follows the recent
  *     rate of the writers; while a writer is saturated, nothing is prepared
@@ -21,6 +23,7 @@ import java.util.Optional;
  */
 public record LogLayout(
         long largestSegmentBytes,
+        long firstSegmentBytes,
         Optional<Allocation> allocation,
         long prepareBytes,
         boolean lockPages,
@@ -30,6 +33,9 @@ public record LogLayout(
     /** The default of the size up to which segments grow. */
     public static final long LARGEST_SEGMENT_DEFAULT_BYTES = 256L << 20;
 
+    /** The default size of the first segment. */
+    public static final long FIRST_SEGMENT_DEFAULT_BYTES = 2L << 20;
+
     private static final long PREPARE_DEFAULT_BYTES = 128L << 20;
     private static final long PREPARE_MAX_BYTES = 64L << 30;
     private static final int MAPPED_DEFAULT = 4096;
@@ -37,15 +43,8 @@ public record LogLayout(
 
     /** Makes a layout; each size must be in its range. */
     public LogLayout {
-        boolean size = largestSegmentBytes == 0
-                || (Long.bitCount(largestSegmentBytes) == 1
-                        && largestSegmentBytes >= SegmentLayout.SIZE_MIN_BYTES
-                        && largestSegmentBytes <= SegmentLayout.SIZE_MAX_BYTES);
-        if (!size) {
-            throw new IllegalArgumentException("largest segment of " + largestSegmentBytes
-                    + " bytes is not a power of two within " + SegmentLayout.SIZE_MIN_BYTES + " and "
-                    + SegmentLayout.SIZE_MAX_BYTES);
-        }
+        checkSize("largest", largestSegmentBytes);
+        checkSize("first", firstSegmentBytes);
         if (prepareBytes < 0 || prepareBytes > PREPARE_MAX_BYTES) {
             throw new IllegalArgumentException(
                     "prepared space of " + prepareBytes + " bytes is not within 0 and " + PREPARE_MAX_BYTES);
@@ -55,41 +54,69 @@ public record LogLayout(
         }
     }
 
+    private static void checkSize(String which, long bytes) {
+        boolean size = bytes == 0
+                || (Long.bitCount(bytes) == 1
+                        && bytes >= SegmentLayout.SIZE_MIN_BYTES
+                        && bytes <= SegmentLayout.SIZE_MAX_BYTES);
+        if (!size) {
+            throw new IllegalArgumentException(which + " segment of " + bytes + " bytes is not a power of two within "
+                    + SegmentLayout.SIZE_MIN_BYTES + " and " + SegmentLayout.SIZE_MAX_BYTES);
+        }
+    }
+
     /**
      * Returns the defaults: sizes of the log, allocation by file system, 128 MiB kept present, nothing locked, 4,096
      * mapped.
      */
     public static LogLayout defaults() {
-        return new LogLayout(0, Optional.empty(), PREPARE_DEFAULT_BYTES, false, false, MAPPED_DEFAULT);
+        return new LogLayout(0, 0, Optional.empty(), PREPARE_DEFAULT_BYTES, false, false, MAPPED_DEFAULT);
     }
 
     /** Returns a copy with another {@link #largestSegmentBytes}. */
     public LogLayout withLargestSegmentBytes(long bytes) {
-        return new LogLayout(bytes, allocation, prepareBytes, lockPages, hugePages, mappedSegments);
+        return new LogLayout(bytes, firstSegmentBytes, allocation, prepareBytes, lockPages, hugePages, mappedSegments);
+    }
+
+    /** Returns a copy with another {@link #firstSegmentBytes}. */
+    public LogLayout withFirstSegmentBytes(long bytes) {
+        return new LogLayout(
+                largestSegmentBytes, bytes, allocation, prepareBytes, lockPages, hugePages, mappedSegments);
     }
 
     /** Returns a copy with another {@link #allocation}. */
     public LogLayout withAllocation(Allocation way) {
-        return new LogLayout(largestSegmentBytes, Optional.of(way), prepareBytes, lockPages, hugePages, mappedSegments);
+        return new LogLayout(
+                largestSegmentBytes,
+                firstSegmentBytes,
+                Optional.of(way),
+                prepareBytes,
+                lockPages,
+                hugePages,
+                mappedSegments);
     }
 
     /** Returns a copy with other {@link #prepareBytes}. */
     public LogLayout withPrepareBytes(long bytes) {
-        return new LogLayout(largestSegmentBytes, allocation, bytes, lockPages, hugePages, mappedSegments);
+        return new LogLayout(
+                largestSegmentBytes, firstSegmentBytes, allocation, bytes, lockPages, hugePages, mappedSegments);
     }
 
     /** Returns a copy with another {@link #lockPages}. */
     public LogLayout withLockPages(boolean lock) {
-        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lock, hugePages, mappedSegments);
+        return new LogLayout(
+                largestSegmentBytes, firstSegmentBytes, allocation, prepareBytes, lock, hugePages, mappedSegments);
     }
 
     /** Returns a copy with another {@link #hugePages}. */
     public LogLayout withHugePages(boolean prefer) {
-        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lockPages, prefer, mappedSegments);
+        return new LogLayout(
+                largestSegmentBytes, firstSegmentBytes, allocation, prepareBytes, lockPages, prefer, mappedSegments);
     }
 
     /** Returns a copy with other {@link #mappedSegments}. */
     public LogLayout withMappedSegments(int most) {
-        return new LogLayout(largestSegmentBytes, allocation, prepareBytes, lockPages, hugePages, most);
+        return new LogLayout(
+                largestSegmentBytes, firstSegmentBytes, allocation, prepareBytes, lockPages, hugePages, most);
     }
 }

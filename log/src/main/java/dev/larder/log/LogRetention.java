@@ -12,9 +12,10 @@ import java.util.OptionalLong;
  *
  * <p>A reader whose position was dropped gets a {@link FellBehindException}. The last segment always stays.
  *
- * @param bytes the most bytes that the segments may take, at least 4 MiB; beyond it the oldest segment is dropped,
- *     whichever readers need it. An opening with this bound makes segments of a quarter of it at most (at least 2 MiB,
- *     and as large as a record needs), so that three quarters stay when one is dropped. Prepared space and up to two
+ * @param bytes the most bytes that the segments may take, at least 128 KiB; beyond it the oldest segment is dropped,
+ *     whichever readers need it. An opening with this bound makes segments of a quarter of it at most, so
+ *     that three quarters stay when one is dropped; of up to half of it where that is at most 2 MiB, and as large as a
+ *     record needs. Prepared space and up to two
  *     spare files come on top. Empty: no bound
  * @param age how old a segment's last record may be, up to 100 years. An older segment is dropped, unless a named
  *     reader has not passed it. Zero: a segment is dropped when every named reader has passed it. Empty: segments are

@@ -24,7 +24,7 @@ final class LogOptionsTest {
         LogOptions options = LogOptions.defaults();
         assertThat(options.durability())
                 .isEqualTo(new LogDurability(Optional.empty(), SyncPolicy.every(Duration.ofSeconds(1)), true));
-        assertThat(options.layout()).isEqualTo(new LogLayout(0, Optional.empty(), 128L << 20, false, false, 4096));
+        assertThat(options.layout()).isEqualTo(new LogLayout(0, 0, Optional.empty(), 128L << 20, false, false, 4096));
         assertThat(options.access()).isEqualTo(new LogAccess(Access.OWNER, false, false, false));
         assertThat(HookedOptions.of(options))
                 .isEqualTo(new LogHooks(SystemStorage.system(), ClaimResolver.PAD, Failpoints.NONE, false));
@@ -40,14 +40,17 @@ final class LogOptionsTest {
         LogHooks doors = LogHooks.defaults();
         Storage storage = SystemStorage.portable();
         assertThat(layout.withLargestSegmentBytes(4L << 20))
-                .isEqualTo(new LogLayout(4L << 20, layout.allocation(), layout.prepareBytes(), false, false, 4096));
+                .isEqualTo(new LogLayout(4L << 20, 0, layout.allocation(), layout.prepareBytes(), false, false, 4096));
+        assertThat(layout.withFirstSegmentBytes(64L << 10))
+                .isEqualTo(new LogLayout(0, 64L << 10, layout.allocation(), layout.prepareBytes(), false, false, 4096));
         assertThat(layout.withAllocation(Allocation.ZEROS))
-                .isEqualTo(new LogLayout(0, Optional.of(Allocation.ZEROS), layout.prepareBytes(), false, false, 4096));
-        assertThat(layout.withPrepareBytes(5)).isEqualTo(new LogLayout(0, Optional.empty(), 5, false, false, 4096));
+                .isEqualTo(
+                        new LogLayout(0, 0, Optional.of(Allocation.ZEROS), layout.prepareBytes(), false, false, 4096));
+        assertThat(layout.withPrepareBytes(5)).isEqualTo(new LogLayout(0, 0, Optional.empty(), 5, false, false, 4096));
         assertThat(layout.withLockPages(true))
-                .isEqualTo(new LogLayout(0, Optional.empty(), layout.prepareBytes(), true, false, 4096));
+                .isEqualTo(new LogLayout(0, 0, Optional.empty(), layout.prepareBytes(), true, false, 4096));
         assertThat(layout.withHugePages(true))
-                .isEqualTo(new LogLayout(0, Optional.empty(), layout.prepareBytes(), false, true, 4096));
+                .isEqualTo(new LogLayout(0, 0, Optional.empty(), layout.prepareBytes(), false, true, 4096));
         assertThat(durability.withIntegrity(IntegrityMode.NONE))
                 .isEqualTo(new LogDurability(Optional.of(IntegrityMode.NONE), durability.sync(), true));
         assertThat(durability.withSync(SyncPolicy.everyAppend()))
@@ -93,7 +96,7 @@ final class LogOptionsTest {
                         .withAccess(access -> access.withFiles(Access.GROUP)),
                 doors -> doors.withResolver(keep));
         assertThat(changed.layout())
-                .isEqualTo(new LogLayout(4L << 20, Optional.of(Allocation.ZEROS), 5, true, true, 7));
+                .isEqualTo(new LogLayout(4L << 20, 0, Optional.of(Allocation.ZEROS), 5, true, true, 7));
         assertThat(changed.durability())
                 .isEqualTo(new LogDurability(Optional.of(IntegrityMode.NONE), SyncPolicy.everyAppend(), false));
         assertThat(changed.retention()).isEqualTo(LogRetention.none().withBytes(5L << 20));
@@ -113,11 +116,11 @@ final class LogOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {-1, 1, 1L << 20, 3L << 20, (2L << 20) + 8, 8L << 30, Long.MIN_VALUE, Long.MAX_VALUE})
+    @ValueSource(longs = {-1, 1, 32L << 10, 3L << 20, (64L << 10) + 8, 8L << 30, Long.MIN_VALUE, Long.MAX_VALUE})
     void refusesOtherSegmentsAndNamesTheRange(long bytes) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogOptions.defaults().withLargestSegmentBytes(bytes))
-                .withMessageContainingAll(String.valueOf(bytes), "2097152", "4294967296");
+                .withMessageContainingAll(String.valueOf(bytes), "65536", "4294967296");
     }
 
     @ParameterizedTest

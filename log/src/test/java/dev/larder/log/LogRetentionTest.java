@@ -43,7 +43,7 @@ final class LogRetentionTest {
     void refusesFewerBytesThanTwoSegments(long bytes) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogRetention.none().withBytes(bytes))
-                .withMessageContainingAll(String.valueOf(bytes), "4194304");
+                .withMessageContainingAll(String.valueOf(bytes), "131072");
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.format.ControlLayout;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,22 @@ final class RemovedLogTest {
                             + ": the file was removed or replaced while the log was open; the log takes no more"
                             + " records, and what it holds is gone when the last process closes it");
             assertThatThrownBy(removed::appender).isInstanceOf(LogFailedException.class);
+        }
+        assertThatThrownBy(removed::close).isInstanceOf(LogFailedException.class);
+    }
+
+    /** Nobody opens it again, syncs or closes it: the sync at the policy's pace looks. */
+    @Test
+    void aWriterThatOnlyAppendsLearnsIt() {
+        LogOptions paced = TestLogs.options().withSync(SyncPolicy.every(Duration.ofMillis(1)));
+        Log removed = Log.open(directory(), paced);
+        try (LogAppender appender = removed.appender()) {
+            appender.append(TestLogs.bytes("old"));
+            remove();
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThatThrownBy(() -> appender.append(TestLogs.bytes("more")))
+                            .isInstanceOf(LogFailedException.class)
+                            .hasMessageContaining("removed or replaced while the log was open"));
         }
         assertThatThrownBy(removed::close).isInstanceOf(LogFailedException.class);
     }

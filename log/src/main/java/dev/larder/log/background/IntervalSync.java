@@ -10,12 +10,19 @@ import java.util.OptionalLong;
 final class IntervalSync {
 
     private final Syncer syncer;
+    private final Runnable present;
     private final OptionalLong intervalNanos;
     private long syncedBytes;
     private long lastSyncNanos;
 
-    IntervalSync(SyncPolicy policy, Syncer syncer, Storage storage) {
+    /**
+     * A sync that was not made yet.
+     *
+     * @param present fails the log whose files were removed: nobody else might ever tell a writer that only appends
+     */
+    IntervalSync(SyncPolicy policy, Syncer syncer, Storage storage, Runnable present) {
         this.syncer = syncer;
+        this.present = present;
         this.intervalNanos = policy.kind() == SyncPolicy.Kind.INTERVAL
                 ? OptionalLong.of(policy.interval().toNanos())
                 : OptionalLong.empty();
@@ -48,6 +55,7 @@ final class IntervalSync {
 
     private boolean syncSettled(long before) {
         try {
+            present.run();
             return syncer.syncSettled();
         } catch (LogFailedException e) {
             throw e;

@@ -113,7 +113,8 @@ public final class Maintenance {
             Preparation preparation,
             LockedPages locked,
             Dropping dropping,
-            CountersFile counters) {
+            CountersFile counters,
+            Runnable present) {
         this.directory = directory;
         this.options = options;
         this.storage = HookedOptions.storage(options);
@@ -127,7 +128,7 @@ public final class Maintenance {
         this.locked = locked;
         this.dropping = dropping;
         this.counters = counters;
-        this.intervalSync = new IntervalSync(options.durability().sync(), syncer, storage);
+        this.intervalSync = new IntervalSync(options.durability().sync(), syncer, storage, present);
         this.writeBehind = new WriteBehind(options, control, syncer, locked, counters);
         this.appetite = new AppendRate(storage.nanoTime());
         this.round = new Duty(directory + ": background work", LOGGER);

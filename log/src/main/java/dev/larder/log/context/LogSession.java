@@ -238,7 +238,8 @@ public final class LogSession {
                     preparation,
                     locked,
                     write.dropping(),
-                    counters);
+                    counters,
+                    this::checkPresent);
             write.syncer().takeAlong(bookmarks);
             known.start(); // may find no room for a thread; the next appender tries again
             maintenance = known;

@@ -86,7 +86,7 @@ public final class ControlLayout {
     public static final long PLACE_A = 4096;
     public static final long PLACE_B = 8192;
     public static final long SLOT_TABLE = 12288;
-    static final long SLOT_BYTES = SLOT.byteSize();
+    public static final long SLOT_BYTES = SLOT.byteSize();
     static final long SLOT_PIN = 64;
     public static final int SLOT_COUNT = 1024;
     public static final long SIZE_BYTES = SLOT_TABLE + SLOT_COUNT * SLOT_BYTES;

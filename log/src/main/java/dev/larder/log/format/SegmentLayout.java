@@ -10,7 +10,7 @@ import java.lang.foreign.StructLayout;
  *
  * <pre>
  * 0        4096                            head                               limit
- * | header | rows: 32 B for each 1 MiB     | record | record | ... | END      |
+ * | header | rows: 32 B for each 1 MiB     | record | record | ... | END      |      one row at least
  *
  * row    | sealA 8 | sealB 8 | index 8 | time 8 |
  * seal   63                  32 31                14 13        0
@@ -29,7 +29,7 @@ public final class SegmentLayout {
     public static final long ROW_BYTES = 32;
     public static final int BLOCK_SHIFT = 20;
     public static final long BLOCK_BYTES = 1L << BLOCK_SHIFT;
-    public static final long SIZE_MIN_BYTES = 2L << 20;
+    public static final long SIZE_MIN_BYTES = 64L << 10;
     public static final long SIZE_MAX_BYTES = 4L << 30;
 
     public static final StructLayout HEADER = MemoryLayout.structLayout(
@@ -88,7 +88,17 @@ public final class SegmentLayout {
 
     /** Returns where the records begin in a segment of a size. */
     public static long head(long sizeBytes) {
-        return (ROWS + (sizeBytes >>> BLOCK_SHIFT) * ROW_BYTES + 4095) & -4096L;
+        return (rowsEnd(sizeBytes) + 4095) & -4096L;
+    }
+
+    /** Returns how many blocks a segment of a size has: the only one of a small segment is not whole. */
+    public static int blocks(long sizeBytes) {
+        return (int) ((sizeBytes + BLOCK_BYTES - 1) >>> BLOCK_SHIFT);
+    }
+
+    /** Returns where the rows of a segment of a size end. */
+    public static long rowsEnd(long sizeBytes) {
+        return ROWS + blocks(sizeBytes) * ROW_BYTES;
     }
 
     /** Returns the offset of the row of the block that a byte lies in. */

@@ -3,10 +3,13 @@ package dev.larder.log.open;
 import dev.larder.log.FlightEvents;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounter;
+import dev.larder.log.LogLayout;
 import dev.larder.log.LogOptions;
+import dev.larder.log.LogRetention;
 import dev.larder.log.Position;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.retain.RetentionPolicy;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.segment.StaleEnd;
@@ -39,6 +42,7 @@ final class FirstOpening {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
     private final Path directory;
+    private final LogOptions options;
     private final Storage storage;
     private final ControlFile control;
     private final Segments segments;
@@ -54,6 +58,7 @@ final class FirstOpening {
             Claims claims,
             CountersFile counters) {
         this.directory = directory;
+        this.options = options;
         this.storage = HookedOptions.storage(options);
         this.control = control;
         this.segments = segments;
@@ -65,7 +70,7 @@ final class FirstOpening {
     /** Brings the log into order, and says durably that it is in use, before the first append. */
     void recover() {
         Optional<Ending> ending = control.ending();
-        FirstSegment first = new FirstSegment(directory, storage, control, segments);
+        FirstSegment first = new FirstSegment(directory, storage, control, segments, firstBytes());
         if (first.isMissing()) {
             first.make();
         } else if (ending.filter(this::isStale).isPresent()) {
@@ -82,6 +87,14 @@ final class FirstOpening {
             found("a power loss: " + new PowerLossRecovery(control, segments).recover(storage, directory));
         }
         sign();
+    }
+
+    /** As wished, within what the log's segments may grow to. */
+    private long firstBytes() {
+        long asked = options.layout().firstSegmentBytes();
+        long wished = asked == 0 ? LogLayout.FIRST_SEGMENT_DEFAULT_BYTES : asked;
+        LogRetention retention = options.retention().isNone() ? control.retention() : options.retention();
+        return Math.min(Math.min(wished, control.largestSegmentBytes()), RetentionPolicy.segmentBytesMost(retention));
     }
 
     private boolean isClean(Ending left) {

@@ -1,7 +1,6 @@
 package dev.larder.log.open;
 
 import dev.larder.log.format.RecordWord;
-import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.ControlFile;
@@ -18,12 +17,19 @@ final class FirstSegment {
     private final Storage storage;
     private final ControlFile control;
     private final Segments segments;
+    private final long bytes;
 
-    FirstSegment(Path directory, Storage storage, ControlFile control, Segments segments) {
+    /**
+     * A first segment that may be missing.
+     *
+     * @param bytes its size, where it is made
+     */
+    FirstSegment(Path directory, Storage storage, ControlFile control, Segments segments, long bytes) {
         this.directory = directory;
         this.storage = storage;
         this.control = control;
         this.segments = segments;
+        this.bytes = bytes;
     }
 
     /**
@@ -53,7 +59,7 @@ final class FirstSegment {
         if (find().isEmpty()) {
             storage.delete(segments.files().path(0));
         }
-        Segment first = segments.making().createAlone(0, SegmentLayout.SIZE_MIN_BYTES);
+        Segment first = segments.making().createAlone(0, bytes);
         long start = first.position(first.head);
         control.durableRelease(start);
         control.setTail(0);

@@ -64,10 +64,11 @@ public final class Opening {
     }
 
     private LogSession openReadOnly() {
-        ControlFile control = new ControlFile(
+        ControlFile control = ControlFile.open(
                 storage.open(directory.resolve(ControlLayout.FILE_NAME), false)
                         .orElseThrow(() -> new StorageException(directory + ": there is no log here")),
-                false);
+                false,
+                storage);
         try {
             checkOptions(control);
             return openReadOnly(control);
@@ -136,8 +137,8 @@ public final class Opening {
     private LogSession openUnderGate(LockFile locks) {
         steps.reached("register.gate");
         new Creation(directory, options).createControl();
-        ControlFile control = new ControlFile(
-                storage.open(directory.resolve(ControlLayout.FILE_NAME), true).orElseThrow(), true);
+        ControlFile control = ControlFile.open(
+                storage.open(directory.resolve(ControlLayout.FILE_NAME), true).orElseThrow(), true, storage);
         try {
             checkOptions(control);
             return openUnderGate(locks, control);

@@ -163,7 +163,7 @@ public final class Verification {
         long durable = session.durablePosition();
         long durableEnd = Position.segment(durable) > segment.number ? segment.limit : Position.offset(durable);
         boolean mayHold = Position.segment(durable) >= segment.number;
-        int blocks = (int) (segment.limit >>> SegmentLayout.BLOCK_SHIFT);
+        int blocks = SegmentLayout.blocks(segment.limit);
         for (int block = 0; mayHold && block < blocks; block++) {
             checkSeal(segment, block, durableEnd);
         }

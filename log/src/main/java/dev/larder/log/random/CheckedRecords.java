@@ -38,7 +38,7 @@ public final class CheckedRecords implements AutoCloseable {
         this.segment = held.segment;
         this.storage = storage;
         this.integrity = integrity;
-        this.blocks = new BlocksAhead((int) (segment.limit >>> SegmentLayout.BLOCK_SHIFT), this::check);
+        this.blocks = new BlocksAhead(SegmentLayout.blocks(segment.limit), this::check);
         this.next = segment.head;
     }
 

@@ -66,7 +66,7 @@ public final class HeldSegment {
     }
 
     private static boolean hasAbsentBlocks(Segment segment) {
-        for (int block = 0; block < segment.limit >>> SegmentLayout.BLOCK_SHIFT; block++) {
+        for (int block = 0; block < SegmentLayout.blocks(segment.limit); block++) {
             if (segment.wasAbsent(block)) {
                 return true;
             }

@@ -1,8 +1,8 @@
 package dev.larder.log.retain;
 
+import dev.larder.log.LogLayout;
 import dev.larder.log.LogRetention;
 import dev.larder.log.Position;
-import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.segment.BlockRows;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
  * <p>That time never goes back: after a jump of a clock into the future it stands still until real time has caught up.
  * While it lies in the future, it counts what the clock of the writer said that has begun the next segment.
  */
-final class RetentionPolicy {
+public final class RetentionPolicy {
 
     private final LogRetention retention;
     private final Storage storage;
@@ -107,13 +107,15 @@ final class RetentionPolicy {
 
     /**
      * Returns the largest segment that leaves most of a retention's bytes in the log when the oldest one goes: a quarter of
-     * them, a power of two. The greatest number where there is no bound.
+     * them, a power of two; half of them where that is 2 MiB or less. The greatest number where there is no bound.
      */
-    static long segmentBytesMost(LogRetention retention) {
-        return retention.bytes().isEmpty()
-                ? Long.MAX_VALUE
-                : Math.max(
-                        SegmentLayout.SIZE_MIN_BYTES,
-                        Long.highestOneBit(retention.bytes().getAsLong() / 4));
+    public static long segmentBytesMost(LogRetention retention) {
+        if (retention.bytes().isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        long bytes = retention.bytes().getAsLong();
+        return Math.max(
+                Long.highestOneBit(bytes / 4),
+                Math.min(LogLayout.FIRST_SEGMENT_DEFAULT_BYTES, Long.highestOneBit(bytes / 2)));
     }
 }

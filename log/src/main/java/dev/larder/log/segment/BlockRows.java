@@ -36,7 +36,7 @@ public final class BlockRows {
     }
 
     public int count() {
-        return (int) (segment.limit >>> SegmentLayout.BLOCK_SHIFT);
+        return SegmentLayout.blocks(segment.limit);
     }
 
     private static long start(int block) {

@@ -11,7 +11,7 @@ public final class BlockSet {
     private final AtomicLongArray bits;
 
     public BlockSet(long segmentBytes) {
-        this.bits = new AtomicLongArray((int) (((segmentBytes >>> SegmentLayout.BLOCK_SHIFT) + 63) >>> 6));
+        this.bits = new AtomicLongArray((SegmentLayout.blocks(segmentBytes) + 63) >>> 6);
     }
 
     /** Returns the blocks of a segment that are not in memory as a whole. */

@@ -20,7 +20,7 @@ public final class CountedPoints {
     private final AtomicLongArray points;
 
     CountedPoints(long limit) {
-        this.points = new AtomicLongArray((int) (limit >>> STRIDE_SHIFT));
+        this.points = new AtomicLongArray((int) ((limit + (1L << STRIDE_SHIFT) - 1) >>> STRIDE_SHIFT));
     }
 
     /** Returns the offset behind which there is another point. */

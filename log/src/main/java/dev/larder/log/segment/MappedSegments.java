@@ -1,9 +1,12 @@
 package dev.larder.log.segment;
 
 import dev.larder.log.LogLayout;
+import dev.larder.log.format.RecordWord;
+import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.shared.ClosingSteps;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.SinglePages;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Storage;
@@ -115,7 +118,13 @@ public final class MappedSegments implements AutoCloseable {
             throw e;
         }
         Segment segment = Segment.map(
-                file, number, control.identity(), control.integrity(), writing.isPresent(), residence(number), ended);
+                file,
+                number,
+                control.identity(),
+                control.integrity(),
+                writing.isPresent(),
+                residence(number, ended),
+                ended);
         try {
             settle(segment, ended);
             mapped.put(number, segment);
@@ -144,6 +153,19 @@ public final class MappedSegments implements AutoCloseable {
         return number == justMade
                 ? memory -> new BlockSet(memory.byteSize())
                 : memory -> BlockSet.absent(memory, storage);
+    }
+
+    /** Brings in what a writer stores to first, once it is known what was absent, and before any byte is read. */
+    private Function<MemorySegment, BlockSet> residence(int number, boolean ended) {
+        Function<MemorySegment, BlockSet> residence = residence(number);
+        return ended || writing.isEmpty()
+                ? residence
+                : memory -> {
+                    BlockSet absent = residence.apply(memory);
+                    long first = SegmentLayout.head(memory.byteSize()) + RecordWord.BYTES;
+                    SinglePages.bringIn(memory.asSlice(0, Math.min(first, memory.byteSize())), storage);
+                    return absent;
+                };
     }
 
     synchronized void release(Segment segment) {

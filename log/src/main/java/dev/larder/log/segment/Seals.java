@@ -148,6 +148,8 @@ public final class Seals {
     /** Clears the row, seals, index and time, of every block that begins at or after an offset. */
     public static void clearFrom(Segment segment, long offset) {
         long rows = SegmentLayout.row(offset + SegmentLayout.BLOCK_BYTES - 1);
-        segment.memory.asSlice(rows, SegmentLayout.row(segment.limit) - rows).fill((byte) 0);
+        segment.memory
+                .asSlice(rows, SegmentLayout.rowsEnd(segment.limit) - rows)
+                .fill((byte) 0);
     }
 }

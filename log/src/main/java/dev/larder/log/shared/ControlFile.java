@@ -10,6 +10,7 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
+import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemLimitException;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The mapped control file: the words that all processes of a log share, each with the mode it is touched in. */
 public final class ControlFile implements AutoCloseable {
@@ -47,6 +49,10 @@ public final class ControlFile implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
     private final StorageFile file;
+
+    /** Where the file is opened anew for a flush; null where it stays open. */
+    private final @Nullable Storage reopening;
+
     private final Arena arena = Arena.ofShared();
     public final MemorySegment memory;
     private final boolean linked;
@@ -59,14 +65,23 @@ public final class ControlFile implements AutoCloseable {
     /** The slot of this process, once it has one. */
     private volatile int slot;
 
+    /** Maps the control file, and keeps it open. */
     public ControlFile(StorageFile file, boolean writable) {
+        this(file, writable, null);
+    }
+
+    private ControlFile(StorageFile file, boolean writable, @Nullable Storage reopening) {
         this.file = file;
+        this.reopening = reopening;
         try {
             if (file.sizeBytes() < ControlLayout.SIZE_BYTES) {
                 throw new TruncatedException(file.path() + ": control file of " + file.sizeBytes() + " bytes, needs "
                         + ControlLayout.SIZE_BYTES);
             }
             this.memory = file.map(0, ControlLayout.SIZE_BYTES, writable, arena);
+            if (reopening != null && writable) {
+                SinglePages.bringIn(memory.asSlice(0, ControlLayout.SLOT_TABLE + ControlLayout.SLOT_BYTES), reopening);
+            }
             FileHeader header =
                     FileHeader.read(memory, path(), ControlLayout.FORMAT, ControlLayout.VERSION, KNOWN, writable);
             this.linked = (header.features().readOnlyCompatible() & LINKED) != 0;
@@ -75,6 +90,16 @@ public final class ControlFile implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /**
+     * Maps the control file, and closes its descriptor: a process may have many logs open. A mapping stays valid without, and
+     * a flush of it tells of every error since it was made.
+     */
+    public static ControlFile open(StorageFile file, boolean writable, Storage storage) {
+        ControlFile control = new ControlFile(file, writable, storage);
+        file.close();
+        return control;
     }
 
     /** Fails where the number of the first segment is damaged: whoever believed it would delete those below it. */
@@ -390,12 +415,24 @@ public final class ControlFile implements AutoCloseable {
     /** Makes the control file durable; fails the log where that fails. */
     public void force() {
         try {
-            file.force(memory);
+            flush();
         } catch (SystemLimitException e) {
             throw e; // tried again, it shows whether the pages have reached the disk
         } catch (StorageException | Error e) {
             failFlush();
             throw e;
+        }
+    }
+
+    private void flush() {
+        if (reopening == null) {
+            file.force(memory);
+            return;
+        }
+        try (StorageFile again = reopening
+                .open(path(), true)
+                .orElseThrow(() -> new StorageException(path() + ": the control file is missing"))) {
+            again.force(memory);
         }
     }
 

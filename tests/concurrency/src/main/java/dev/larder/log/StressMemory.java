@@ -32,7 +32,7 @@ final class StressMemory {
 
     private static final int PLACES = 256;
     private static final long CONTROL_BYTES = (ControlLayout.SIZE_BYTES + 4095) & -4096L;
-    private static final long PLACE_BYTES = CONTROL_BYTES + SegmentLayout.SIZE_MIN_BYTES;
+    private static final long PLACE_BYTES = CONTROL_BYTES + LogLayout.FIRST_SEGMENT_DEFAULT_BYTES;
     private static final MemorySegment MEMORY = map();
     private static final @Nullable Place[] MADE = new Place[PLACES];
     private static final AtomicInteger NEXT = new AtomicInteger();
@@ -80,8 +80,8 @@ final class StressMemory {
     private static Place make(long at) {
         MemorySegment control = MEMORY.asSlice(at, ControlLayout.SIZE_BYTES);
         ControlFile.format(
-                control, LOG, IntegrityMode.SEAL, SegmentLayout.SIZE_MIN_BYTES, LogRetention.none(), false, 0);
-        MemorySegment segment = MEMORY.asSlice(at + CONTROL_BYTES, SegmentLayout.SIZE_MIN_BYTES);
+                control, LOG, IntegrityMode.SEAL, LogLayout.FIRST_SEGMENT_DEFAULT_BYTES, LogRetention.none(), false, 0);
+        MemorySegment segment = MEMORY.asSlice(at + CONTROL_BYTES, LogLayout.FIRST_SEGMENT_DEFAULT_BYTES);
         Segment.format(segment, 0, 77, LOG, IntegrityMode.SEAL, 0, 0);
         return new Place(
                 new ControlFile(new Part(control), true),

@@ -39,26 +39,36 @@ class PowerLossStepsTest {
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void shouldKeepItsPromisesAtEveryStep(IntegrityMode integrity) {
+        checkSteps(options(integrity));
+    }
+
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void shouldKeepItsPromisesInSegmentsOfLessThanABlock(IntegrityMode integrity) {
+        checkSteps(options(integrity).withLayout(layout -> layout.withFirstSegmentBytes(64L << 10)));
+    }
+
+    private static void checkSteps(LogOptions options) {
         for (long seed = 1; seed <= SEEDS; seed++) {
             Ledger ledger = new Ledger();
-            for (Taken taken : script(integrity, ledger, new SplittableRandom(seed))) {
-                checkStep(integrity, taken, ledger, seed);
+            for (Taken taken : script(options, ledger, new SplittableRandom(seed))) {
+                checkStep(options, taken, ledger, seed);
             }
         }
     }
 
-    private static void checkStep(IntegrityMode integrity, Taken taken, Ledger ledger, long seed) {
-        ImageCheck check = new ImageCheck(PoweredQueue.opener(options(integrity)), RecoveryRecord.none(), seed);
+    private static void checkStep(LogOptions options, Taken taken, Ledger ledger, long seed) {
+        ImageCheck check = new ImageCheck(PoweredQueue.opener(options), RecoveryRecord.none(), seed);
         List<Appended> appended = ledger.inOrder();
         try {
             check.check(taken.image, appended.subList(0, Math.min(appended.size(), taken.appended)), taken.durable);
         } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError(integrity + ", seed " + seed + ", after " + taken.appended + " appends: " + e, e);
+            throw new AssertionError(options + ", seed " + seed + ", after " + taken.appended + " appends: " + e, e);
         }
     }
 
     /** Creates a queue, appends, syncs and closes it, twice; takes images on the way. */
-    private static List<Taken> script(IntegrityMode integrity, Ledger ledger, SplittableRandom random) {
+    private static List<Taken> script(LogOptions options, Ledger ledger, SplittableRandom random) {
         List<Taken> images = new ArrayList<>();
         int[] appended = {0};
         long[] durable = {-1};
@@ -69,7 +79,7 @@ class PowerLossStepsTest {
                 }
             });
             for (int lap = 0; lap < 2; lap++) {
-                try (PoweredLog log = PoweredQueue.open(power, options(integrity))) {
+                try (PoweredLog log = PoweredQueue.open(power, options)) {
                     appendAndSync(log, ledger, appended, durable, random);
                 }
             }
@@ -177,7 +187,7 @@ class PowerLossStepsTest {
                 PowerLossStorage image = power.image(random);
                 boolean next = tearNextPlace(image, place);
                 if (next) {
-                    checkStep(integrity, new Taken(image, 6, durable), ledger, i);
+                    checkStep(options(integrity), new Taken(image, 6, durable), ledger, i);
                 } else {
                     image.close();
                 }
