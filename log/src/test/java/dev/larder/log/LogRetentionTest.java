@@ -39,7 +39,7 @@ final class LogRetentionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {-1, 0, (4L << 20) - 1, Long.MIN_VALUE})
+    @ValueSource(longs = {-1, 0, (128L << 10) - 1, Long.MIN_VALUE})
     void refusesFewerBytesThanTwoSegments(long bytes) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogRetention.none().withBytes(bytes))
