@@ -74,13 +74,14 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Opens the map in a directory, and creates it if it is missing. The codecs must be those with which it was
-     * written.
+     * Opens the map in a directory, and creates it if it is missing. A map stores the names of the codecs that created
+     * it ({@link ValueCodec#name}), and opens only with codecs of the same names.
      *
      * <p>A codec must not catch an {@code IllegalStateException} of the memory that it reads. The exception means that
      * the cleaner has given the record back meanwhile, and the map looks the key up again. A codec that catches it
      * returns a wrong value.
      *
+     * @throws CodecMismatchException if codecs of other names created the map
      * @throws MapInUseException if the map is open in this process, or in one that cannot share it
      * @throws dev.larder.memory.ForeignFileException if there is a log that is not a map's
      * @throws dev.larder.memory.CorruptException if bytes that were synced are damaged

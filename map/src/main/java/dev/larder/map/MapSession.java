@@ -236,7 +236,7 @@ final class MapSession<K, V> implements AutoCloseable {
             ValueCodec<V> values,
             MapOptions options,
             @Nullable TemporaryFolder temporary) {
-        MapFiles files = MapFiles.open(directory, options.log(), options.sharing());
+        MapFiles files = MapFiles.open(directory, options.log(), options.sharing(), MapTypes.of(keys, values));
         try {
             MapSession<K, V> session = new MapSession<>(files, options, keys, values, temporary);
             session.beginOrStop();
@@ -416,6 +416,7 @@ final class MapSession<K, V> implements AutoCloseable {
         Log log = files.log();
         IndexMemory memory = parts.index().memory();
         return new MapInfo(
+                files.map().types(),
                 parts.index().count(),
                 memory.steps(),
                 memory.bytes(),

@@ -219,6 +219,11 @@ final class LarderMapTest {
     void givesUpAClaimWhoseCodecThrows() {
         ValueCodec<String> failing = new ValueCodec<>() {
             @Override
+            public String name() {
+                return "failing";
+            }
+
+            @Override
             public int lengthBytes(String value) {
                 return value.length();
             }
@@ -250,11 +255,9 @@ final class LarderMapTest {
 
     @Test
     void saysWhatAValueOfAnotherTypeIs() {
-        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
-            map.put("key", "four");
-        }
         try (LarderMap<String, Long> map =
                 LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs(), TestMaps.options())) {
+            map.write("key", 4, (segment, offset, length) -> {});
             assertThatThrownBy(() -> map.get("key"))
                     .isInstanceOf(ValueMismatchException.class)
                     .hasMessageContaining(directory.toString())

@@ -58,6 +58,12 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
         }
     }
 
+    /** What it writes, the codec of a record of that name reads. */
+    @Override
+    public String name() {
+        return RecordCodec.RECORD + schema.name();
+    }
+
     @Override
     public T create() {
         View<T> view = view(schema, "this program");
@@ -97,6 +103,11 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
         }
 
         @Override
+        public String name() {
+            return FixedViews.this.name();
+        }
+
+        @Override
         public int lengthBytes(T value) {
             return length;
         }
@@ -122,6 +133,11 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
 
         Reading(Schemas schemas) {
             this.schemas = schemas;
+        }
+
+        @Override
+        public String name() {
+            return FixedViews.this.name();
         }
 
         @Override

@@ -26,6 +26,7 @@ import dev.larder.lucene.BudgetFullException;
 import dev.larder.lucene.DirectoryOptions;
 import dev.larder.lucene.LarderDirectory;
 import dev.larder.lucene.MemoryBudget;
+import dev.larder.map.CodecMismatchException;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInUseException;
 import dev.larder.memory.ClosedException;
@@ -134,6 +135,7 @@ class ErrorsTest {
         PROVOCATIONS.put(ConsumerFailedException.class, ErrorsTest::failInAHandler);
         PROVOCATIONS.put(SchemaMismatchException.class, ErrorsTest::readAnotherType);
         PROVOCATIONS.put(ValueMismatchException.class, ErrorsTest::readAValueOfAnotherType);
+        PROVOCATIONS.put(CodecMismatchException.class, ErrorsTest::openAMapOfOtherTypes);
         PROVOCATIONS.put(MapInUseException.class, ErrorsTest::openAMapTwice);
         PROVOCATIONS.put(BudgetFullException.class, storage -> fillABudget());
     }
@@ -258,12 +260,15 @@ class ErrorsTest {
     }
 
     private static void readAValueOfAnotherType(PowerLossStorage storage) {
-        try (LarderMap<String, String> map = map(storage, ValueCodec.texts())) {
-            map.put("key", "text");
-        }
         try (LarderMap<String, Long> map = map(storage, ValueCodec.longs())) {
+            map.write("key", 4, (segment, offset, length) -> {});
             map.get("key");
         }
+    }
+
+    private static void openAMapOfOtherTypes(PowerLossStorage storage) {
+        map(storage, ValueCodec.longs()).close();
+        map(storage, ValueCodec.doubles());
     }
 
     private static void openAMapTwice(PowerLossStorage storage) {
