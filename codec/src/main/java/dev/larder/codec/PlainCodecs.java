@@ -94,18 +94,7 @@ final class PlainCodecs {
         }
     }
 
-    private static final class Bytes implements ValueCodec<byte[]> {
-
-        private final String name;
-
-        Bytes(String name) {
-            this.name = name;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
+    private record Bytes(String name) implements ValueCodec<byte[]> {
 
         @Override
         public int lengthBytes(byte[] value) {

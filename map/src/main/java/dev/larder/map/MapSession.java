@@ -334,11 +334,16 @@ final class MapSession<K, V> implements AutoCloseable {
         return new EntryWalk<>(parts, desks, lookups);
     }
 
-    /** Takes a snapshot. Not while this thread is within a change: the snapshot would wait for it. */
-    MapSnapshot<K, V> snapshot() {
+    /** Takes a snapshot for an opening. Not while this thread is within a change: the snapshot would wait for it. */
+    MapSnapshot<K, V> snapshot(Object owner) {
         desks.checkOpen();
         requireNotChanging("a snapshot cannot be taken by a codec");
-        return snapshots.take();
+        return snapshots.take(owner);
+    }
+
+    /** Closes the snapshots that an opening has taken. */
+    void closeSnapshotsOf(Object owner) {
+        snapshots.closeOf(owner);
     }
 
     private void requireNotChanging(String what) {
@@ -428,9 +433,18 @@ final class MapSession<K, V> implements AutoCloseable {
                 log.info());
     }
 
+    /** Throws where this thread is in the midst of what a closing waits for. */
+    void requireClosable() {
+        requireOutside("the map cannot be closed");
+    }
+
+    Path directory() {
+        return files.directory();
+    }
+
     @Override
     public void close() {
-        requireOutside("the map cannot be closed");
+        requireClosable();
         end();
     }
 

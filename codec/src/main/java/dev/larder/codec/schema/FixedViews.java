@@ -64,6 +64,20 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
         return RecordCodec.RECORD + schema.name();
     }
 
+    /** Of the same type, and by a lookup that may do the same: it writes and reads the same. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FixedViews<?> that
+                && type.equals(that.type)
+                && lookup.lookupClass().equals(that.lookup.lookupClass())
+                && lookup.lookupModes() == that.lookup.lookupModes();
+    }
+
+    @Override
+    public int hashCode() {
+        return type.hashCode();
+    }
+
     @Override
     public T create() {
         View<T> view = view(schema, "this program");

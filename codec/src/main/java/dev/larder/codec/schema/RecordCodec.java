@@ -72,6 +72,20 @@ public final class RecordCodec<T> implements BoundCodec<T> {
         return (type.isRecord() ? RECORD : RECORDS) + type.getSimpleName();
     }
 
+    /** Of the same type, and by a lookup that may do the same: it writes and reads the same. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RecordCodec<?> that
+                && type.equals(that.type)
+                && lookup.lookupClass().equals(that.lookup.lookupClass())
+                && lookup.lookupModes() == that.lookup.lookupModes();
+    }
+
+    @Override
+    public int hashCode() {
+        return type.hashCode();
+    }
+
     @Override
     public Codec<T> in(Schemas schemas, boolean writing) {
         return writing ? new Writing(schemas) : new Reading(schemas);

@@ -54,7 +54,9 @@ public record MapFiles(
         storage.createDirectories(directory, options.access().files());
         String identity = storage.identity(directory);
         if (!OpenMaps.enter(identity)) {
-            throw new MapInUseException(directory + ": this process has the map open; one opening at a time");
+            throw new MapInUseException(
+                    directory + ": the map is open in this JVM by another copy of the library, loaded by "
+                            + OpenMaps.holder(identity));
         }
         try {
             IndexLocation place = new IndexLocation(directory, options, sharing.folder());

@@ -109,7 +109,8 @@ public final class MapFile implements AutoCloseable {
         }
     }
 
-    private static void requireSame(Path path, MapTypes stored, MapTypes asked) {
+    /** Throws where a map stores other types than it is opened with. */
+    public static void requireSame(Path path, MapTypes stored, MapTypes asked) {
         if (!stored.equals(asked)) {
             throw new CodecMismatchException(path + ": the map stores " + stored + "; it is opened with " + asked);
         }

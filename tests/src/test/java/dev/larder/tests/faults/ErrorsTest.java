@@ -274,7 +274,8 @@ class ErrorsTest {
     private static void openAMapTwice(PowerLossStorage storage) {
         try (LarderMap<String, String> map = map(storage, ValueCodec.texts())) {
             map.put("key", "open");
-            map(storage, ValueCodec.texts());
+            LogOptions other = HookedOptions.withStorage(OPTIONS, storage).withSync(SyncPolicy.everyAppend());
+            LarderMap.open(DIRECTORY, ValueCodec.texts(), ValueCodec.texts(), other);
         }
     }
 
