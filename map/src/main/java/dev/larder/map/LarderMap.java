@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -284,6 +285,27 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     /** Puts a value that expires as {@link #set(Object, Object, Instant)} says; returns the previous one. */
     public @Nullable V put(K key, V value, Instant expiry) {
         return session().changes().put(key, value, Objects.requireNonNull(expiry, "expiry"));
+    }
+
+    /**
+     * Runs changes that never clean, never sync, and never wait for the cleaner or for another process: for a thread that must
+     * not stand still, such as an event loop. A change that would have to throws {@link NoRoomYetException}, and has changed
+     * nothing. Reads are as always.
+     *
+     * {@snippet :
+     * String before = map.withoutWaiting(() -> map.put("key", "value"));
+     * }
+     *
+     * <p>Space is then made by the background ({@link Cleaning#background}) and by threads that may wait. Under the policy
+     * {@code everyAppend} every change waits for a sync, so this throws at once. What may still take long: a record that is read
+     * from the disk, a segment of the log that the background has not prepared yet, the loader of {@link #getOrLoad} in another
+     * thread, and the caller's functions, codecs and listeners.
+     *
+     * @param changes calls of this thread; it may make several, of which those before an error have been made
+     * @return what they return
+     */
+    public <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes) {
+        return session().withoutWaiting(changes);
     }
 
     /** Returns a loader of many entries: the fastest way to put them. The caller closes it. */

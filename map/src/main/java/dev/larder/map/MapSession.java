@@ -53,6 +53,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The open map of a process: its files, its index, and the threads that work on them. */
@@ -328,6 +329,16 @@ final class MapSession<K, V> implements AutoCloseable {
     MapLoader<K, V> loader() {
         desks.checkOpen();
         return new MapLoader<>(parts, desks.make(), changes, records.batch(), batches);
+    }
+
+    /** Runs changes of this thread, which fail where they would wait. */
+    <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes) {
+        desks.checkOpen();
+        if (options.log().durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
+            throw new NoRoomYetException(files.directory()
+                    + ": no room yet: by the policy everyAppend each change waits for a sync, and may not");
+        }
+        return desks.withoutWaiting(changes);
     }
 
     EntryWalk<K, V> walk() {

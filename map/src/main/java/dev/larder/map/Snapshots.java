@@ -78,6 +78,7 @@ final class Snapshots<K, V> {
     }
 
     /** Closes the snapshots of an owner. */
+    @SuppressWarnings("ReferenceEquality") // maps are equal whose entries are
     synchronized void closeOf(Object owner) {
         open.forEach((snapshot, other) -> {
             if (other == owner) {

@@ -29,6 +29,7 @@ import dev.larder.lucene.MemoryBudget;
 import dev.larder.map.CodecMismatchException;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInUseException;
+import dev.larder.map.NoRoomYetException;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
@@ -136,6 +137,7 @@ class ErrorsTest {
         PROVOCATIONS.put(SchemaMismatchException.class, ErrorsTest::readAnotherType);
         PROVOCATIONS.put(ValueMismatchException.class, ErrorsTest::readAValueOfAnotherType);
         PROVOCATIONS.put(CodecMismatchException.class, ErrorsTest::openAMapOfOtherTypes);
+        PROVOCATIONS.put(NoRoomYetException.class, ErrorsTest::changeWithoutWaiting);
         PROVOCATIONS.put(MapInUseException.class, ErrorsTest::openAMapTwice);
         PROVOCATIONS.put(BudgetFullException.class, storage -> fillABudget());
     }
@@ -269,6 +271,14 @@ class ErrorsTest {
     private static void openAMapOfOtherTypes(PowerLossStorage storage) {
         map(storage, ValueCodec.longs()).close();
         map(storage, ValueCodec.doubles());
+    }
+
+    private static void changeWithoutWaiting(PowerLossStorage storage) {
+        LogOptions options = HookedOptions.withStorage(OPTIONS, storage).withSync(SyncPolicy.everyAppend());
+        try (LarderMap<String, String> map =
+                LarderMap.open(DIRECTORY, ValueCodec.texts(), ValueCodec.texts(), options)) {
+            map.withoutWaiting(() -> map.put("key", "value"));
+        }
     }
 
     private static void openAMapTwice(PowerLossStorage storage) {
