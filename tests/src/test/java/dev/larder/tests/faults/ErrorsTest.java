@@ -17,7 +17,6 @@ import dev.larder.log.LogBusyException;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.SyncPolicy;
@@ -129,7 +128,7 @@ class ErrorsTest {
         PROVOCATIONS.put(BookmarkHeldException.class, ErrorsTest::takeATailerTwice);
         PROVOCATIONS.put(LogMismatchException.class, ErrorsTest::openWithAnotherIntegrity);
         PROVOCATIONS.put(RecordTooLargeException.class, ErrorsTest::appendTooMuch);
-        PROVOCATIONS.put(GoneException.class, ErrorsTest::goBeyondTheEnd);
+        PROVOCATIONS.put(GoneException.class, ErrorsTest::goToADroppedSequence);
         PROVOCATIONS.put(FellBehindException.class, ErrorsTest::readWhatWasDropped);
         PROVOCATIONS.put(ReadOnlyException.class, ErrorsTest::appendReadOnly);
         PROVOCATIONS.put(InterruptedWaitException.class, ErrorsTest::interruptAnOpening);
@@ -313,9 +312,16 @@ class ErrorsTest {
         }
     }
 
-    private static void goBeyondTheEnd(PowerLossStorage storage) {
-        try (Log log = Log.open(DIRECTORY, HookedOptions.withStorage(OPTIONS, storage))) {
-            log.reader(Position.of(77, 0));
+    private static void goToADroppedSequence(PowerLossStorage storage) {
+        LogOptions bounded =
+                HookedOptions.withStorage(OPTIONS, storage).withRetention(retention -> retention.withBytes(4L << 20));
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, bounded);
+                Appender appender = queue.appender();
+                Tailer tailer = queue.tailer()) {
+            for (int i = 0; i < 100; i++) {
+                appender.append(new byte[500_000]);
+            }
+            tailer.toSequence(0);
         }
     }
 
