@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.map.MapTypes;
 import picocli.CommandLine.Option;
 
 /** How keys and values are written. */
@@ -11,8 +10,7 @@ final class EntryForms {
 
     private static final String FORMS =
             "text, hex, base64, int, long, double, or record: the name of a record and JSON,"
-                    + " by the schema that the map has. Not given: as the map's"
-                    + " codec says. Another one is refused, but hex and base64 (and any, of a map of bytes).";
+                    + " by the schema that the map has (auto: text given; told as what they seem to be).";
 
     @Option(
             names = {"-k", "--keys"},
@@ -26,13 +24,11 @@ final class EntryForms {
             description = "What values are: as --keys.")
     private ByteForm values = ByteForm.AUTO;
 
-    /** Returns the keys of a map of these types. */
-    EntryForm keys(MapTypes types, EntryText text) {
-        return new EntryForm("key", types.keyCodec(), keys, text);
+    ByteForm keys() {
+        return keys;
     }
 
-    /** Returns the values of a map of these types. */
-    EntryForm values(MapTypes types, EntryText text) {
-        return new EntryForm("value", types.valueCodec(), values, text);
+    ByteForm values() {
+        return values;
     }
 }

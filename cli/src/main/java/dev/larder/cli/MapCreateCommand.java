@@ -17,9 +17,7 @@ import picocli.CommandLine.Spec;
 /** Creates an empty map. */
 @Command(
         name = "create",
-        description =
-                "Creates an empty map, which stores the names of its codecs. It is never sized in advance: it grows by"
-                        + " itself.",
+        description = "Creates an empty map. It is never sized in advance: it grows by itself.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapCreateCommand implements Callable<Integer> {
@@ -29,9 +27,6 @@ final class MapCreateCommand implements Callable<Integer> {
 
     @Mixin
     private MapArguments arguments = new MapArguments();
-
-    @Mixin
-    private CodecNames codecs = new CodecNames();
 
     @Option(names = "--integrity", paramLabel = "MODE", description = "Checksums: ${COMPLETION-CANDIDATES}.")
     private @Nullable IntegrityMode integrity;
@@ -50,7 +45,7 @@ final class MapCreateCommand implements Callable<Integer> {
         if (arguments.holdsFiles()) {
             throw new LarderException("the directory " + arguments.directory() + " is not empty; name a new one");
         }
-        try (LarderMap<byte[], byte[]> map = arguments.open(options(), codecs.orText())) {
+        try (LarderMap<byte[], byte[]> map = arguments.open(options())) {
             RecordOutput.print(
                     MapInfoCommand.figures(map.info()),
                     arguments.json(),

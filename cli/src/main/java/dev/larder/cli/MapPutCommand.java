@@ -47,9 +47,9 @@ final class MapPutCommand implements Callable<Integer> {
             index = "2",
             arity = "0..1",
             paramLabel = "VALUE",
-            description = "The value, as --values says. Without it the standard input: its bytes where values are text,"
-                    + " bytes, or of a program's own codec; else what --values says, less one line end. After --"
-                    + " where it begins with -, as a KEY.")
+            description =
+                    "The value, as --values says. Without it the standard input: its bytes, or with --values what it"
+                            + " says, less one line end. After -- where it begins with -, as a KEY.")
     private @Nullable String value;
 
     @Option(names = "--if-absent", description = "Only where the key has no value; else exit code 1.")
@@ -65,14 +65,13 @@ final class MapPutCommand implements Callable<Integer> {
     public Integer call() {
         check();
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
-            EntryText text = arguments.text();
-            byte[] at = EntryText.requireKey(forms.keys(arguments.types(), text).parse(key));
-            EntryForm values = forms.values(arguments.types(), text);
-            byte[] bytes = value == null ? input(values) : values.parse(value);
+            EntryText text = new EntryText(arguments.directory(), arguments.options());
+            byte[] at = text.key(key, forms.keys());
+            byte[] bytes = value == null ? input(text) : text.parse("value", value, forms.values());
             byte[] previous = put(map, at, bytes);
             map.sync();
             boolean changed = !ifAbsent || previous == null;
-            answer(values, changed, previous);
+            answer(text, changed, previous);
             return changed ? ExitCode.OK : ExitCode.INVALID;
         }
     }
@@ -99,16 +98,16 @@ final class MapPutCommand implements Callable<Integer> {
     }
 
     /** Returns the value that the standard input is: its bytes, or what a form makes of its text. */
-    private byte[] input(EntryForm values) {
+    private byte[] input(EntryText text) {
         byte[] bytes = read();
-        if (values.takesBytes()) {
-            return values.requireStorable(bytes);
+        if (forms.values() == ByteForm.AUTO) {
+            return bytes;
         }
         String given = JsonMessages.text(bytes);
         if (given == null) {
-            throw new LarderException("the standard input is no UTF-8, as a " + values.codec() + " is written");
+            throw new LarderException("the standard input is no UTF-8; without --values its bytes are put as they are");
         }
-        return values.parse(LINE_END.matcher(given).replaceFirst(""));
+        return text.parse("value", LINE_END.matcher(given).replaceFirst(""), forms.values());
     }
 
     private byte[] read() {
@@ -119,15 +118,15 @@ final class MapPutCommand implements Callable<Integer> {
         }
     }
 
-    private void answer(EntryForm values, boolean changed, byte @Nullable [] previous) {
+    private void answer(EntryText text, boolean changed, byte @Nullable [] previous) {
         String plain = previous == null ? "added" : changed ? "replaced" : "there already";
-        Larder.streams(command).out().println(arguments.json() ? json(values, changed, previous) : plain);
+        Larder.streams(command).out().println(arguments.json() ? json(text, changed, previous) : plain);
     }
 
-    private static String json(EntryForm values, boolean changed, byte @Nullable [] previous) {
+    private String json(EntryText text, boolean changed, byte @Nullable [] previous) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("changed", changed);
-        answer.put("previous", previous == null ? null : values.fittingJson(previous));
+        answer.put("previous", previous == null ? null : text.fittingJson("value", previous, forms.values()));
         return JsonMessages.json(answer);
     }
 }

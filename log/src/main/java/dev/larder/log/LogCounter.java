@@ -4,7 +4,7 @@ package dev.larder.log;
 public enum LogCounter {
     /** Records appended. */
     APPENDS,
-    /** Payload bytes appended. */
+    /** Bytes of records appended, with record words and padding. */
     APPENDED_BYTES,
     /** Flushes. */
     SYNCS,

@@ -103,15 +103,14 @@ public final class LogReader implements AutoCloseable {
      * of a segment. After an error the reader stays where it was.
      *
      * @throws FellBehindException if the position lies in a segment that was dropped
-     * @throws GoneException if the record was cut after a power loss
-     * @throws IllegalArgumentException if no record begins there; the text names the range of positions
-     * @throws CorruptException if the record there is damaged
+     * @throws GoneException if the record was cut after a power loss, or the position is beyond the end
+     * @throws CorruptException if no record begins there
      */
     public void moveTo(long position) {
         turn.enterAlone();
         try {
             standIn(position, placeOfRecord(position));
-        } catch (CorruptException | GoneException | IllegalArgumentException e) {
+        } catch (CorruptException | GoneException e) {
             throw session.explain(e, Position.segment(position), position);
         } finally {
             turn.owner = null;
@@ -156,8 +155,7 @@ public final class LogReader implements AutoCloseable {
      * Moves to the record before which {@code sequence} records were committed since the log began. The number of all
      * records moves to where the next one will be. After an error the reader stays where it was.
      *
-     * @throws GoneException if the record was dropped
-     * @throws IllegalArgumentException if it is not there yet; the text names the range of sequences
+     * @throws GoneException if the record was dropped, or is not there yet
      */
     public void moveToSequence(long sequence) {
         seek(false, sequence);
@@ -278,9 +276,7 @@ public final class LogReader implements AutoCloseable {
             return RecordPlaces.offsetOf(position, segment, session);
         }
         Lane probe = new Lane();
-        session.requireReadable(position);
-        Segment there =
-                segments.enter(probe, Position.segment(position)).orElseThrow(() -> session.goneOrAbsent(position));
+        Segment there = enter(probe, position);
         try {
             return RecordPlaces.offsetOf(position, there, session);
         } finally {

@@ -34,12 +34,6 @@ final class ManyKeysTest {
 
     /** A codec that does something else while it reads. */
     private record Intruding(Runnable intrusion) implements ValueCodec<Long> {
-
-        @Override
-        public String name() {
-            return "intruding";
-        }
-
         @Override
         public int lengthBytes(Long value) {
             return Long.BYTES;

@@ -236,7 +236,7 @@ final class PowerLossRun {
     }
 
     private void come(LarderMap<Long, byte[]> map) {
-        crowd = crowd(MapFile.read(MAP, power).seed());
+        crowd = crowd(MapFile.seed(MAP, power));
         keys.addAll(crowd);
         for (int from = 0; from < CROWD; from += LOADED_MOST) {
             load(map, crowd.subList(from, from + LOADED_MOST));

@@ -252,8 +252,7 @@ final class ReopeningTest {
 
     @Test
     void namesARecordThatIsNone() {
-        MapFile.open(directory, TestMaps.options(), TestMaps.LONGS)
-                .close(); // a log that does not say whose it is: nobody is refused
+        MapFile.open(directory, TestMaps.options()).close(); // a log that does not say whose it is: nobody is refused
         long position;
         try (Log log = Log.open(directory, TestMaps.options());
                 LogAppender appender = log.appender()) {
@@ -268,7 +267,7 @@ final class ReopeningTest {
     /** Whichever thread comes to one first. */
     @Test
     void namesARecordThatIsNoneOfManySegments() {
-        MapFile.open(directory, TestMaps.options(), TestMaps.LONGS).close();
+        MapFile.open(directory, TestMaps.options()).close();
         try (Log log = Log.open(directory, TestMaps.options());
                 LogAppender appender = log.appender()) {
             for (int records = 0; records < 100; records++) {

@@ -216,8 +216,7 @@ public final class LarderQueue implements AutoCloseable {
      * Returns the number of messages from one position up to another, without the message at the second.
      *
      * @throws IllegalArgumentException if the first position is after the second
-     * @throws dev.larder.log.GoneException if either was dropped
-     * @throws IllegalArgumentException if no message begins at either
+     * @throws dev.larder.log.GoneException if either was dropped, or is beyond the end
      */
     public long count(long from, long to) {
         return log.count(from, to);

@@ -3,11 +3,15 @@ package dev.larder.tests.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.jackson.CborCodec;
 import dev.larder.log.Log;
 import dev.larder.lucene.LarderDirectory;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
+import dev.larder.micrometer.LarderMetrics;
 import dev.larder.queue.LarderQueue;
+import io.micrometer.common.KeyValue;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.URL;
@@ -27,6 +31,8 @@ import org.apache.lucene.index.IndexWriter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JavaType;
 
 /** The Java of a page, all its blocks in order as one method, compiled against our classes and run. */
 class GuideExamplesTest {
@@ -37,12 +43,17 @@ class GuideExamplesTest {
     /** What the examples leave to the reader. */
     private static final String CONTEXT = """
         import dev.larder.codec.*;
+        import dev.larder.jackson.*;
         import dev.larder.log.*;
         import dev.larder.lucene.*;
         import dev.larder.map.*;
         import dev.larder.memory.*;
         import dev.larder.memory.region.*;
+        import dev.larder.micrometer.*;
         import dev.larder.queue.*;
+        import io.micrometer.core.instrument.MeterRegistry;
+        import io.micrometer.core.instrument.Tags;
+        import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
         import java.lang.foreign.*;
         import java.lang.invoke.MethodHandles;
         import java.nio.file.Path;
@@ -90,6 +101,7 @@ class GuideExamplesTest {
         "docs/guide/queue.md, 18",
         "docs/guide/map.md, 16",
         "docs/guide/memory.md, 1",
+        "docs/guide/metrics.md, 1",
         "docs/guide/lucene.md, 1"
     })
     void shouldCompileAndRunTheExamplesOfAPage(String page, int handledAtLeast) throws Exception {
@@ -137,6 +149,12 @@ class GuideExamplesTest {
                         LarderMap.class,
                         LarderQueue.class,
                         LarderDirectory.class,
+                        CborCodec.class,
+                        TypeReference.class,
+                        JavaType.class,
+                        LarderMetrics.class,
+                        MeterRegistry.class,
+                        KeyValue.class,
                         IndexWriter.class)
                 .map(type -> Path.of(URI.create(type.getProtectionDomain()
                                 .getCodeSource()
