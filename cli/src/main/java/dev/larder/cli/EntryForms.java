@@ -1,5 +1,6 @@
 package dev.larder.cli;
 
+import dev.larder.map.MapTypes;
 import picocli.CommandLine.Option;
 
 /** How keys and values are written. */
@@ -10,7 +11,8 @@ final class EntryForms {
 
     private static final String FORMS =
             "text, hex, base64, int, long, double, or record: the name of a record and JSON,"
-                    + " by the schema that the map has (auto: text given; told as what they seem to be).";
+                    + " by the schema that the map has. Not given: as the map's"
+                    + " codec says. Another one is refused, but hex and base64 (and any, of a map of bytes).";
 
     @Option(
             names = {"-k", "--keys"},
@@ -24,11 +26,13 @@ final class EntryForms {
             description = "What values are: as --keys.")
     private ByteForm values = ByteForm.AUTO;
 
-    ByteForm keys() {
-        return keys;
+    /** Returns the keys of a map of these types. */
+    EntryForm keys(MapTypes types, EntryText text) {
+        return new EntryForm("key", types.keyCodec(), keys, text);
     }
 
-    ByteForm values() {
-        return values;
+    /** Returns the values of a map of these types. */
+    EntryForm values(MapTypes types, EntryText text) {
+        return new EntryForm("value", types.valueCodec(), values, text);
     }
 }

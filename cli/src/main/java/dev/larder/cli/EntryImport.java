@@ -2,8 +2,8 @@ package dev.larder.cli;
 
 import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMapping;
-import dev.larder.log.LogOptions;
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapTypes;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
@@ -11,32 +11,94 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the entries of an export, JSON lines or bytes, into a map; typed ones get the numbers that schemas have there. */
-final class EntryImport {
+/**
+ * Puts the entries of an export, JSON lines or bytes, into a map; typed ones get the numbers that schemas have there. What the
+ * map's codecs do not store is refused.
+ */
+final class EntryImport implements AutoCloseable {
+
+    /** Opens the map, or makes one. */
+    @FunctionalInterface
+    interface Opener {
+
+        /**
+         * Opens the map.
+         *
+         * @param exported the types of the map that was exported; empty where the export does not say
+         */
+        LarderMap<byte[], byte[]> open(Optional<MapTypes> exported);
+    }
+
+    /** Where entries go. */
+    private record Target(
+            LarderMap<byte[], byte[]> map,
+            EntryText text,
+            SchemaMapping mapping,
+            EntryForm keys,
+            EntryForm values,
+            boolean keysTrusted,
+            boolean valuesTrusted) {}
 
     private static final long LINE_MAX_BYTES = Integer.MAX_VALUE - 16;
 
-    private final LarderMap<byte[], byte[]> map;
+    private final MapArguments arguments;
+    private final Opener opener;
     private final String source;
-    private final EntryText text;
-    private final SchemaMapping mapping;
+    private @Nullable Target target;
     private final Map<Integer, Schema> schemas = new HashMap<>();
     private long line;
     private long entries;
     private long expired;
 
-    EntryImport(LarderMap<byte[], byte[]> map, Path directory, LogOptions options, String source) {
-        this.map = map;
+    EntryImport(MapArguments arguments, Opener opener, String source) {
+        this.arguments = arguments;
+        this.opener = opener;
         this.source = source;
-        this.text = new EntryText(directory, options);
-        this.mapping = new SchemaMapping(MapArguments.codecFolder(directory, options));
+    }
+
+    /** Returns where entries go, by the types that the export has named first, or none. */
+    private Target target() {
+        Target known = target;
+        return known == null ? begin(Optional.empty()) : known;
+    }
+
+    private Target begin(Optional<MapTypes> exported) {
+        if (target != null) {
+            throw new LarderException(source + ": the types of the map do not come first");
+        }
+        LarderMap<byte[], byte[]> map = opener.open(exported);
+        MapTypes types = arguments.types();
+        EntryText text = arguments.text();
+        Target begun = new Target(
+                map,
+                text,
+                new SchemaMapping(MapArguments.codecFolder(arguments.directory(), arguments.options())),
+                new EntryForm("key", types.keyCodec(), ByteForm.AUTO, text),
+                new EntryForm("value", types.valueCodec(), ByteForm.AUTO, text),
+                exported.filter(from -> from.keyCodec().equals(types.keyCodec()))
+                        .isPresent(),
+                exported.filter(from -> from.valueCodec().equals(types.valueCodec()))
+                        .isPresent());
+        target = begun;
+        return begun;
+    }
+
+    /** Returns the map, once all entries are put. */
+    LarderMap<byte[], byte[]> map() {
+        return target().map();
+    }
+
+    @Override
+    public void close() {
+        if (target != null) {
+            target.map().close();
+        }
     }
 
     /** Puts each line's entry; returns how many. */
@@ -49,14 +111,29 @@ final class EntryImport {
     }
 
     private void put(byte[] bytes, int offset, int length) {
-        Optional<Runnable> change;
+        Optional<Map<String, @Nullable Object>> fields;
         try {
-            change = JsonMessages.object(bytes, offset, length).map(this::change);
+            fields = JsonMessages.object(bytes, offset, length);
+        } catch (RuntimeException e) {
+            throw failed("is no entry", e);
+        }
+        fields.ifPresent(this::put);
+    }
+
+    private void put(Map<String, @Nullable Object> fields) {
+        if (fields.get("keys") instanceof String keys && fields.get("values") instanceof String values) {
+            begin(Optional.of(new MapTypes(keys, values)));
+            return;
+        }
+        target(); // that it cannot be opened is no fault of the line
+        Runnable change;
+        try {
+            change = change(fields);
         } catch (RuntimeException e) {
             throw failed("is no entry", e);
         }
         try {
-            change.ifPresent(Runnable::run);
+            change.run();
         } catch (LarderException e) {
             throw failed("could not be put", e); // the map's reason, such as a full disk
         }
@@ -72,8 +149,11 @@ final class EntryImport {
     /** Returns what a line asks for, once nothing can be wrong with the line any more. */
     private Runnable change(Map<String, @Nullable Object> fields) {
         if (fields.get("key") instanceof Map<?, ?> key && fields.get("value") instanceof Map<?, ?> value) {
-            byte[] at = text.parse(key, schemas, mapping);
-            byte[] bytes = text.parse(value, schemas, mapping);
+            Target into = target();
+            into.keys().requireForm(key, into.keysTrusted());
+            into.values().requireForm(value, into.valuesTrusted());
+            byte[] at = into.keys().requireStorable(into.text().parse(key, schemas, into.mapping()));
+            byte[] bytes = into.values().requireStorable(into.text().parse(value, schemas, into.mapping()));
             Optional<Instant> expiry = expiry(fields.get("expires"));
             return () -> put(at, bytes, expiry);
         }
@@ -92,9 +172,9 @@ final class EntryImport {
     private void put(byte[] key, byte[] value, Optional<Instant> expiry) {
         EntryText.requireKey(key);
         if (expiry.isEmpty()) {
-            map.set(key, value);
+            map().set(key, value);
         } else if (expiry.get().isAfter(Instant.now())) {
-            map.set(key, value, expiry.get());
+            map().set(key, value, expiry.get());
         } else {
             expired++;
         }
@@ -108,7 +188,7 @@ final class EntryImport {
 
     private void add(int number, Schema schema) {
         schemas.put(number, schema);
-        mapping.add(number, schema);
+        target().mapping().add(number, schema);
     }
 
     /** Puts the entries of a stream; returns how many. */
@@ -117,17 +197,14 @@ final class EntryImport {
         for (long frames = 0; ; frames++) {
             EntryStream.Frame frame = EntryStream.read(in, source, frames);
             switch (frame.kind()) {
+                case EntryStream.TYPES -> begin(Optional.of(types(frame)));
                 case EntryStream.SCHEMA ->
                     add(
                             littleEndian(frame.key()).getInt(),
                             new Schema(new String(frame.value(), StandardCharsets.UTF_8)));
-                case EntryStream.ENTRY ->
-                    put(mapping.translate(frame.key()), mapping.translate(frame.value()), Optional.empty());
+                case EntryStream.ENTRY -> putTranslated(frame.key(), frame.value(), Optional.empty());
                 case EntryStream.EXPIRING ->
-                    put(
-                            mapping.translate(frame.key()),
-                            mapping.translate(frame.expiringValue()),
-                            Optional.of(frame.expiry()));
+                    putTranslated(frame.key(), frame.expiringValue(), Optional.of(frame.expiry()));
                 case EntryStream.END -> {
                     requireCount(littleEndian(frame.value()).getLong());
                     return entries;
@@ -135,6 +212,17 @@ final class EntryImport {
                 default -> throw new CorruptException(source + ": frame " + frames + " is of kind " + frame.kind());
             }
         }
+    }
+
+    private static MapTypes types(EntryStream.Frame frame) {
+        return new MapTypes(
+                new String(frame.key(), StandardCharsets.UTF_8), new String(frame.value(), StandardCharsets.UTF_8));
+    }
+
+    private void putTranslated(byte[] key, byte[] value, Optional<Instant> expiry) {
+        Target into = target();
+        byte[] at = into.keys().requireStorable(into.mapping().translate(key));
+        put(at, into.values().requireStorable(into.mapping().translate(value)), expiry);
     }
 
     private static ByteBuffer littleEndian(byte[] bytes) {

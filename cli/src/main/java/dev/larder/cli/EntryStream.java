@@ -24,6 +24,7 @@ import java.util.zip.CRC32C;
  * 0      1      4            8              12      16
  * | kind | zero | key length | value length | check | key | value |      check: CRC-32C of all but itself
  *
+ *  'T'  types      the key codec's name            value: the value codec's name
  *  'S'  schema     key: its number, 4 bytes        value: its text
  *  'E'  entry
  *  'X'  entry that expires                         value: when, milliseconds since 1970, 8 bytes; then the entry's
@@ -32,6 +33,7 @@ import java.util.zip.CRC32C;
  */
 final class EntryStream {
 
+    static final byte TYPES = 'T';
     static final byte SCHEMA = 'S';
     static final byte ENTRY = 'E';
     static final byte EXPIRING = 'X';

@@ -46,18 +46,12 @@ final class EntryText {
         this.typed = new TypedMessageReader(Codec.values().in(folder, false));
     }
 
-    /** Returns the bytes of a key that was given. */
-    byte[] key(String given, ByteForm form) {
-        byte[] key = parse("key", given, form);
-        requireKey(key);
-        return key;
-    }
-
     /** Throws where a key is longer than a map's may be. */
-    static void requireKey(byte[] key) {
+    static byte[] requireKey(byte[] key) {
         if (key.length > KEY_MAX_BYTES) {
             throw new LarderException("the key has " + key.length + " bytes; the most are " + KEY_MAX_BYTES);
         }
+        return key;
     }
 
     /** Returns the bytes of what was given; what says which of the two it was, for the error. */
@@ -138,6 +132,15 @@ final class EntryText {
     /** Returns whether bytes are a typed value of a schema that is known here. */
     boolean isTyped(byte[] bytes) {
         return typed(bytes).isPresent();
+    }
+
+    /** Returns whether bytes are a record of a schema that is known here, and of a name if one is asked for. */
+    boolean isRecord(byte[] bytes, @Nullable String name) {
+        return typed(bytes)
+                .map(TypedValue::schema)
+                .filter(schema ->
+                        !schema.isMethod() && (name == null || schema.name().equals(name)))
+                .isPresent();
     }
 
     private Optional<TypedValue> typed(byte[] bytes) {

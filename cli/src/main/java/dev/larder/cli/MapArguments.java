@@ -4,6 +4,7 @@ import dev.larder.codec.CodecFolder;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapTypes;
 import dev.larder.map.StoredMap;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.SystemStorage;
@@ -44,23 +45,26 @@ final class MapArguments {
         return new CodecFolder(map, SystemStorage.system(), options.access().files());
     }
 
+    /** Returns the names of the map's codecs. */
+    MapTypes types() {
+        requireMap();
+        return StoredMap.types(directory, options());
+    }
+
     /** Opens a map that is there already, by its bytes; opening never makes one by a mistyped name. */
     LarderMap<byte[], byte[]> open() {
-        requireMap();
-        return open(options());
+        return open(options(), types());
     }
 
-    /** Opens a map, or makes it where nothing is yet. */
-    LarderMap<byte[], byte[]> openOrCreate() {
-        if (holdsFiles()) {
-            requireMap();
-        }
-        return open(options());
+    /** Opens a map with codecs of these names, or makes it. */
+    LarderMap<byte[], byte[]> open(LogOptions options, MapTypes types) {
+        return LarderMap.open(
+                directory, ValueCodec.bytesOf(types.keyCodec()), ValueCodec.bytesOf(types.valueCodec()), options);
     }
 
-    /** Opens a map, or makes it. */
-    LarderMap<byte[], byte[]> open(LogOptions options) {
-        return LarderMap.open(directory, ValueCodec.bytes(), ValueCodec.bytes(), options);
+    /** Returns the keys and values of the map as text. */
+    EntryText text() {
+        return new EntryText(directory, options());
     }
 
     /** Opens the files of a map for reading, whoever has the map open. */

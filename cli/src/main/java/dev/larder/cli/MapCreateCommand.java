@@ -17,7 +17,9 @@ import picocli.CommandLine.Spec;
 /** Creates an empty map. */
 @Command(
         name = "create",
-        description = "Creates an empty map. It is never sized in advance: it grows by itself.",
+        description =
+                "Creates an empty map, which stores the names of its codecs. It is never sized in advance: it grows by"
+                        + " itself.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapCreateCommand implements Callable<Integer> {
@@ -27,6 +29,9 @@ final class MapCreateCommand implements Callable<Integer> {
 
     @Mixin
     private MapArguments arguments = new MapArguments();
+
+    @Mixin
+    private CodecNames codecs = new CodecNames();
 
     @Option(names = "--integrity", paramLabel = "MODE", description = "Checksums: ${COMPLETION-CANDIDATES}.")
     private @Nullable IntegrityMode integrity;
@@ -45,7 +50,7 @@ final class MapCreateCommand implements Callable<Integer> {
         if (arguments.holdsFiles()) {
             throw new LarderException("the directory " + arguments.directory() + " is not empty; name a new one");
         }
-        try (LarderMap<byte[], byte[]> map = arguments.open(options())) {
+        try (LarderMap<byte[], byte[]> map = arguments.open(options(), codecs.orText())) {
             RecordOutput.print(
                     MapInfoCommand.figures(map.info()),
                     arguments.json(),

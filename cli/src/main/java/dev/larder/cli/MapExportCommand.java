@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.larder.codec.Schema;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSnapshot;
+import dev.larder.map.MapTypes;
 import dev.larder.memory.LarderException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -80,6 +81,8 @@ final class MapExportCommand implements Callable<Integer> {
             throw new ParameterException(
                     command.commandLine(), "--binary writes bytes as they are, and cannot be given with " + forms);
         }
+        this.forms.keys(arguments.types(), arguments.text()); // before a file is made
+        this.forms.values(arguments.types(), arguments.text());
     }
 
     private void write(MapSnapshot<byte[], byte[]> map) throws IOException {
@@ -98,17 +101,18 @@ final class MapExportCommand implements Callable<Integer> {
     }
 
     private void write(MapSnapshot<byte[], byte[]> map, OutputStream out) throws IOException {
-        EntryText text = new EntryText(arguments.directory(), arguments.options());
+        EntryText text = arguments.text();
         if (binary) {
-            writeBytes(map, text, out);
+            writeBytes(map, arguments.types(), text, out);
         } else {
             writeLines(map, text, out);
         }
     }
 
-    private static void writeBytes(MapSnapshot<byte[], byte[]> map, EntryText text, OutputStream out)
+    private static void writeBytes(MapSnapshot<byte[], byte[]> map, MapTypes types, EntryText text, OutputStream out)
             throws IOException {
         EntryStream.begin(out);
+        EntryStream.write(out, EntryStream.TYPES, utf8(types.keyCodec()), utf8(types.valueCodec()));
         for (Map.Entry<Integer, Schema> schema : text.schemas().entrySet()) {
             byte[] number = littleEndian(Integer.BYTES).putInt(schema.getKey()).array();
             EntryStream.write(
@@ -124,13 +128,20 @@ final class MapExportCommand implements Callable<Integer> {
     }
 
     private void writeLines(MapSnapshot<byte[], byte[]> map, EntryText text, OutputStream out) throws IOException {
+        MapTypes types = arguments.types();
+        EntryForm keys = forms.keys(types, text);
+        EntryForm values = forms.values(types, text);
+        Map<String, @Nullable Object> codecs = new LinkedHashMap<>();
+        codecs.put("keys", types.keyCodec());
+        codecs.put("values", types.valueCodec());
+        writeLine(out, codecs);
         for (Map.Entry<Integer, Schema> schema : text.schemas().entrySet()) {
             writeLine(out, JsonMessages.schemaLine(schema.getKey(), schema.getValue()));
         }
         for (Map.Entry<byte[], byte[]> entry : map) {
             Map<String, @Nullable Object> line = new LinkedHashMap<>();
-            line.put("key", text.json("key", entry.getKey(), forms.keys()));
-            line.put("value", text.json("value", entry.getValue(), forms.values()));
+            line.put("key", keys.json(entry.getKey()));
+            line.put("value", values.json(entry.getValue()));
             map.expiry(entry.getKey()).ifPresent(when -> line.put("expires", when.toString()));
             writeLine(out, line);
         }

@@ -38,32 +38,34 @@ final class MapGetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
-            EntryText text = new EntryText(arguments.directory(), arguments.options());
-            byte[] wanted = text.key(key, forms.keys());
+            EntryText text = arguments.text();
+            EntryForm keys = forms.keys(arguments.types(), text);
+            EntryForm values = forms.values(arguments.types(), text);
+            byte[] wanted = EntryText.requireKey(keys.parse(key));
             byte[] value = map.get(wanted);
             PrintStream out = Larder.streams(command).out();
             if (arguments.json()) {
-                Map<String, @Nullable Object> answer = answer(text, wanted, value);
+                Map<String, @Nullable Object> answer = answer(keys, wanted, values, value);
                 map.expiry(wanted).ifPresent(when -> answer.put("expires", when.toString()));
                 out.println(JsonMessages.json(answer));
             } else if (value != null) {
-                print(text, value, out);
+                print(values, value, out);
             }
             return value == null ? ExitCode.INVALID : ExitCode.OK;
         }
     }
 
-    private Map<String, @Nullable Object> answer(EntryText text, byte[] wanted, byte @Nullable [] value) {
+    private static Map<String, @Nullable Object> answer(
+            EntryForm keys, byte[] wanted, EntryForm values, byte @Nullable [] value) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("found", value != null);
-        answer.put("key", text.json("key", wanted, forms.keys()));
-        answer.put("value", value == null ? null : text.json("value", value, forms.values()));
+        answer.put("key", keys.json(wanted));
+        answer.put("value", value == null ? null : values.json(value));
         return answer;
     }
 
-    private void print(EntryText text, byte[] value, PrintStream out) {
-        boolean asIs = forms.values() == ByteForm.TEXT || (forms.values() == ByteForm.AUTO && !text.isTyped(value));
-        byte[] line = asIs ? value : text.plain("value", value, forms.values()).getBytes(StandardCharsets.UTF_8);
+    private static void print(EntryForm values, byte[] value, PrintStream out) {
+        byte[] line = values.isShownAsIs(value) ? value : values.plain(value).getBytes(StandardCharsets.UTF_8);
         out.write(line, 0, line.length);
         out.write('\n');
     }

@@ -1,12 +1,15 @@
 package dev.larder.cli;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapTypes;
 import dev.larder.memory.LarderException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,10 +22,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "import",
         description =
-                "Puts the entries of an export, JSON lines or --binary, into a map; makes the map where there is none."
-                    + " Entries of the same keys are replaced, others stay. What has expired since is left out; others"
-                    + " get no lifetime from the programs that share the map, only from the export. What came before a"
-                    + " damaged line stays put.",
+                "Puts the entries of an export, JSON lines or --binary, into a map; makes the map where there is none,"
+                    + " with the codecs that the export or --keys and --values name. Entries of the same keys are"
+                    + " replaced, others stay. What has expired since is left out; others get no lifetime from the"
+                    + " programs that share the map, only from the export. What came before a damaged line stays put.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapImportCommand implements Callable<Integer> {
@@ -32,6 +35,9 @@ final class MapImportCommand implements Callable<Integer> {
 
     @Mixin
     private MapArguments arguments = new MapArguments();
+
+    @Mixin
+    private CodecNames codecs = new CodecNames();
 
     @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
     private boolean binary;
@@ -46,29 +52,57 @@ final class MapImportCommand implements Callable<Integer> {
         if (from != null && !Files.exists(from)) {
             throw new LarderException("there is no file " + from); // before a map is made for it
         }
-        try (LarderMap<byte[], byte[]> map = arguments.openOrCreate()) {
-            Read read = read(map);
-            map.sync();
-            report(read, map.longSize());
+        try {
+            read();
             return ExitCode.OK;
         } catch (IOException e) {
             throw new LarderException("cannot read the export: " + e.getMessage(), e);
         }
     }
 
-    private Read read(LarderMap<byte[], byte[]> map) throws IOException {
+    private void read() throws IOException {
         if (from == null) {
-            return read(map, new BufferedInputStream(Larder.streams(command).in()), "the standard input");
+            read(new BufferedInputStream(Larder.streams(command).in()), "the standard input");
+            return;
         }
         try (InputStream file = new BufferedInputStream(Files.newInputStream(from))) {
-            return read(map, file, from.toString());
+            read(file, from.toString());
         }
     }
 
-    private Read read(LarderMap<byte[], byte[]> map, InputStream in, String name) throws IOException {
-        EntryImport entries = new EntryImport(map, arguments.directory(), arguments.options(), name);
-        long read = binary ? entries.readBytes(in) : entries.readLines(in);
-        return new Read(read - entries.expired(), entries.expired());
+    private void read(InputStream in, String name) throws IOException {
+        try (EntryImport entries = new EntryImport(arguments, this::open, name)) {
+            long read = binary ? entries.readBytes(in) : entries.readLines(in);
+            entries.map().sync();
+            report(
+                    new Read(read - entries.expired(), entries.expired()),
+                    entries.map().longSize());
+        }
+    }
+
+    /** Opens the map that is there, if it stores what was exported; else makes one, with the types of that. */
+    private LarderMap<byte[], byte[]> open(Optional<MapTypes> exported) {
+        if (!arguments.holdsFiles()) {
+            MapTypes types = exported.map(codecs::or).orElseGet(codecs::orText);
+            exported.ifPresent(from -> requireAlike(types, from));
+            return arguments.open(arguments.options(), types);
+        }
+        MapTypes stored = codecs.require(arguments.types());
+        exported.ifPresent(from -> requireAlike(stored, from));
+        return arguments.open();
+    }
+
+    private static void requireAlike(MapTypes stored, MapTypes exported) {
+        if (!areAlike(stored.keyCodec(), exported.keyCodec())
+                || !areAlike(stored.valueCodec(), exported.valueCodec())) {
+            throw new LarderException("the map stores " + stored + ", and the export is of " + exported);
+        }
+    }
+
+    /** A map of bytes takes everything, and what is in one is looked at entry by entry. */
+    private static boolean areAlike(String stored, String exported) {
+        String bytes = ValueCodec.bytes().name();
+        return stored.equals(exported) || stored.equals(bytes) || exported.equals(bytes);
     }
 
     private void report(Read read, long size) {

@@ -47,9 +47,9 @@ final class MapPutCommand implements Callable<Integer> {
             index = "2",
             arity = "0..1",
             paramLabel = "VALUE",
-            description =
-                    "The value, as --values says. Without it the standard input: its bytes, or with --values what it"
-                            + " says, less one line end. After -- where it begins with -, as a KEY.")
+            description = "The value, as --values says. Without it the standard input: its bytes where values are text,"
+                    + " bytes, or of a program's own codec; else what --values says, less one line end. After --"
+                    + " where it begins with -, as a KEY.")
     private @Nullable String value;
 
     @Option(names = "--if-absent", description = "Only where the key has no value; else exit code 1.")
@@ -65,13 +65,14 @@ final class MapPutCommand implements Callable<Integer> {
     public Integer call() {
         check();
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
-            EntryText text = new EntryText(arguments.directory(), arguments.options());
-            byte[] at = text.key(key, forms.keys());
-            byte[] bytes = value == null ? input(text) : text.parse("value", value, forms.values());
+            EntryText text = arguments.text();
+            byte[] at = EntryText.requireKey(forms.keys(arguments.types(), text).parse(key));
+            EntryForm values = forms.values(arguments.types(), text);
+            byte[] bytes = value == null ? input(values) : values.parse(value);
             byte[] previous = put(map, at, bytes);
             map.sync();
             boolean changed = !ifAbsent || previous == null;
-            answer(text, changed, previous);
+            answer(values, changed, previous);
             return changed ? ExitCode.OK : ExitCode.INVALID;
         }
     }
@@ -98,16 +99,16 @@ final class MapPutCommand implements Callable<Integer> {
     }
 
     /** Returns the value that the standard input is: its bytes, or what a form makes of its text. */
-    private byte[] input(EntryText text) {
+    private byte[] input(EntryForm values) {
         byte[] bytes = read();
-        if (forms.values() == ByteForm.AUTO) {
-            return bytes;
+        if (values.takesBytes()) {
+            return values.requireStorable(bytes);
         }
         String given = JsonMessages.text(bytes);
         if (given == null) {
-            throw new LarderException("the standard input is no UTF-8; without --values its bytes are put as they are");
+            throw new LarderException("the standard input is no UTF-8, as a " + values.codec() + " is written");
         }
-        return text.parse("value", LINE_END.matcher(given).replaceFirst(""), forms.values());
+        return values.parse(LINE_END.matcher(given).replaceFirst(""));
     }
 
     private byte[] read() {
@@ -118,15 +119,15 @@ final class MapPutCommand implements Callable<Integer> {
         }
     }
 
-    private void answer(EntryText text, boolean changed, byte @Nullable [] previous) {
+    private void answer(EntryForm values, boolean changed, byte @Nullable [] previous) {
         String plain = previous == null ? "added" : changed ? "replaced" : "there already";
-        Larder.streams(command).out().println(arguments.json() ? json(text, changed, previous) : plain);
+        Larder.streams(command).out().println(arguments.json() ? json(values, changed, previous) : plain);
     }
 
-    private String json(EntryText text, boolean changed, byte @Nullable [] previous) {
+    private static String json(EntryForm values, boolean changed, byte @Nullable [] previous) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("changed", changed);
-        answer.put("previous", previous == null ? null : text.fittingJson("value", previous, forms.values()));
+        answer.put("previous", previous == null ? null : values.fittingJson(previous));
         return JsonMessages.json(answer);
     }
 }

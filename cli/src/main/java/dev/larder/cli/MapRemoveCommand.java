@@ -34,23 +34,26 @@ final class MapRemoveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
-            EntryText text = new EntryText(arguments.directory(), arguments.options());
-            byte[] previous = map.remove((Object) text.key(key, forms.keys()));
+            EntryText text = arguments.text();
+            EntryForm values = forms.values(arguments.types(), text);
+            byte[] wanted =
+                    EntryText.requireKey(forms.keys(arguments.types(), text).parse(key));
+            byte[] previous = map.remove((Object) wanted);
             map.sync();
-            answer(text, previous);
+            answer(values, previous);
             return previous == null ? ExitCode.INVALID : ExitCode.OK;
         }
     }
 
-    private void answer(EntryText text, byte @Nullable [] previous) {
+    private void answer(EntryForm values, byte @Nullable [] previous) {
         String plain = previous == null ? "not there" : "removed";
-        Larder.streams(command).out().println(arguments.json() ? json(text, previous) : plain);
+        Larder.streams(command).out().println(arguments.json() ? json(values, previous) : plain);
     }
 
-    private String json(EntryText text, byte @Nullable [] previous) {
+    private static String json(EntryForm values, byte @Nullable [] previous) {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("removed", previous != null);
-        answer.put("previous", previous == null ? null : text.fittingJson("value", previous, forms.values()));
+        answer.put("previous", previous == null ? null : values.fittingJson(previous));
         return JsonMessages.json(answer);
     }
 }

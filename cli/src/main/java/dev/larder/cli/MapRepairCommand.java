@@ -4,6 +4,8 @@ import dev.larder.codec.SchemaMapping;
 import dev.larder.log.LogOptions;
 import dev.larder.map.MapRepair;
 import dev.larder.map.MapRepairReport;
+import dev.larder.map.MapTypes;
+import dev.larder.map.StoredMap;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "repair",
         description = "Makes a new map of what is sound of a damaged one, and says what is not. The damaged one is not"
-                + " touched. Where the last record of a key is damaged, the one before it counts, if it is still"
-                + " there. Exit code 1 when something was damaged.",
+                + " touched. Where the last record of a key is damaged, the one before it counts, if it is still there."
+                + " Names of codecs are needed only where map.ctl is lost or damaged. Exit code 1 when something was"
+                + " damaged.",
         mixinStandardHelpOptions = true,
         footer = ExitCode.HELP)
 final class MapRepairCommand implements Callable<Integer> {
@@ -30,6 +33,9 @@ final class MapRepairCommand implements Callable<Integer> {
 
     @Mixin
     private MapArguments arguments = new MapArguments();
+
+    @Mixin
+    private CodecNames codecs = new CodecNames();
 
     @Parameters(index = "1", paramLabel = "TARGET", description = "The directory of the new map.")
     private Path target = Path.of("");
@@ -41,7 +47,7 @@ final class MapRepairCommand implements Callable<Integer> {
         }
         LogOptions options =
                 arguments.options().withLargestSegmentBytes(SegmentFiles.largestSegmentBytes(arguments.directory()));
-        MapRepairReport report = MapRepair.repair(arguments.directory(), target, options);
+        MapRepairReport report = repair(options);
         List<String> problems = new ArrayList<>(report.problems());
         int schemas = new SchemaMapping(MapArguments.codecFolder(target, options))
                 .addAllOf(arguments.directory(), problems::add);
@@ -56,5 +62,23 @@ final class MapRepairCommand implements Callable<Integer> {
                 arguments.json(),
                 Larder.streams(command).out());
         return problems.isEmpty() ? ExitCode.OK : ExitCode.INVALID;
+    }
+
+    /** What the map says of its codecs counts; names that are given are for one that does not say it any more. */
+    private MapRepairReport repair(LogOptions options) {
+        if (!codecs.areGiven()) {
+            return MapRepair.repair(arguments.directory(), target, options);
+        }
+        return MapRepair.repair(arguments.directory(), target, types(options), options);
+    }
+
+    private MapTypes types(LogOptions options) {
+        MapTypes stored;
+        try {
+            stored = StoredMap.types(arguments.directory(), options);
+        } catch (LarderException e) {
+            return codecs.orText();
+        }
+        return codecs.require(stored);
     }
 }

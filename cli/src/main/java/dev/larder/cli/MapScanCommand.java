@@ -49,18 +49,19 @@ final class MapScanCommand implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), "--count " + count + " is negative");
         }
         try (LarderMap<byte[], byte[]> map = arguments.open()) {
-            print(map, new EntryText(arguments.directory(), arguments.options()));
+            EntryText text = arguments.text();
+            print(map, forms.keys(arguments.types(), text), forms.values(arguments.types(), text));
         }
         return ExitCode.OK;
     }
 
     /** Prints until the end, the count, or nobody reads any more ({@code | head}). */
-    private void print(LarderMap<byte[], byte[]> map, EntryText text) {
+    private void print(LarderMap<byte[], byte[]> map, EntryForm keys, EntryForm values) {
         PrintStream out = Larder.streams(command).out();
         Iterator<Map.Entry<byte[], byte[]>> entries = map.entrySet().iterator();
         for (long printed = 0; printed < count && entries.hasNext(); printed++) {
             Map.Entry<byte[], byte[]> entry = entries.next();
-            out.print(arguments.json() ? json(text, entry) : line(text, entry));
+            out.print(arguments.json() ? json(keys, values, entry) : line(keys, values, entry));
             out.print('\n');
             if (printed % CHECK_EVERY == CHECK_EVERY - 1 && out.checkError()) {
                 return;
@@ -69,16 +70,16 @@ final class MapScanCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private String line(EntryText text, Map.Entry<byte[], byte[]> entry) {
-        String key = text.plain("key", entry.getKey(), forms.keys());
-        return keysOnly ? key : key + "\t" + text.plain("value", entry.getValue(), forms.values());
+    private String line(EntryForm keys, EntryForm values, Map.Entry<byte[], byte[]> entry) {
+        String key = keys.plain(entry.getKey());
+        return keysOnly ? key : key + "\t" + values.plain(entry.getValue());
     }
 
-    private String json(EntryText text, Map.Entry<byte[], byte[]> entry) {
+    private String json(EntryForm keys, EntryForm values, Map.Entry<byte[], byte[]> entry) {
         Map<String, @Nullable Object> line = new LinkedHashMap<>();
-        line.put("key", text.json("key", entry.getKey(), forms.keys()));
+        line.put("key", keys.json(entry.getKey()));
         if (!keysOnly) {
-            line.put("value", text.json("value", entry.getValue(), forms.values()));
+            line.put("value", values.json(entry.getValue()));
         }
         return JsonMessages.json(line);
     }

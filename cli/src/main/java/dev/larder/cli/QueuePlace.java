@@ -1,5 +1,6 @@
 package dev.larder.cli;
 
+import dev.larder.memory.LarderException;
 import dev.larder.queue.Tailer;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -36,7 +37,7 @@ final class QueuePlace {
                     option + " '" + place + "' is not start, end, a position, # and a sequence, or a time",
                     e);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), option + " " + place + ": " + e.getMessage(), e);
+            throw new LarderException(option + " " + place + ": " + e.getMessage(), e); // the queue has no such place
         }
     }
 

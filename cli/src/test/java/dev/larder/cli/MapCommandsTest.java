@@ -2,9 +2,12 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,7 +58,7 @@ class MapCommandsTest extends MapShell {
 
     @Test
     void takesTheValueFromTheInputAsItIs() {
-        create();
+        createBytes();
         byte[] bytes = {0, (byte) 0xff, '\n', 3};
         assertThat(larder(bytes, "map", "put", map, "bytes")).isZero();
         assertThat(larder("map", "get", map, "bytes")).isZero();
@@ -71,7 +74,7 @@ class MapCommandsTest extends MapShell {
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", "\r\n"})
     void takesTheValueFromTheInputAsValuesSays(String end) {
-        create();
+        createBytes();
         byte[] number = typed("9000000000" + end);
         assertThat(larder(number, "map", "put", map, "flour", "--values", "long"))
                 .isZero();
@@ -105,7 +108,7 @@ class MapCommandsTest extends MapShell {
 
     @Test
     void changesWhatDoesNotFitTheFormOfWhatIsPut() {
-        create();
+        createBytes();
         String[] put = {"map", "put", map, "flour", "12", "--values", "long"};
         assertThat(larder("map", "put", map, "flour", "hello")).isZero();
         assertThat(larder(put)).isZero();
@@ -154,6 +157,89 @@ class MapCommandsTest extends MapShell {
         assertThat(larder("map", "put", map, "9", "Deal {}", "--keys", "long", "--values", "record"))
                 .isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("no schema of that name");
+        try (LarderMap<Long, Trade> trades = trades(map)) {
+            assertThat(trades.get(8L)).isEqualTo(new Trade("ZZ", 3));
+        }
+    }
+
+    @Test
+    void takesFormsFromTheCodecsOfTheMap() {
+        assertThat(larder("map", "create", map, "--keys", "long", "--values", "double"))
+                .isZero();
+        assertThat(out()).containsPattern("key codec +long\n").containsPattern("value codec +double\n");
+        assertThat(larder("map", "put", map, "7", "2.5")).isZero();
+        assertThat(larder(typed("3.5\n"), "map", "put", map, "8")).isZero();
+        assertThat(larder("map", "get", map, "7")).isZero();
+        assertThat(out()).isEqualTo("2.5\n");
+        assertThat(larder("map", "get", map, "8", "--values", "hex")).isZero();
+        assertThat(out()).isEqualTo("0000000000000c40\n");
+        assertThat(larder("map", "scan", map)).isZero();
+        assertThat(sortedLines()).containsExactly("7\t2.5", "8\t3.5");
+        assertThat(larder("map", "info", map, "--json")).isZero();
+        assertThat(Figures.parse(out()).text("value_codec")).isEqualTo("double");
+        try (LarderMap<Long, Double> numbers = LarderMap.open(Path.of(map), ValueCodec.longs(), ValueCodec.doubles())) {
+            assertThat(numbers).containsOnly(Map.entry(7L, 2.5), Map.entry(8L, 3.5));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "map put M 7 2 --keys int",
+                "map put M 7 2 --values text",
+                "map put M seven 2",
+                "map put M 0x07 2 --keys hex",
+                "map put M 7 ff --values hex",
+                "map get M 7 --keys text",
+                "map remove M 7 --values record",
+                "map scan M --values long",
+                "map export M --keys text"
+            })
+    void refusesWhatTheCodecsOfTheMapDoNotStore(String arguments) {
+        assertThat(larder("map", "create", map, "--keys", "long", "--values", "double"))
+                .isZero();
+        assertThat(larder(arguments.replace("M", map).split(" ", -1))).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).hasLineCount(1).containsAnyOf("of the codec long", "of the codec double", "is no long");
+        assertThat(larder("map", "info", map, "--json")).isZero();
+        assertThat(Figures.parse(out()).whole("entries")).isZero();
+    }
+
+    @Test
+    void putsTextThatIsUtf8() {
+        create();
+        assertThat(larder(new byte[] {(byte) 0xff}, "map", "put", map, "flour")).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("values are of the codec text").hasLineCount(1);
+        assertThat(larder("map", "put", map, "flour", "ff", "--values", "hex")).isEqualTo(ExitCode.ERROR);
+        assertThat(larder("map", "put", map, "flour", "3132", "--values", "hex"))
+                .isZero();
+        assertThat(larder("map", "get", map, "flour")).isZero();
+        assertThat(out()).isEqualTo("12\n");
+    }
+
+    @Test
+    void takesTheBytesOfACodecThatItDoesNotKnow() {
+        assertThat(larder("map", "create", map, "--values", "example.com/point"))
+                .isZero();
+        assertThat(larder("map", "put", map, "here", "12")).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("example.com/point", "--values hex or base64")
+                .hasLineCount(1);
+        assertThat(larder("map", "put", map, "here", "0102", "--values", "hex")).isZero();
+        assertThat(larder(new byte[] {3, 4}, "map", "put", map, "there")).isZero();
+        assertThat(larder("map", "get", map, "there")).isZero();
+        assertThat(Arrays.copyOf(answer(), 2)).isEqualTo(new byte[] {3, 4});
+    }
+
+    @Test
+    void putsRecordsOfTheNameThatTheMapStores() {
+        try (LarderMap<Long, Trade> trades = trades(map)) {
+            trades.put(7L, new Trade("XY", 1.5));
+        }
+        assertThat(larder("map", "put", map, "8", "Trade {\"symbol\":\"ZZ\",\"price\":3}"))
+                .isZero();
+        assertThat(larder("map", "put", map, "9", "fd02000001", "--values", "hex"))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("of the codec record:Trade").hasLineCount(1);
         try (LarderMap<Long, Trade> trades = trades(map)) {
             assertThat(trades.get(8L)).isEqualTo(new Trade("ZZ", 3));
         }

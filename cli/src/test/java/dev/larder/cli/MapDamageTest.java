@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.codec.Codec;
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogOptions;
 import dev.larder.map.LarderMap;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,19 +52,31 @@ class MapDamageTest extends MapShell {
 
     @Test
     void repairMakesANewMapOfWhatIsSound() throws IOException {
-        assertThat(larder("map", "create", map, "--integrity", "record")).isZero();
+        String[] types = {"--keys", "text", "--values", "bytes"};
+        assertThat(larder("map", "create", map, "--integrity", "record", "--values", "bytes"))
+                .isZero();
         fill(100);
         assertThat(larder("map", "put", map, "key 3", "later")).isZero();
         assertThat(larder("map", "remove", map, "key 4")).isZero();
-        Codec<Trade> trades = Codec.records(Trade.class, MethodHandles.lookup());
-        try (LarderMap<String, Trade> typed =
-                LarderMap.open(Path.of(map), ValueCodec.texts(), trades, new MapArguments().options())) {
-            typed.put("trade", new Trade("XY", 1.5));
+        LogOptions options = new MapArguments().options();
+        try (LarderMap<String, byte[]> typed =
+                LarderMap.open(Path.of(map), ValueCodec.texts(), ValueCodec.bytes(), options)) {
+            ValueCodec<Trade> trades = Codec.records(Trade.class, MethodHandles.lookup())
+                    .in(MapArguments.codecFolder(Path.of(map), options), true);
+            Trade trade = new Trade("XY", 1.5);
+            byte[] bytes = new byte[trades.lengthBytes(trade)];
+            trades.write(trade, MemorySegment.ofArray(bytes), 0, bytes.length);
+            typed.put("trade", bytes);
         }
         flip("*.seg", "value 57");
         flip("*.seg", "later");
         Files.write(Path.of(map, "map.ctl"), new byte[0]);
-        assertThat(larder("map", "repair", map, other, "--json")).isEqualTo(ExitCode.INVALID);
+        assertThat(larder("map", "repair", map, other)).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("the names of the map's codecs cannot be read")
+                .contains("map.ctl");
+        assertThat(larder("map", "repair", map, other, "--json", types[0], types[1], types[2], types[3]))
+                .isEqualTo(ExitCode.INVALID);
         Figures report = Figures.parse(out());
         assertThat(report.whole("entries")).isEqualTo(100 - 2 + 1);
         assertThat(report.whole("schemas")).isEqualTo(1);

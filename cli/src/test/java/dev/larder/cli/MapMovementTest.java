@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.Codec;
 import dev.larder.codec.ValueCodec;
-import dev.larder.log.LogOptions;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.LarderException;
 import java.io.ByteArrayInputStream;
@@ -24,21 +23,26 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** Exports and imports of maps, as a shell runs them. */
 class MapMovementTest extends MapShell {
 
+    /** Has a record as an earlier release of the program wrote it: its schema is another one. */
+    private static final class Older {
+        record Trade(int number) {}
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--binary", "--json"})
     void carriesTypedValuesIntoAMapThatHasSchemasOfItsOwn(String form) {
-        record Other(int number) {}
         try (LarderMap<Long, Trade> trades = trades(map)) {
             trades.put(7L, new Trade("XY", Double.NaN));
             trades.put(8L, new Trade("YZ", 2));
         }
-        try (LarderMap<Long, Other> others = LarderMap.open(
-                Path.of(other), ValueCodec.longs(), Codec.records(Other.class, MethodHandles.lookup()))) {
-            others.put(1L, new Other(1));
+        try (LarderMap<Long, Older.Trade> others = LarderMap.open(
+                Path.of(other), ValueCodec.longs(), Codec.records(Older.Trade.class, MethodHandles.lookup()))) {
+            others.put(1L, new Older.Trade(1));
         }
         assertThat(larder("map", "export", map, form)).isZero();
         String kind = form.equals("--binary") ? "--binary" : "--json";
@@ -51,7 +55,7 @@ class MapMovementTest extends MapShell {
 
     @Test
     void writesAndReadsEveryForm() {
-        create();
+        createBytes();
         Map<String, String> forms = Map.of(
                 "text",
                 "salt",
@@ -189,11 +193,13 @@ class MapMovementTest extends MapShell {
     @Test
     void doesNotBlameALineForWhatTheMapRefuses() {
         create();
-        LogOptions options = LogOptions.defaults();
-        LarderMap<byte[], byte[]> closed =
-                LarderMap.open(Path.of(map), ValueCodec.bytes(), ValueCodec.bytes(), options);
-        EntryImport entries = new EntryImport(closed, Path.of(map), options, "the export");
-        closed.close();
+        MapArguments arguments = CommandLine.populateCommand(new MapArguments(), map);
+        EntryImport.Opener closed = exported -> {
+            LarderMap<byte[], byte[]> open = arguments.open();
+            open.close();
+            return open;
+        };
+        EntryImport entries = new EntryImport(arguments, closed, "the export");
         byte[] line = typed("{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}}");
         assertThatThrownBy(() -> entries.readLines(new ByteArrayInputStream(line)))
                 .isInstanceOf(LarderException.class)
@@ -225,6 +231,52 @@ class MapMovementTest extends MapShell {
         String before = out();
         assertThat(larder("map", "scan", other, "-k", "hex", "-w", "hex")).isZero();
         assertThat(out()).isEqualTo(before).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--binary", "--json"})
+    void makesAMapOfTheTypesThatWereExported(String form) {
+        assertThat(larder("map", "create", map, "-k", "long", "-w", "example.com/point"))
+                .isZero();
+        assertThat(larder("map", "put", map, "7", "41", "-w", "hex")).isZero();
+        assertThat(larder("map", "export", map, form)).isZero();
+        byte[] export = answer();
+        assertThat(larder(export, "map", "import", other, form)).isZero();
+        assertThat(larder("map", "scan", other)).isZero();
+        assertThat(out()).isEqualTo("7\tA\n");
+        assertThat(larder("map", "info", other, "--json")).isZero();
+        assertThat(Figures.parse(out()).text("key_codec")).isEqualTo("long");
+        assertThat(Figures.parse(out()).text("value_codec")).isEqualTo("example.com/point");
+        String third = directory.resolve("third").toString();
+        assertThat(larder("map", "create", third, "-k", "double", "-w", "example.com/point"))
+                .isZero();
+        assertThat(larder(export, "map", "import", third, form)).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .isEqualTo("larder: the map stores keys double and values example.com/point, and the export is of keys"
+                        + " long and values example.com/point\n");
+        assertThat(larder(export, "map", "import", third, form, "-k", "long")).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("the map stores keys double").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"key\":{\"long\":7},\"value\":{\"text\":\"b\"}}",
+                "{\"key\":{\"int\":7},\"value\":{\"double\":1}}",
+                "{\"key\":{\"text\":\"12345678\"},\"value\":{\"double\":1}}",
+                "{\"key\":{\"hex\":\"07\"},\"value\":{\"double\":1}}",
+                "{\"key\":{\"base64\":\"\"},\"value\":{\"double\":1}}"
+            })
+    void refusesALineThatTheCodecsOfTheMapDoNotStore(String line) {
+        String good = "{\"key\":{\"long\":1},\"value\":{\"double\":1}}\n";
+        assertThat(larder(typed(good + line), "map", "import", map, "-k", "long", "-w", "double"))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("line 2 is no entry", "1 were put before it")
+                .containsAnyOf("of the codec long", "of the codec double")
+                .hasLineCount(1);
+        assertThat(larder("map", "scan", map)).isZero();
+        assertThat(out()).isEqualTo("1\t1.0\n");
     }
 
     @Test

@@ -35,6 +35,12 @@ abstract class MapShell extends Shell {
         assertThat(larder("map", "create", map)).isZero();
     }
 
+    /** Makes a map of plain bytes, which takes every form. */
+    final void createBytes() {
+        assertThat(larder("map", "create", map, "--keys", "bytes", "--values", "bytes"))
+                .isZero();
+    }
+
     /** Puts the entries "key i", "value i" of i below so many. */
     final void fill(int entries) {
         String lines = IntStream.range(0, entries)

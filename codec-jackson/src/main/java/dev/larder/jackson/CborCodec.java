@@ -105,6 +105,7 @@ public final class CborCodec<T> implements Codec<T> {
     }
 
     /** Returns what the bytes are: {@code cbor:} and the type, unless {@link #named} chose another name. */
+    @Override
     public String name() {
         return name;
     }

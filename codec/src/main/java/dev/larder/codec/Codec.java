@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandles.Lookup;
 /**
  * A codec of values in messages. It writes a value in place in the mapped file, and reads it there.
  *
- * <p>Codecs have no state, and any thread may use them. For values of your own, implement the three methods of
+ * <p>Codecs have no state, and any thread may use them. For values of your own, implement the four methods of
  * {@link ValueCodec}. The codecs of Java records ({@link #records}) store their schemas in each queue, one time.
  *
  * @param <T> the type of the values
@@ -47,6 +47,7 @@ public interface Codec<T> extends ValueCodec<T> {
     /**
      * Returns the codec of a record class, or of all the record classes that a sealed interface permits. It stores the
      * names and types of their components in each queue, one time. {@code docs/formats/queue.md} describes the bytes.
+     * Its name is {@code record:Trade}, or {@code records:Event} for an interface, with the simple name of the class.
      *
      * <p>A component that a message lacks is read as zero, null, an empty list or an empty map. A component that only
      * the message has is skipped. A component of another type is a {@link SchemaMismatchException}.
@@ -68,7 +69,7 @@ public interface Codec<T> extends ValueCodec<T> {
 
     /**
      * Returns the codec of messages with a fixed layout, which an interface of getters and setters of primitive types
-     * presents.
+     * presents. Its name is that of a record with the interface's simple name.
      *
      * @throws IllegalArgumentException if a method is neither a getter nor a setter, or has another type; or if the
      *     interface is in another named module, and needs a lookup
@@ -87,7 +88,7 @@ public interface Codec<T> extends ValueCodec<T> {
 
     /**
      * Returns the codec of typed messages of any schema in the queue, as values of JSON: for programs without the
-     * types.
+     * types. Its name is {@code record}.
      */
     static Codec<TypedValue> values() {
         return ValuesCodec.INSTANCE;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class PlainCodecs {
 
     static final ValueCodec<String> TEXTS = new Texts();
-    static final ValueCodec<byte[]> BYTES = new Bytes();
+    static final ValueCodec<byte[]> BYTES = new Bytes("bytes");
     static final ValueCodec<Long> LONGS = new Longs();
     static final ValueCodec<Integer> INTS = new Ints();
     static final ValueCodec<Double> DOUBLES = new Doubles();
@@ -23,6 +23,10 @@ final class PlainCodecs {
 
     private PlainCodecs() {}
 
+    static ValueCodec<byte[]> bytesOf(String name) {
+        return new Bytes(name);
+    }
+
     private static byte[] copy(MemorySegment segment, long offset, int length) {
         byte[] bytes = new byte[length];
         MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
@@ -30,6 +34,11 @@ final class PlainCodecs {
     }
 
     private static class Texts implements ValueCodec<String> {
+
+        @Override
+        public String name() {
+            return "text";
+        }
 
         @Override
         public int lengthBytes(String value) {
@@ -85,7 +94,7 @@ final class PlainCodecs {
         }
     }
 
-    private static final class Bytes implements ValueCodec<byte[]> {
+    private record Bytes(String name) implements ValueCodec<byte[]> {
 
         @Override
         public int lengthBytes(byte[] value) {
@@ -112,6 +121,11 @@ final class PlainCodecs {
         Fixed(int bytes, String kind) {
             this.bytes = bytes;
             this.kind = kind;
+        }
+
+        @Override
+        public final String name() {
+            return kind;
         }
 
         @Override

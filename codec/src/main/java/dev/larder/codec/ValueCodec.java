@@ -12,11 +12,19 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>The codecs of this interface have no state, and any thread may use them. For values of your own, implement the
- * three methods.
+ * name and the three methods that write and read.
  *
  * @param <T> the type of the values
  */
 public interface ValueCodec<T> {
+
+    /**
+     * Returns what the bytes are, in a word: {@code "long"}, {@code "record:Trade"}, {@code "example.com/point"}. A map stores
+     * it and refuses codecs of other names. So it never changes, and a codec that cannot read these bytes has another name.
+     *
+     * @return 1 to 255 bytes of UTF-8 without control characters
+     */
+    String name();
 
     /** Returns how many bytes a value takes: 0 to the largest record. Called before each {@link #write}. */
     int lengthBytes(T value);
@@ -46,27 +54,35 @@ public interface ValueCodec<T> {
         return this;
     }
 
-    /** Returns the codec of texts as UTF-8. */
+    /**
+     * Returns a codec of plain bytes that has the name of another codec. Tools that copy or print values use it in place of a
+     * codec that they do not have. The caller ensures that the bytes which it writes are those of that codec.
+     */
+    static ValueCodec<byte[]> bytesOf(String name) {
+        return name.equals(bytes().name()) ? bytes() : PlainCodecs.bytesOf(name);
+    }
+
+    /** Returns the codec of texts as UTF-8. Its name is {@code text}. */
     static ValueCodec<String> texts() {
         return PlainCodecs.TEXTS;
     }
 
-    /** Returns the codec of arrays of bytes. */
+    /** Returns the codec of arrays of bytes. Its name is {@code bytes}. */
     static ValueCodec<byte[]> bytes() {
         return PlainCodecs.BYTES;
     }
 
-    /** Returns the codec of one {@code long}: 8 bytes, little-endian. */
+    /** Returns the codec of one {@code long}: 8 bytes, little-endian. Its name is {@code long}. */
     static ValueCodec<Long> longs() {
         return PlainCodecs.LONGS;
     }
 
-    /** Returns the codec of one {@code int}: 4 bytes, little-endian. */
+    /** Returns the codec of one {@code int}: 4 bytes, little-endian. Its name is {@code int}. */
     static ValueCodec<Integer> ints() {
         return PlainCodecs.INTS;
     }
 
-    /** Returns the codec of one {@code double}: 8 bytes, little-endian. */
+    /** Returns the codec of one {@code double}: 8 bytes, little-endian. Its name is {@code double}. */
     static ValueCodec<Double> doubles() {
         return PlainCodecs.DOUBLES;
     }

@@ -182,9 +182,8 @@ public final class Log implements AutoCloseable {
     /**
      * Returns the number of committed records from one position up to another, without the record at the second.
      *
-     * @throws IllegalArgumentException if the first position is after the second
-     * @throws GoneException if either was dropped, or is beyond the end
-     * @throws dev.larder.memory.CorruptException if no record begins at either
+     * @throws IllegalArgumentException if the first position is after the second, or no record begins at either
+     * @throws GoneException if either was dropped
      */
     public long count(long from, long to) {
         if (from > to) {

@@ -103,14 +103,15 @@ public final class LogReader implements AutoCloseable {
      * of a segment. After an error the reader stays where it was.
      *
      * @throws FellBehindException if the position lies in a segment that was dropped
-     * @throws GoneException if the record was cut after a power loss, or the position is beyond the end
-     * @throws CorruptException if no record begins there
+     * @throws GoneException if the record was cut after a power loss
+     * @throws IllegalArgumentException if no record begins there; the text names the range of positions
+     * @throws CorruptException if the record there is damaged
      */
     public void moveTo(long position) {
         turn.enterAlone();
         try {
             standIn(position, placeOfRecord(position));
-        } catch (CorruptException | GoneException e) {
+        } catch (CorruptException | GoneException | IllegalArgumentException e) {
             throw session.explain(e, Position.segment(position), position);
         } finally {
             turn.owner = null;
@@ -155,7 +156,8 @@ public final class LogReader implements AutoCloseable {
      * Moves to the record before which {@code sequence} records were committed since the log began. The number of all
      * records moves to where the next one will be. After an error the reader stays where it was.
      *
-     * @throws GoneException if the record was dropped, or is not there yet
+     * @throws GoneException if the record was dropped
+     * @throws IllegalArgumentException if it is not there yet; the text names the range of sequences
      */
     public void moveToSequence(long sequence) {
         seek(false, sequence);
@@ -276,7 +278,9 @@ public final class LogReader implements AutoCloseable {
             return RecordPlaces.offsetOf(position, segment, session);
         }
         Lane probe = new Lane();
-        Segment there = enter(probe, position);
+        session.requireReadable(position);
+        Segment there =
+                segments.enter(probe, Position.segment(position)).orElseThrow(() -> session.goneOrAbsent(position));
         try {
             return RecordPlaces.offsetOf(position, there, session);
         } finally {

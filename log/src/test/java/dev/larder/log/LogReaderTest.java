@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,8 +10,12 @@ import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Words;
 import dev.larder.tests.support.OtherThread;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,10 +134,11 @@ final class LogReaderTest {
         try (Log log = filled("one");
                 LogReader reader = log.reader()) {
             assertThatThrownBy(() -> reader.moveTo(Position.of(7, 8192)))
-                    .isInstanceOf(GoneException.class)
-                    .hasMessageContainingAll("7:8192", Position.toString(log.endPosition()), directory.toString());
-            assertThatThrownBy(() -> reader.moveTo(-8)).isInstanceOf(GoneException.class);
-            assertThatThrownBy(() -> log.reader(Position.of(7, 8192))).isInstanceOf(GoneException.class);
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(directory + ": no record begins at position 7:8192; the log has positions from "
+                            + Position.toString(log.firstPosition()) + " to " + Position.toString(log.endPosition()));
+            assertThatIllegalArgumentException().isThrownBy(() -> reader.moveTo(-8));
+            assertThatIllegalArgumentException().isThrownBy(() -> log.reader(Position.of(7, 8192)));
             assertThat(TestLogs.texts(reader)).containsExactly("one");
         }
     }
@@ -163,12 +169,34 @@ final class LogReaderTest {
         }
     }
 
+    /** The position is that of a record; that it is damaged is no fault of the caller's. */
+    @Test
+    void saysThatTheRecordAtAPositionIsDamaged() throws IOException {
+        try (Log log = TestLogs.open(directory, IntegrityMode.RECORD);
+                LogAppender appender = log.appender();
+                LogReader reader = log.reader()) {
+            appender.append(TestLogs.bytes("first"));
+            long position = appender.append(TestLogs.bytes("second"));
+            long third = appender.append(TestLogs.bytes("third"));
+            try (FileChannel segment =
+                    FileChannel.open(directory.resolve("0000000000.seg"), StandardOpenOption.WRITE)) {
+                segment.write(ByteBuffer.wrap(new byte[] {'x'}), Position.offset(position) + 8);
+            }
+            assertThatThrownBy(() -> reader.moveTo(position))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContainingAll("position " + Position.toString(position), "fails its check");
+            reader.moveTo(third);
+            assertThat(TestLogs.texts(reader)).containsExactly("third");
+        }
+    }
+
     private static void assertRefused(LogReader reader, long position) {
         long before = reader.position();
         assertThatThrownBy(() -> reader.moveTo(position))
                 .as(Position.toString(position))
-                .isInstanceOf(CorruptException.class)
-                .hasMessageContainingAll("no record begins", Position.toString(position));
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(
+                        "no record begins", Position.toString(position), "the log has positions from 0:");
         assertThat(reader.position()).isEqualTo(before);
     }
 

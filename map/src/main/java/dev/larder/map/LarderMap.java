@@ -8,7 +8,10 @@ import dev.larder.log.RecordWriter;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.index.Condition;
 import dev.larder.map.shared.IndexLocation;
+import dev.larder.memory.ClosedException;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +26,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * change was faster or the cleaner has moved the entry</b>. The result of the last run is stored. The functions must
  * have no side effects. Iterators are weakly consistent: an entry that is present throughout comes one time.
  *
- * <p>Any number of processes may have a map open, each of them once. Everything said here of threads is true of the
- * threads of all these processes. A process that is killed, at any moment, blocks no other. The background gives the
+ * <p>Any number of processes may have a map open. Everything said here of threads is true of the threads of all these
+ * processes. A second opening in one JVM, with equal codecs and options, shares the first. A process that is killed, at any moment, blocks no other. The background gives the
  * space of overwritten and removed entries back, segment by segment ({@link Cleaning}). A change that finds no room
  * waits for that, or throws {@link dev.larder.memory.DiskFullException}.
  *
@@ -57,15 +61,35 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class LarderMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V>, AutoCloseable {
 
-    private final MapSession<K, V> session;
+    private static final VarHandle SESSION;
 
-    private LarderMap(MapSession<K, V> session) {
-        this.session = session;
+    static {
+        try {
+            SESSION = MethodHandles.lookup().findVarHandle(LarderMap.class, "session", MapSession.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
-    /** For tests. */
+    private final Path directory;
+    private final Runnable closing;
+
+    /** Null after {@link #close}. Loaded opaquely: a lookup orders nothing by it. */
+    private @Nullable MapSession<K, V> session;
+
+    private LarderMap(MapSession<K, V> session, Runnable closing) {
+        this.directory = session.directory();
+        this.session = session;
+        this.closing = closing;
+    }
+
     MapSession<K, V> session() {
-        return session;
+        @SuppressWarnings("unchecked") // what the constructor has stored
+        MapSession<K, V> open = (MapSession<K, V>) SESSION.getOpaque(this);
+        if (open == null) {
+            throw new ClosedException(directory + ": the map was closed");
+        }
+        return open;
     }
 
     /** Opens the map in a directory with the default options, and creates it if it is missing. */
@@ -74,14 +98,16 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Opens the map in a directory, and creates it if it is missing. The codecs must be those with which it was
-     * written.
+     * Opens the map in a directory, and creates it if it is missing. A map stores the names of the codecs that created
+     * it ({@link ValueCodec#name}), and opens only with codecs of the same names.
      *
      * <p>A codec must not catch an {@code IllegalStateException} of the memory that it reads. The exception means that
      * the cleaner has given the record back meanwhile, and the map looks the key up again. A codec that catches it
      * returns a wrong value.
      *
-     * @throws MapInUseException if the map is open in this process, or in one that cannot share it
+     * @throws CodecMismatchException if codecs of other names created the map
+     * @throws MapInUseException if the map is open in this JVM with other options or codecs, or in a process that cannot
+     *     share it
      * @throws dev.larder.memory.ForeignFileException if there is a log that is not a map's
      * @throws dev.larder.memory.CorruptException if bytes that were synced are damaged
      * @throws IllegalArgumentException if the options request retention, or read-only access
@@ -94,7 +120,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     /** Opens the map in a directory with options; else like {@link #open(Path, ValueCodec, ValueCodec, LogOptions)}. */
     public static <K, V> LarderMap<K, V> open(
             Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
-        return new LarderMap<>(MapSession.open(directory, keys, values, options));
+        OpenSessions.Shared<K, V> shared = OpenSessions.acquire(directory, keys, values, options);
+        return new LarderMap<>(shared.session(), () -> OpenSessions.release(shared));
     }
 
     /**
@@ -115,22 +142,23 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      */
     public static <K, V> LarderMap<K, V> temporary(
             Path folder, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
-        return new LarderMap<>(MapSession.temporary(folder, keys, values, options));
+        MapSession<K, V> session = MapSession.temporary(folder, keys, values, options);
+        return new LarderMap<>(session, session::close);
     }
 
-    /** Sets the listener for removed entries, from now on. There is one listener at a time. */
+    /** Sets the listener for removed entries, from now on. All openings of this JVM have one listener at a time. */
     public void listener(RemovalListener<? super K, ? super V> listener) {
-        session.removals().tell(Objects.requireNonNull(listener, "listener"));
+        session().removals().tell(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
     public @Nullable V get(Object key) {
-        return session.lookups().get(this.<K>cast(key));
+        return session().lookups().get(this.<K>cast(key));
     }
 
     @Override
     public boolean containsKey(Object key) {
-        return session.lookups().contains(this.<K>cast(key));
+        return session().lookups().contains(this.<K>cast(key));
     }
 
     /**
@@ -143,7 +171,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      */
     public int get(K key, MemorySegment target, long offset) {
         long room = target.byteSize() - Objects.checkFromToIndex(offset, target.byteSize(), target.byteSize());
-        return session.lookups().copy(key, target, offset, room);
+        return session().lookups().copy(key, target, offset, room);
     }
 
     /**
@@ -151,7 +179,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * during the call only.
      */
     public boolean read(K key, RecordHandler handler) {
-        return session.lookups().read(key, handler);
+        return session().lookups().read(key, handler);
     }
 
     /**
@@ -162,7 +190,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * @return a new map, with the keys that were given
      */
     public Map<K, V> getAll(Collection<? extends K> keys) {
-        return session.groups().getAll(keys.iterator());
+        return session().groups().getAll(keys.iterator());
     }
 
     /**
@@ -171,12 +199,12 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * valid during the handler's call only.
      */
     public long readAll(Collection<? extends K> keys, EntryHandler<? super K> handler) {
-        return session.groups().readAll(keys.iterator(), handler);
+        return session().groups().readAll(keys.iterator(), handler);
     }
 
     /** Puts a value without reading the previous one. */
     public void set(K key, V value) {
-        session.changes().set(key, value);
+        session().changes().set(key, value);
     }
 
     /**
@@ -185,7 +213,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * @param lifetime from now on, from 1 ms to 17 years, in place of the map's {@link Lifetime}
      */
     public void set(K key, V value, Duration lifetime) {
-        session.changes().set(key, value, lifetime);
+        session().changes().set(key, value, lifetime);
     }
 
     /**
@@ -195,7 +223,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * @throws IllegalArgumentException if the instant is not within 17 years of now
      */
     public void set(K key, V value, Instant expiry) {
-        session.changes().set(key, value, Objects.requireNonNull(expiry, "expiry"));
+        session().changes().set(key, value, Objects.requireNonNull(expiry, "expiry"));
     }
 
     /**
@@ -203,12 +231,12 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * as a use.
      */
     public Optional<Instant> expiry(K key) {
-        return session.lookups().expiry(key);
+        return session().lookups().expiry(key);
     }
 
     /** Puts a value with the {@link Deadline} that it had in another map. */
     void set(K key, V value, long deadline) {
-        session.changes().set(key, value, deadline);
+        session().changes().set(key, value, deadline);
     }
 
     /**
@@ -222,7 +250,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      *     is not noticed
      */
     public @Nullable V getOrLoad(K key, Function<? super K, ? extends @Nullable V> loader) {
-        return session.computations().getOrLoad(key, loader);
+        return session().computations().getOrLoad(key, loader);
     }
 
     /**
@@ -232,7 +260,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      */
     @Override
     public void putAll(Map<? extends K, ? extends V> entries) {
-        session.groups().putAll(entries.entrySet().iterator());
+        session().groups().putAll(entries.entrySet().iterator());
     }
 
     /**
@@ -241,27 +269,48 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * meanwhile. If it throws, nothing is put.
      */
     public void write(K key, int length, RecordWriter writer) {
-        session.changes().write(key, length, writer);
+        session().changes().write(key, length, writer);
     }
 
     @Override
     public @Nullable V put(K key, V value) {
-        return session.changes().put(key, value, Condition.ALWAYS);
+        return session().changes().put(key, value, Condition.ALWAYS);
     }
 
     /** Puts a value that expires as {@link #set(Object, Object, Duration)} says; returns the previous one. */
     public @Nullable V put(K key, V value, Duration lifetime) {
-        return session.changes().put(key, value, lifetime);
+        return session().changes().put(key, value, lifetime);
     }
 
     /** Puts a value that expires as {@link #set(Object, Object, Instant)} says; returns the previous one. */
     public @Nullable V put(K key, V value, Instant expiry) {
-        return session.changes().put(key, value, Objects.requireNonNull(expiry, "expiry"));
+        return session().changes().put(key, value, Objects.requireNonNull(expiry, "expiry"));
+    }
+
+    /**
+     * Runs changes that never clean, never sync, and never wait for the cleaner or for another process: for a thread that must
+     * not stand still, such as an event loop. A change that would have to throws {@link NoRoomYetException}, and has changed
+     * nothing. Reads are as always.
+     *
+     * {@snippet :
+     * String before = map.withoutWaiting(() -> map.put("key", "value"));
+     * }
+     *
+     * <p>Space is then made by the background ({@link Cleaning#background}) and by threads that may wait. Under the policy
+     * {@code everyAppend} every change waits for a sync, so this throws at once. What may still take long: a record that is read
+     * from the disk, a segment of the log that the background has not prepared yet, the loader of {@link #getOrLoad} in another
+     * thread, and the caller's functions, codecs and listeners.
+     *
+     * @param changes calls of this thread; it may make several, of which those before an error have been made
+     * @return what they return
+     */
+    public <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes) {
+        return session().withoutWaiting(changes);
     }
 
     /** Returns a loader of many entries: the fastest way to put them. The caller closes it. */
     public MapLoader<K, V> loader() {
-        return session.loader();
+        return session().loader();
     }
 
     /** Puts all entries of a sequence with a {@link #loader}; returns how many. */
@@ -279,33 +328,33 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     @Override
     public @Nullable V putIfAbsent(K key, V value) {
-        return session.changes().put(key, value, Condition.ABSENT);
+        return session().changes().put(key, value, Condition.ABSENT);
     }
 
     @Override
     public @Nullable V replace(K key, V value) {
-        return session.changes().put(key, value, Condition.PRESENT);
+        return session().changes().put(key, value, Condition.PRESENT);
     }
 
     @Override
     public boolean replace(K key, V oldValue, V newValue) {
-        return session.changes().replace(key, oldValue, newValue);
+        return session().changes().replace(key, oldValue, newValue);
     }
 
     @Override
     public @Nullable V remove(Object key) {
-        return session.changes().remove(this.<K>cast(key));
+        return session().changes().remove(this.<K>cast(key));
     }
 
     @Override
     public boolean remove(Object key, @Nullable Object value) {
         Objects.requireNonNull(key, "key");
-        return value != null && session.changes().remove(this.<K>cast(key), this.<V>cast(value));
+        return value != null && session().changes().remove(this.<K>cast(key), this.<V>cast(value));
     }
 
     /** Returns whether an entry is present; values are compared by their bytes. */
     boolean contains(Object key, Object value) {
-        return session.lookups().contains(this.<K>cast(key), this.<V>cast(value));
+        return session().lookups().contains(this.<K>cast(key), this.<V>cast(value));
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // a codec of another type refuses it
@@ -315,18 +364,19 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     @Override
     public @Nullable V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
-        return session.computations().compute(key, remapping);
+        return session().computations().compute(key, remapping);
     }
 
     @Override
     public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> mapping) {
-        return session.computations().computeIfAbsent(key, mapping);
+        return session().computations().computeIfAbsent(key, mapping);
     }
 
     @Override
     public @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> remapping) {
         Objects.requireNonNull(remapping, "remapping");
-        return session.computations()
+        return session()
+                .computations()
                 .compute(key, (same, found) -> found == null ? null : remapping.apply(same, found));
     }
 
@@ -334,7 +384,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     public @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> remapping) {
         Objects.requireNonNull(value, "value");
         Objects.requireNonNull(remapping, "remapping");
-        return session.computations()
+        return session()
+                .computations()
                 .compute(key, (same, found) -> found == null ? value : remapping.apply(found, value));
     }
 
@@ -370,7 +421,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     EntryIterator<K, V> iterator() {
-        return new EntryIterator<>(this, session.walk());
+        return new EntryIterator<>(this, session().walk());
     }
 
     /** Returns the number of entries, at most {@code Integer.MAX_VALUE}. */
@@ -384,7 +435,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * cleaner reaches its segment.
      */
     public long longSize() {
-        return session.count();
+        return session().count();
     }
 
     @Override
@@ -394,7 +445,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     /** Makes every change before the call durable. The errors are those of {@link Log#sync}. */
     public void sync() {
-        session.sync();
+        session().sync();
     }
 
     /**
@@ -402,7 +453,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * Changes continue meanwhile, and no thread waits.
      */
     public void checkpoint() {
-        session.checkpoint();
+        session().checkpoint();
     }
 
     /**
@@ -412,7 +463,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * @throws dev.larder.memory.CorruptException if a record fails its check; it stays where it is
      */
     public void compact() {
-        session.compact();
+        session().compact();
     }
 
     /**
@@ -424,20 +475,31 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * @throws IllegalStateException if 64 snapshots are open in this process
      */
     public MapSnapshot<K, V> snapshot() {
-        return session.snapshot();
+        return session().snapshot(this);
     }
 
     /** Returns the map's identity, size and state. */
     public MapInfo info() {
-        return session.info();
+        return session().info();
     }
 
     /**
-     * Closes the map, and waits for changes in progress. It writes a checkpoint if no other process has the map open
-     * and the map was changed since the last one. Other threads then get a {@link dev.larder.memory.ClosedException}.
+     * Closes the map, and its snapshots. Other threads that use this object then get a {@link ClosedException}.
+     *
+     * <p>The last opening in this JVM to close waits for changes in progress. It writes a checkpoint if no other process has
+     * the map open and the map was changed since the last one. Loaders and iterators remain usable until then.
      */
     @Override
     public void close() {
-        session.close();
+        MapSession<K, V> open = session;
+        if (open != null) {
+            open.requireClosable();
+            synchronized (closing) { // a second closing waits for the first
+                if (SESSION.compareAndSet(this, open, null)) {
+                    open.closeSnapshotsOf(this);
+                    closing.run();
+                }
+            }
+        }
     }
 }

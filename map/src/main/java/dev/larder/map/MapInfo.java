@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * The identity and the state of a map.
  *
+ * @param types the names of its codecs
  * @param entries the number of its entries
  * @param indexSteps the number of pages of 64 KiB in its index, with those that wait for reuse
  * @param indexBytes the memory that the index has requested
@@ -18,6 +19,7 @@ import java.util.List;
  * @param log its log
  */
 public record MapInfo(
+        MapTypes types,
         long entries,
         long indexSteps,
         long indexBytes,

@@ -8,6 +8,7 @@ import dev.larder.log.SalvageReport;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.ProblemList;
 import dev.larder.map.format.EntryLayout;
+import dev.larder.map.shared.MapFile;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +17,8 @@ import java.nio.file.Path;
 
 /**
  * Makes a new map from the sound records of a damaged one. It only reads the damaged map, which need not open. It reads
- * the log, record after record, in the order of writing, and neither the checkpoint nor {@code map.ctl}.
+ * the log, record after record, in the order of writing, and not the checkpoint. The new map gets the names of the
+ * codecs that {@code map.ctl} stores.
  *
  * <p>If the last record of a key is damaged, the previous one counts, if the log still has it. The key then has an
  * older value, or an entry that was removed. The report names the position; the record's key is not known any more. An
@@ -34,17 +36,35 @@ public final class MapRepair {
     }
 
     /**
-     * Copies the sound records, with their lifetimes.
+     * Copies the sound records, with their lifetimes, and the names of the codecs.
      *
      * @param options of the new map; its segments must have room for the entries
-     * @throws LarderException if the target is not empty
+     * @throws LarderException if the target is not empty, or {@code map.ctl} of the damaged map is damaged or lost
      */
     public static MapRepairReport repair(Path damaged, Path target, LogOptions options) {
+        return repair(damaged, target, types(damaged, options), options);
+    }
+
+    private static MapTypes types(Path damaged, LogOptions options) {
+        try {
+            return MapFile.read(damaged, HookedOptions.of(options).storage()).types();
+        } catch (LarderException e) {
+            throw new LarderException(
+                    "the names of the map's codecs cannot be read, and a repair needs to be given them: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Copies what is sound, where the damaged map does not say the names of its codecs any more. */
+    public static MapRepairReport repair(Path damaged, Path target, MapTypes types, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();
         if (!storage.list(target).isEmpty()) {
             throw new LarderException(target + ": is not empty; a repair makes a new map");
         }
-        try (LarderMap<byte[], byte[]> map = LarderMap.open(target, ValueCodec.bytes(), ValueCodec.bytes(), options)) {
+        ValueCodec<byte[]> keys = ValueCodec.bytesOf(types.keyCodec());
+        ValueCodec<byte[]> values = ValueCodec.bytesOf(types.valueCodec());
+        try (LarderMap<byte[], byte[]> map = LarderMap.open(target, keys, values, options)) {
             MapRepair repair = new MapRepair(damaged, map);
             SalvageReport report = LogSalvage.run(damaged, storage, repair::take);
             report.problems().forEach(repair.problems::add);

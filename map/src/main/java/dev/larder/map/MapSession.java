@@ -53,6 +53,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The open map of a process: its files, its index, and the threads that work on them. */
@@ -236,7 +237,7 @@ final class MapSession<K, V> implements AutoCloseable {
             ValueCodec<V> values,
             MapOptions options,
             @Nullable TemporaryFolder temporary) {
-        MapFiles files = MapFiles.open(directory, options.log(), options.sharing());
+        MapFiles files = MapFiles.open(directory, options.log(), options.sharing(), MapTypes.of(keys, values));
         try {
             MapSession<K, V> session = new MapSession<>(files, options, keys, values, temporary);
             session.beginOrStop();
@@ -330,15 +331,30 @@ final class MapSession<K, V> implements AutoCloseable {
         return new MapLoader<>(parts, desks.make(), changes, records.batch(), batches);
     }
 
+    /** Runs changes of this thread, which fail where they would wait. */
+    <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes) {
+        desks.checkOpen();
+        if (options.log().durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
+            throw new NoRoomYetException(files.directory()
+                    + ": no room yet: by the policy everyAppend each change waits for a sync, and may not");
+        }
+        return desks.withoutWaiting(changes);
+    }
+
     EntryWalk<K, V> walk() {
         return new EntryWalk<>(parts, desks, lookups);
     }
 
-    /** Takes a snapshot. Not while this thread is within a change: the snapshot would wait for it. */
-    MapSnapshot<K, V> snapshot() {
+    /** Takes a snapshot for an opening. Not while this thread is within a change: the snapshot would wait for it. */
+    MapSnapshot<K, V> snapshot(Object owner) {
         desks.checkOpen();
         requireNotChanging("a snapshot cannot be taken by a codec");
-        return snapshots.take();
+        return snapshots.take(owner);
+    }
+
+    /** Closes the snapshots that an opening has taken. */
+    void closeSnapshotsOf(Object owner) {
+        snapshots.closeOf(owner);
     }
 
     private void requireNotChanging(String what) {
@@ -416,6 +432,7 @@ final class MapSession<K, V> implements AutoCloseable {
         Log log = files.log();
         IndexMemory memory = parts.index().memory();
         return new MapInfo(
+                files.map().types(),
                 parts.index().count(),
                 memory.steps(),
                 memory.bytes(),
@@ -427,9 +444,18 @@ final class MapSession<K, V> implements AutoCloseable {
                 log.info());
     }
 
+    /** Throws where this thread is in the midst of what a closing waits for. */
+    void requireClosable() {
+        requireOutside("the map cannot be closed");
+    }
+
+    Path directory() {
+        return files.directory();
+    }
+
     @Override
     public void close() {
-        requireOutside("the map cannot be closed");
+        requireClosable();
         end();
     }
 

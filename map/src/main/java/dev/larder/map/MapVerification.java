@@ -81,7 +81,7 @@ final class MapVerification {
 
     private void readSeed() {
         try {
-            seed = OptionalLong.of(MapFile.seed(directory, storage));
+            seed = OptionalLong.of(MapFile.read(directory, storage).seed());
         } catch (LarderException e) {
             problem(String.valueOf(e.getMessage()));
         }

@@ -10,8 +10,8 @@ import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.index.Deadlines;
 import dev.larder.memory.ClosedException;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -26,7 +26,7 @@ final class Snapshots<K, V> {
     private final MapParts map;
     private final MapFiles files;
     private final ThreadStates.Maker<K, V> desks;
-    private final Set<MapSnapshot<K, V>> open = ConcurrentHashMap.newKeySet();
+    private final Map<MapSnapshot<K, V>, Object> open = new ConcurrentHashMap<>();
     private boolean closed;
 
     Snapshots(MapParts map, MapFiles files, ThreadStates.Maker<K, V> desks) {
@@ -38,9 +38,10 @@ final class Snapshots<K, V> {
     /**
      * Takes a snapshot; one at a time.
      *
+     * @param owner the opening that takes it, for {@link #closeOf}
      * @throws IllegalStateException if too many are open
      */
-    synchronized MapSnapshot<K, V> take() {
+    synchronized MapSnapshot<K, V> take(Object owner) {
         if (closed) {
             throw new ClosedException(files.directory() + ": the map was closed");
         }
@@ -50,7 +51,7 @@ final class Snapshots<K, V> {
         }
         int line = map.reads().pinAnyway();
         try {
-            MapSnapshot<K, V> taken = take(line);
+            MapSnapshot<K, V> taken = take(line, owner);
             map.reads().keep(line);
             return taken;
         } catch (RuntimeException | Error e) {
@@ -59,7 +60,7 @@ final class Snapshots<K, V> {
         }
     }
 
-    private MapSnapshot<K, V> take(int line) {
+    private MapSnapshot<K, V> take(int line, Object owner) {
         long millis = map.deadlines().nowMillis();
         Deadlines deadlines = new Deadlines(Lifetime.endless(), () -> millis);
         Optional<SnapshotEvent> event = FlightEvents.ifRecorded(SnapshotEvent::start);
@@ -72,13 +73,23 @@ final class Snapshots<K, V> {
                     copy.close();
                     map.reads().unpin(line);
                 });
-        open.add(taken);
+        open.put(taken, owner);
         return taken;
+    }
+
+    /** Closes the snapshots of an owner. */
+    @SuppressWarnings("ReferenceEquality") // maps are equal whose entries are
+    synchronized void closeOf(Object owner) {
+        open.forEach((snapshot, other) -> {
+            if (other == owner) {
+                snapshot.close();
+            }
+        });
     }
 
     /** Closes all snapshots. */
     synchronized void close() {
         closed = true;
-        open.forEach(MapSnapshot::close);
+        open.keySet().forEach(MapSnapshot::close);
     }
 }

@@ -61,6 +61,24 @@ public final class StoredMap implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the names of the codecs of the map in a directory. The options are those of its log.
+     *
+     * @throws ForeignFileException if there is no map
+     */
+    public static MapTypes types(Path directory, LogOptions options) {
+        return MapFile.read(directory, HookedOptions.of(options).storage()).types();
+    }
+
+    /** Empty if {@code map.ctl} cannot be read; {@link #verify} reports why. */
+    private Optional<MapTypes> typesIfReadable() {
+        try {
+            return Optional.of(MapFile.read(directory, storage).types());
+        } catch (LarderException e) {
+            return Optional.empty();
+        }
+    }
+
     /** Returns the checkpoint; a damaged one is treated as missing, and {@link #verify} reports it. */
     private Optional<CheckpointReader> image(Arena arena) {
         try {
@@ -76,6 +94,7 @@ public final class StoredMap implements AutoCloseable {
         long from = image.map(CheckpointReader::replay).orElseGet(log::firstPosition);
         long end = log.endPosition();
         return new StoredMapInfo(
+                typesIfReadable(),
                 now.isPresent(),
                 now.isPresent() ? of(now, MapNow::entries) : of(image, CheckpointReader::entries),
                 now.isPresent() ? of(now, MapNow::indexBytes) : of(image, CheckpointReader::bytes),

@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import dev.larder.log.LogInfo;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -9,6 +10,7 @@ import java.util.OptionalLong;
  * their shared memory. Else it is the state of the last checkpoint, and the amount of log after it. A closed map has no
  * log after its checkpoint.
  *
+ * @param types the names of its codecs; empty if {@code map.ctl} cannot be read
  * @param current whether entries, index and live bytes are of this moment, and not of the last checkpoint
  * @param entries the number of its entries; empty if no process has it open, and no valid checkpoint exists
  * @param indexBytes the memory of its index, or the pages of its checkpoint; empty in the same case
@@ -26,6 +28,7 @@ import java.util.OptionalLong;
  * @param log its log
  */
 public record StoredMapInfo(
+        Optional<MapTypes> types,
         boolean current,
         OptionalLong entries,
         OptionalLong indexBytes,

@@ -31,6 +31,11 @@ final class CodecTest {
         private int errors;
 
         @Override
+        public String name() {
+            return "interrupted";
+        }
+
+        @Override
         public int lengthBytes(byte[] value) {
             return bytes.lengthBytes(value);
         }

@@ -66,7 +66,7 @@ final class EqualHashesTest {
     void refusesOneMoreThanAPageHoldsAndNothingElse() {
         int most = IndexPageLayout.GROUP_MAX;
         open().close();
-        long seed = MapFile.seed(directory, TestMaps.storage());
+        long seed = MapFile.read(directory, TestMaps.storage()).seed();
         try (LarderMap<byte[], Long> map = open()) {
             for (int i = 0; i < most; i++) {
                 map.set(key(seed, i), (long) i);

@@ -103,7 +103,7 @@ final class GoldenMapTest {
     void isReadFromItsImage(String name) throws IOException {
         Path golden = GOLDEN.resolve(name);
         lay(golden);
-        try (MapFile file = MapFile.open(directory, options());
+        try (MapFile file = MapFile.open(directory, options(), new MapTypes("bytes", "bytes"));
                 Log log = Log.open(directory, HookedOptions.with(options(), doors -> doors.withLinked(true)));
                 Arena arena = Arena.ofShared()) {
             CheckpointReader image = CheckpointReader.of(directory, SystemStorage.system(), arena)

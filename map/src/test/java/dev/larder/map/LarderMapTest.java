@@ -8,14 +8,21 @@ import dev.larder.codec.ValueMismatchException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.map.format.IndexPageLayout;
 import dev.larder.memory.ClosedException;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -219,6 +226,11 @@ final class LarderMapTest {
     void givesUpAClaimWhoseCodecThrows() {
         ValueCodec<String> failing = new ValueCodec<>() {
             @Override
+            public String name() {
+                return "failing";
+            }
+
+            @Override
             public int lengthBytes(String value) {
                 return value.length();
             }
@@ -250,11 +262,9 @@ final class LarderMapTest {
 
     @Test
     void saysWhatAValueOfAnotherTypeIs() {
-        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
-            map.put("key", "four");
-        }
         try (LarderMap<String, Long> map =
                 LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs(), TestMaps.options())) {
+            map.write("key", 4, (segment, offset, length) -> {});
             assertThatThrownBy(() -> map.get("key"))
                     .isInstanceOf(ValueMismatchException.class)
                     .hasMessageContaining(directory.toString())
@@ -263,15 +273,91 @@ final class LarderMapTest {
     }
 
     @Test
-    void isOpenedOnceAtATime() {
-        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
-            assertThatThrownBy(() -> TestMaps.texts(directory))
-                    .isInstanceOf(MapInUseException.class)
-                    .hasMessageContaining(directory.toString());
-            map.put("still", "open");
+    void aSecondOpeningSharesTheFirst() {
+        LarderMap<String, String> first = TestMaps.texts(directory);
+        first.put("by the first", "1");
+        MapSnapshot<String, String> ofFirst;
+        try (LarderMap<String, String> second = TestMaps.texts(directory);
+                MapSnapshot<String, String> ofSecond = second.snapshot()) {
+            assertThat(second).containsEntry("by the first", "1");
+            ofFirst = first.snapshot();
+            first.close();
+            first.close();
+            assertThatThrownBy(() -> first.put("later", "2"))
+                    .isInstanceOf(ClosedException.class)
+                    .hasMessage(directory + ": the map was closed");
+            assertThatThrownBy(() -> ofFirst.get("by the first")).isInstanceOf(ClosedException.class);
+            assertThat(ofSecond.get("by the first")).isEqualTo("1");
+            second.put("still", "open");
+            second.remove("by the first");
         }
         try (LarderMap<String, String> map = TestMaps.texts(directory)) {
             assertThat(map).containsOnlyKeys("still");
+        }
+    }
+
+    @Test
+    void aSecondOpeningBringsTheSameOptionsAndCodecs() throws IOException {
+        MapOptions options = MapOptions.defaults().withLog(TestMaps.options());
+        ValueCodec<String> other = ValueCodec.texts();
+        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
+            assertThatThrownBy(() -> LarderMap.open(directory, other, other, options.withCounted(true)))
+                    .isInstanceOf(MapInUseException.class)
+                    .hasMessageStartingWith(directory + ": the map is open in this JVM with other options: MapOptions")
+                    .hasMessageContaining("asked for MapOptions");
+            ValueCodec<byte[]> bytes = ValueCodec.bytesOf("text");
+            assertThatThrownBy(() -> LarderMap.open(directory, bytes, bytes, options))
+                    .isInstanceOf(MapInUseException.class)
+                    .hasMessageContaining("with other codecs of the names keys text and values text");
+            assertThatThrownBy(() -> TestMaps.longs(directory)).isInstanceOf(CodecMismatchException.class);
+            Files.delete(directory.resolve("map.ctl"));
+            assertThatThrownBy(() -> TestMaps.texts(directory))
+                    .isInstanceOf(MapInUseException.class)
+                    .hasMessageContaining("its files were removed");
+            map.put("still", "open");
+        }
+    }
+
+    @Test
+    void aListenerClosesNoOpening() {
+        LarderMap<String, String> first = TestMaps.texts(directory);
+        try (LarderMap<String, String> second = TestMaps.texts(directory)) {
+            List<Throwable> met = new ArrayList<>();
+            second.listener((key, value, cause) -> {
+                try {
+                    first.close();
+                } catch (IllegalStateException e) {
+                    met.add(e);
+                }
+            });
+            second.put("key", "1");
+            second.put("key", "2");
+            assertThat(met).hasSize(1);
+            first.put("key", "3");
+            first.close();
+            assertThat(second).containsEntry("key", "3");
+        }
+    }
+
+    @Test
+    void openingsOfManyThreadsAreOne() throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Future<?>> counted = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                counted.add(threads.submit(this::countInAnOpeningOfItsOwn));
+            }
+            for (Future<?> one : counted) {
+                one.get();
+            }
+        }
+        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
+            assertThat(map).containsOnly(Map.entry("count", "100"));
+        }
+    }
+
+    private void countInAnOpeningOfItsOwn() {
+        try (LarderMap<String, String> map = TestMaps.texts(directory)) {
+            map.merge("count", "1", (before, one) -> String.valueOf(Integer.parseInt(before) + 1));
         }
     }
 

@@ -34,6 +34,12 @@ final class ManyKeysTest {
 
     /** A codec that does something else while it reads. */
     private record Intruding(Runnable intrusion) implements ValueCodec<Long> {
+
+        @Override
+        public String name() {
+            return "intruding";
+        }
+
         @Override
         public int lengthBytes(Long value) {
             return Long.BYTES;

@@ -90,7 +90,12 @@ final class MapRepairTest {
         }
         Files.delete(damaged().resolve(MapFile.FILE_NAME));
         Files.delete(damaged().resolve(CheckpointLayout.FILE_NAME));
-        MapRepairReport report = repair();
+        assertThatThrownBy(this::repair)
+                .isInstanceOf(LarderException.class)
+                .hasMessageContaining("the names of the map's codecs cannot be read")
+                .hasMessageContaining(MapFile.FILE_NAME);
+        MapTypes types = new MapTypes("long", "text");
+        MapRepairReport report = MapRepair.repair(damaged(), directory.resolve("target"), types, options());
         assertThat(report.problems()).isNotEmpty();
         int others = 0;
         try (LarderMap<Long, String> repaired = open(directory.resolve("target"))) {

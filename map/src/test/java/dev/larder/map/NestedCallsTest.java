@@ -123,6 +123,42 @@ final class NestedCallsTest {
         }
     }
 
+    /** Each run would find that the entry was changed meanwhile, by itself, and there would be another one. */
+    @Test
+    void refusesAFunctionThatChangesTheKeyThatItComputes() {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            refuseWithin(map, () -> map.put(1L, map.getOrDefault(1L, 0L) + 1));
+            refuseWithin(map, () -> map.merge(1L, 1L, Long::sum));
+            refuseWithin(map, () -> map.compute(1L, (key, value) -> 7L));
+            refuseWithin(map, () -> map.putAll(Map.of(1L, 7L, 2L, 8L)));
+            refuseWithin(map, () -> {
+                map.remove(1L);
+                map.put(1L, 9L);
+            });
+            map.put(1L, 5L);
+            assertThat(map.compute(1L, (key, value) -> map.merge(3L, 1L, Long::sum)))
+                    .isEqualTo(1);
+            assertThatThrownBy(() -> map.getOrLoad(4L, key -> map.getOrLoad(4L, again -> 1L)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("a loader asks for the key that it loads");
+            assertThat(map.computeIfAbsent(5L, key -> {
+                        map.put(5L, 1L);
+                        return 2L;
+                    }))
+                    .isEqualTo(1);
+            map.sync();
+        }
+    }
+
+    private static void refuseWithin(LarderMap<Long, Long> map, Runnable change) {
+        assertThatThrownBy(() -> map.compute(1L, (key, value) -> {
+                    change.run();
+                    return 0L;
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot change the key whose value it makes");
+    }
+
     @Test
     void saysThatItIsClosedWhateverIsAsked() {
         LarderMap<Long, Long> map = TestMaps.longs(directory);

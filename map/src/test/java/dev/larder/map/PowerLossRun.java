@@ -236,7 +236,7 @@ final class PowerLossRun {
     }
 
     private void come(LarderMap<Long, byte[]> map) {
-        crowd = crowd(MapFile.seed(MAP, power));
+        crowd = crowd(MapFile.read(MAP, power).seed());
         keys.addAll(crowd);
         for (int from = 0; from < CROWD; from += LOADED_MOST) {
             load(map, crowd.subList(from, from + LOADED_MOST));

@@ -252,7 +252,8 @@ final class ReopeningTest {
 
     @Test
     void namesARecordThatIsNone() {
-        MapFile.open(directory, TestMaps.options()).close(); // a log that does not say whose it is: nobody is refused
+        MapFile.open(directory, TestMaps.options(), TestMaps.LONGS)
+                .close(); // a log that does not say whose it is: nobody is refused
         long position;
         try (Log log = Log.open(directory, TestMaps.options());
                 LogAppender appender = log.appender()) {
@@ -267,7 +268,7 @@ final class ReopeningTest {
     /** Whichever thread comes to one first. */
     @Test
     void namesARecordThatIsNoneOfManySegments() {
-        MapFile.open(directory, TestMaps.options()).close();
+        MapFile.open(directory, TestMaps.options(), TestMaps.LONGS).close();
         try (Log log = Log.open(directory, TestMaps.options());
                 LogAppender appender = log.appender()) {
             for (int records = 0; records < 100; records++) {

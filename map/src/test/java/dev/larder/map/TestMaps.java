@@ -17,6 +17,9 @@ public final class TestMaps {
 
     private static final Storage STORAGE = choose();
 
+    /** The types of {@link #longs}. */
+    static final MapTypes LONGS = new MapTypes("long", "long");
+
     private TestMaps() {}
 
     private static Storage choose() {

@@ -50,10 +50,20 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         this.known = queue.tailer();
     }
 
+    /** The place was stored after the message there was synced. */
+    private void moveTo(long target) {
+        try {
+            known.moveTo(target);
+        } catch (IllegalArgumentException e) {
+            throw new CorruptException(
+                    directory + ": the place of the copy names a message that is not here: " + e.getMessage(), e);
+        }
+    }
+
     /** Moves to the last message that is known to be in both queues. */
     private void goOn() {
         if (place.place().counter() > 0) {
-            known.moveTo(place.place().target());
+            moveTo(place.place().target());
         }
     }
 

@@ -216,7 +216,8 @@ public final class LarderQueue implements AutoCloseable {
      * Returns the number of messages from one position up to another, without the message at the second.
      *
      * @throws IllegalArgumentException if the first position is after the second
-     * @throws dev.larder.log.GoneException if either was dropped, or is beyond the end
+     * @throws dev.larder.log.GoneException if either was dropped
+     * @throws IllegalArgumentException if no message begins at either
      */
     public long count(long from, long to) {
         return log.count(from, to);

@@ -2,6 +2,7 @@ package dev.larder.queue;
 
 import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMapping;
+import dev.larder.log.GoneException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
@@ -44,7 +45,7 @@ public final class QueueCopy {
      * @param follow whether to wait for more at the end of the source
      * @param wanted asked again and again; the copy ends when it returns false
      * @throws LarderException if the target is not a copy of the source
-     * @throws dev.larder.log.GoneException if the source has dropped the next message
+     * @throws dev.larder.log.GoneException if the source has dropped the next message, or lost it
      * @throws CorruptException if the target has other messages than the source
      */
     public static long copy(
@@ -57,12 +58,26 @@ public final class QueueCopy {
         try (CopyTarget copy = CopyTarget.open(target, SourceDescription.of(source.info()), options);
                 Tailer tailer = source.tailer()) {
             if (copy.from() != 0) {
-                tailer.moveTo(copy.from());
+                moveTo(tailer, copy.from(), source.codecFolder().directory());
             }
             MessagePump.of(source, tailer, scope, copy).run(follow, wanted);
             return copy.copied();
         } catch (IOException e) {
             throw new LarderException(target + ": the copy failed: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Moves to where a copy continues.
+     *
+     * @throws GoneException if the source has no message there: it has lost messages that the copy has
+     */
+    static void moveTo(Tailer tailer, long position, Path source) {
+        try {
+            tailer.moveTo(position);
+        } catch (IllegalArgumentException e) {
+            throw new GoneException(source + ": the copy continues where the source has no message; the source has lost"
+                    + " messages: " + e.getMessage());
         }
     }
 

@@ -127,7 +127,7 @@ public final class QueueServer implements AutoCloseable {
         }
         try (Tailer tailer = queue.tailer()) {
             if (request.position() != 0) {
-                tailer.moveTo(request.position());
+                QueueCopy.moveTo(tailer, request.position(), queue.codecFolder().directory());
             }
             source.frame().write(out);
             CopyScope scope = request.kind() == Frame.Kind.DURABLE_REQUEST ? CopyScope.DURABLE : CopyScope.COMMITTED;

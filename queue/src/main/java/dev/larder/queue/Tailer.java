@@ -83,6 +83,11 @@ public final class Tailer implements AutoCloseable {
             }
         } catch (GoneException e) {
             lost = place.position();
+        } catch (IllegalArgumentException e) {
+            if (place.position() <= log.endPosition()) {
+                throw e;
+            }
+            lost = place.position(); // cut from the end after a power loss
         }
     }
 
@@ -218,8 +223,9 @@ public final class Tailer implements AutoCloseable {
      * Moves to a position that an append or {@link #position} returned.
      *
      * @throws FellBehindException if the position lies in a part of the queue that was dropped
-     * @throws GoneException if the message was cut after a power loss, or the position is beyond the end
-     * @throws dev.larder.memory.CorruptException if no message begins there
+     * @throws GoneException if the message was cut after a power loss
+     * @throws IllegalArgumentException if no message begins there; the text names the range of positions
+     * @throws dev.larder.memory.CorruptException if the message there is damaged
      */
     public Tailer moveTo(long position) {
         records.moveTo(position);
@@ -231,7 +237,8 @@ public final class Tailer implements AutoCloseable {
      * Moves to the message before which {@code sequence} messages were appended since the queue began. The number of
      * all messages moves to where the next one will be.
      *
-     * @throws GoneException if the message was dropped, or is not there yet
+     * @throws GoneException if the message was dropped
+     * @throws IllegalArgumentException if it is not there yet; the text names the range of sequences
      */
     public Tailer toSequence(long sequence) {
         records.moveToSequence(sequence);

@@ -62,7 +62,7 @@ final class TailerTest {
             assertThat(back).containsExactly("9", "8", "7");
             long from = tailer.position();
             assertThat(queue.count(from, tailer.toEnd().position())).isEqualTo(3);
-            assertThatThrownBy(() -> tailer.toSequence(11)).isInstanceOf(GoneException.class);
+            assertThatThrownBy(() -> tailer.toSequence(11)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 

@@ -351,11 +351,21 @@ final class TypedTailerTest {
     private static final class Refused implements Codec<Long>, dev.larder.codec.schema.BoundCodec<Long> {
 
         @Override
+        public String name() {
+            return "refused";
+        }
+
+        @Override
         public Codec<Long> in(dev.larder.codec.schema.Schemas schemas, boolean writing) {
             if (!writing) {
                 throw new IllegalStateException("refused");
             }
             return new Codec<>() {
+                @Override
+                public String name() {
+                    return "refused";
+                }
+
                 @Override
                 public int lengthBytes(Long value) {
                     return Long.BYTES;

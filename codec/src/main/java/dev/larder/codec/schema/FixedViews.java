@@ -58,6 +58,26 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
         }
     }
 
+    /** What it writes, the codec of a record of that name reads. */
+    @Override
+    public String name() {
+        return RecordCodec.RECORD + schema.name();
+    }
+
+    /** Of the same type, and by a lookup that may do the same: it writes and reads the same. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FixedViews<?> that
+                && type.equals(that.type)
+                && lookup.lookupClass().equals(that.lookup.lookupClass())
+                && lookup.lookupModes() == that.lookup.lookupModes();
+    }
+
+    @Override
+    public int hashCode() {
+        return type.hashCode();
+    }
+
     @Override
     public T create() {
         View<T> view = view(schema, "this program");
@@ -97,6 +117,11 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
         }
 
         @Override
+        public String name() {
+            return FixedViews.this.name();
+        }
+
+        @Override
         public int lengthBytes(T value) {
             return length;
         }
@@ -122,6 +147,11 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
 
         Reading(Schemas schemas) {
             this.schemas = schemas;
+        }
+
+        @Override
+        public String name() {
+            return FixedViews.this.name();
         }
 
         @Override

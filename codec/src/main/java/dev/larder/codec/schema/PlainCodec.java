@@ -10,6 +10,11 @@ import java.lang.foreign.MemorySegment;
 public record PlainCodec<T>(ValueCodec<T> values) implements Codec<T> {
 
     @Override
+    public String name() {
+        return values.name();
+    }
+
+    @Override
     public int lengthBytes(T value) {
         return values.lengthBytes(value);
     }

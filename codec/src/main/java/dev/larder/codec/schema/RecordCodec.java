@@ -25,6 +25,12 @@ public final class RecordCodec<T> implements BoundCodec<T> {
     /** One of the classes, with its schema and the code that writes it so. */
     private record Kind(Class<?> type, Schema schema, ValueCode code) {}
 
+    /** What the name of a codec of one record begins with; the record's own name follows. */
+    public static final String RECORD = "record:";
+
+    /** What the name of a codec of a sealed interface begins with. */
+    public static final String RECORDS = "records:";
+
     private final Class<T> type;
     private final Lookup lookup;
     private final Map<String, Kind> kinds = new LinkedHashMap<>();
@@ -60,6 +66,26 @@ public final class RecordCodec<T> implements BoundCodec<T> {
         return records;
     }
 
+    /** A sealed interface may permit more records later, and keeps its name. */
+    @Override
+    public String name() {
+        return (type.isRecord() ? RECORD : RECORDS) + type.getSimpleName();
+    }
+
+    /** Of the same type, and by a lookup that may do the same: it writes and reads the same. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RecordCodec<?> that
+                && type.equals(that.type)
+                && lookup.lookupClass().equals(that.lookup.lookupClass())
+                && lookup.lookupModes() == that.lookup.lookupModes();
+    }
+
+    @Override
+    public int hashCode() {
+        return type.hashCode();
+    }
+
     @Override
     public Codec<T> in(Schemas schemas, boolean writing) {
         return writing ? new Writing(schemas) : new Reading(schemas);
@@ -89,6 +115,11 @@ public final class RecordCodec<T> implements BoundCodec<T> {
 
         Reading(Schemas schemas) {
             this.schemas = schemas;
+        }
+
+        @Override
+        public String name() {
+            return RecordCodec.this.name();
         }
 
         @Override
@@ -146,6 +177,11 @@ public final class RecordCodec<T> implements BoundCodec<T> {
                 }
             }
             throw new IllegalArgumentException(value.getClass().getName() + " is no " + type.getName());
+        }
+
+        @Override
+        public String name() {
+            return RecordCodec.this.name();
         }
 
         @Override

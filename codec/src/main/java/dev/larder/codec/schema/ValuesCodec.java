@@ -11,9 +11,17 @@ import org.jspecify.annotations.Nullable;
 /** Typed messages of any schema, for programs that do not have its types. */
 public final class ValuesCodec implements BoundCodec<TypedValue> {
 
+    /** The name of a codec of records of any schema. */
+    public static final String NAME = "record";
+
     public static final ValuesCodec INSTANCE = new ValuesCodec();
 
     private ValuesCodec() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
 
     @Override
     public Codec<TypedValue> in(Schemas schemas, boolean writing) {
@@ -34,6 +42,11 @@ public final class ValuesCodec implements BoundCodec<TypedValue> {
         private synchronized ValueCode code(Schema schema) {
             return codes.computeIfAbsent(
                     schema, unknown -> new ValueCodes(unknown, null, "the schema").ofMain(Object.class));
+        }
+
+        @Override
+        public String name() {
+            return NAME;
         }
 
         @Override

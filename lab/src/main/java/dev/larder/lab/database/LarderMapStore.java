@@ -134,6 +134,11 @@ final class LarderMapStore implements RecordStore {
     private static final class RecordCodec implements ValueCodec<RecordPlace> {
 
         @Override
+        public String name() {
+            return "lab-record";
+        }
+
+        @Override
         public int lengthBytes(RecordPlace value) {
             return value.records().recordBytes();
         }

@@ -365,6 +365,33 @@ public final class LogSession {
                         + "; the end is " + Position.toString(endPosition()));
     }
 
+    /** Returns the error of a position that somebody named, whose segment is not there. */
+    public RuntimeException goneOrAbsent(long position) {
+        boolean never = position < 0 || Position.segment(position) > control.tailAcquire();
+        return never ? absent(position) : gone(position);
+    }
+
+    /** Returns the error of a position that somebody named, at which no record begins. */
+    public IllegalArgumentException absent(long position) {
+        return new IllegalArgumentException(directory + ": no record begins at position " + Position.toString(position)
+                + "; the log has positions from " + Position.toString(firstPosition()) + " to "
+                + Position.toString(endPosition()));
+    }
+
+    /**
+     * Fails if a position lies behind where the log may be read.
+     *
+     * @throws GoneException if so: the log was opened read-only after a power loss that no process has recovered it from
+     */
+    public void requireReadable(long position) {
+        long limit = readLimit();
+        if (position > limit) {
+            throw new GoneException(directory + ": position " + Position.toString(position) + " lies behind "
+                    + Position.toString(limit) + ", where reading ends after a power loss until a process opens the log"
+                    + " for writing");
+        }
+    }
+
     /** Returns the error of a position that was dropped. */
     public FellBehindException fellBehind(long position) {
         long first = Position.of(control.firstVolatile(), 0);
@@ -376,8 +403,8 @@ public final class LogSession {
     }
 
     /** Returns what an error means that was met in a segment: where that was dropped meanwhile, nothing else than that. */
-    public LarderException explain(LarderException met, int number, long position) {
-        return segments.isDropped(number) ? fellBehind(position) : met;
+    public RuntimeException explain(RuntimeException met, int number, long position) {
+        return number >= 0 && segments.isDropped(number) ? fellBehind(position) : met;
     }
 
     /**

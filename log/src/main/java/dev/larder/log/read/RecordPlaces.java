@@ -16,8 +16,9 @@ public final class RecordPlaces {
     /**
      * Returns the offset in its segment of a position at which a record begins, or will begin.
      *
-     * @throws GoneException when it lies behind where its segment ends
-     * @throws CorruptException when no record begins there
+     * @throws GoneException when it lies behind where its segment ends, or behind where the log may be read
+     * @throws CorruptException when the record there, or one on the way to it, is unsound
+     * @throws IllegalArgumentException when no record begins there
      */
     public static long offsetOf(long position, Segment there, LogSession session) {
         long at = Position.offset(position) == 0 ? there.head : Position.offset(position);
@@ -26,11 +27,20 @@ public final class RecordPlaces {
         if (ended) {
             checkNotCut(there, at, integrity);
         }
-        boolean beyond = position > session.readLimit();
-        if (beyond || (position < session.readLimit() && !isPlace(there, at, integrity, ended))) {
-            throw new CorruptException(there.path + ": no record begins at position " + Position.toString(position));
+        session.requireReadable(position);
+        if (position < session.readLimit() && !isPlace(there, at, integrity, ended)) {
+            throw refused(position, there, at, session);
         }
         return at;
+    }
+
+    /** What lies on the chain is a record's place, whatever stands there now. */
+    private static RuntimeException refused(long position, Segment there, long at, LogSession session) {
+        boolean damaged = isWithin(there, at) && isOnChain(there, at);
+        return damaged
+                ? new CorruptException(
+                        there.path + ": the record at position " + Position.toString(position) + " fails its check")
+                : session.absent(position);
     }
 
     /** Fails where an offset lies behind the end of a segment: what stands there is as sound as it ever was. */
@@ -50,7 +60,7 @@ public final class RecordPlaces {
      * @param ended whether a later segment is in use
      */
     static boolean isPlace(Segment segment, long at, IntegrityMode integrity, boolean ended) {
-        if ((at & 7) != 0 || at < segment.head || at > segment.limit - Segment.END_ROOM_BYTES) {
+        if (!isWithin(segment, at)) {
             return false;
         }
         long word = segment.wordAcquire(at);
@@ -59,6 +69,10 @@ public final class RecordPlaces {
             case RecordWord.RESERVED -> isOnChain(segment, at);
             default -> !ended && isOnChain(segment, at);
         };
+    }
+
+    private static boolean isWithin(Segment segment, long at) {
+        return (at & 7) == 0 && at >= segment.head && at <= segment.limit - Segment.END_ROOM_BYTES;
     }
 
     /**

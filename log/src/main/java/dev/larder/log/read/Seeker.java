@@ -85,7 +85,8 @@ public final class Seeker {
      * Returns the position of the record that has so many before it, or where it will be if it is the next one.
      *
      * @param standing the segment that the caller stands in, which need not be entered
-     * @throws GoneException when it was dropped, or is not there yet
+     * @throws GoneException when it was dropped
+     * @throws IllegalArgumentException when it is not there yet
      */
     public long positionOfSequence(long sequence, Segment standing) {
         held = standing;
@@ -100,15 +101,24 @@ public final class Seeker {
             count.beginInBlock(segment, recordsOfRows.lastBelow(wanted + 1, 0, lastBlock()));
             count.walk(session.readEnd(segment), wanted);
             if (count.records() < wanted) {
-                throw new GoneException(session.directory + ": there is no record " + sequence + "; the next one is "
-                        + (sequence - wanted + count.records()));
+                throw absent(sequence, sequence - wanted + count.records());
             }
             return segment.position(count.offset());
-        } catch (CorruptException | GoneException e) {
+        } catch (CorruptException | GoneException | IllegalArgumentException e) {
             throw session.explain(e, number, segment.position(segment.head));
         } finally {
             leave(segment);
         }
+    }
+
+    private RuntimeException absent(long sequence, long next) {
+        String text = session.directory + ": there is no record " + sequence + "; the next one is " + next;
+        if (session.readLimit() < Long.MAX_VALUE) {
+            return new GoneException(
+                    text + ", where reading ends after a power loss until a process opens the log for writing");
+        }
+        long first = session.starts.firstSequence(session.control.firstVolatile());
+        return new IllegalArgumentException(text + (first == Ascending.UNKNOWN ? "" : ", the first one " + first));
     }
 
     /** Of the first segment, and of those that were found by it, it is known as long as they are there. */

@@ -7,6 +7,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.MapInUseException;
+import dev.larder.map.MapTypes;
 import dev.larder.map.Sharing;
 import dev.larder.map.index.DeadClaims;
 import dev.larder.map.shared.IndexFile;
@@ -46,17 +47,20 @@ public record MapFiles(
     private static final long PAUSE_NANOS = 1_000_000;
 
     /** Opens them, one after the other; on an error those that are open are closed again. The gate is held then. */
-    public static MapFiles open(Path given, LogOptions options, Sharing sharing) {
+    public static MapFiles open(Path given, LogOptions options, Sharing sharing, MapTypes types) {
         checkOptions(given, options);
         Path directory = given.toAbsolutePath().normalize();
         Storage storage = HookedOptions.of(options).storage();
         storage.createDirectories(directory, options.access().files());
         String identity = storage.identity(directory);
         if (!OpenMaps.enter(identity)) {
-            throw new MapInUseException(directory + ": this process has the map open; one opening at a time");
+            throw new MapInUseException(
+                    directory + ": the map is open in this JVM by another copy of the library, loaded by "
+                            + OpenMaps.holder(identity));
         }
         try {
-            return open(directory, identity, options, new IndexLocation(directory, options, sharing.folder()));
+            IndexLocation place = new IndexLocation(directory, options, sharing.folder());
+            return open(directory, identity, options, place, types);
         } catch (RuntimeException | Error e) {
             OpenMaps.leave(identity);
             throw e;
@@ -73,8 +77,9 @@ public record MapFiles(
         }
     }
 
-    private static MapFiles open(Path directory, String identity, LogOptions options, IndexLocation place) {
-        MapFile map = MapFile.open(directory, options);
+    private static MapFiles open(
+            Path directory, String identity, LogOptions options, IndexLocation place, MapTypes types) {
+        MapFile map = MapFile.open(directory, options, types);
         try {
             map.enterGate();
             Optional<IndexFile> there = joinOrAttach(map, place);

@@ -6,6 +6,7 @@ import dev.larder.log.Position;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.Cleaning;
 import dev.larder.map.MapSpace;
+import dev.larder.map.NoRoomYetException;
 import dev.larder.map.entry.Room;
 import dev.larder.map.entry.ThreadState;
 import dev.larder.map.format.IndexFileLayout;
@@ -283,13 +284,30 @@ public final class SpaceGovernor implements Room {
     }
 
     @Override
-    public void await(boolean removal, int readLine) {
-        if (helpWanted.getPlain() && helpWanted.getAndSet(false)) {
+    public void await(boolean removal, ThreadState<?, ?> own) {
+        if (helpWanted.getPlain() && !own.isImpatient() && helpWanted.getAndSet(false)) {
             help();
         }
         if (isHeld(removal)) {
-            makeRoom(removal, readLine);
+            if (own.isImpatient()) {
+                throw noRoomYet();
+            }
+            makeRoom(removal, own.readLine());
         }
+    }
+
+    private NoRoomYetException noRoomYet() {
+        worker.run();
+        return new NoRoomYetException(directory
+                + ": no room yet: the change would have to wait for the cleaner, or clean itself, and may not");
+    }
+
+    @Override
+    public NoRoomYetException noRoomYet(DiskFullException met) {
+        worker.run();
+        return new NoRoomYetException(
+                directory + ": no room yet: the change found the disk full, and may not make room: " + met.getMessage(),
+                met);
     }
 
     /** Cleans what a segment of puts takes, so that nobody outruns the cleaner; an error is the cleaner's to tell. */

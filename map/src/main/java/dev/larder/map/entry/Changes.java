@@ -10,6 +10,7 @@ import dev.larder.memory.DiskFullException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of single entries, each by a thread that is pinned at its desk. */
@@ -216,13 +217,24 @@ public final class Changes<K, V> {
         return change(desk, desk.probe, true, 0, NOTHING, condition);
     }
 
+    /** Runs a function for a key, within which this thread cannot change that key: the function would run again, for ever. */
+    <T extends @Nullable Object> T computing(K key, Supplier<T> function) {
+        ThreadState<K, V> noted = desks.noteKey(key);
+        try {
+            return function.get();
+        } finally {
+            desks.forget(noted);
+        }
+    }
+
     /** The outer change of the same key would find itself overtaken, write its value again, and be overtaken again, for ever. */
     private void requireOtherKey(ThreadState<K, V> desk, Lookup probe) {
         for (ThreadState<K, V> outer = desk.outer; outer != null; outer = outer.outer) {
             Lookup changing = outer.changing;
             if (changing != null && changing.hasKeyOf(probe)) {
                 throw new IllegalStateException(parts.directory()
-                        + ": who writes a value, or a codec, cannot change the key whose value is being written");
+                        + ": a codec, a writer of a value or a function of compute cannot change the key whose value it"
+                        + " makes");
             }
         }
     }

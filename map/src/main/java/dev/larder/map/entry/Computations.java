@@ -28,11 +28,23 @@ public final class Computations<K, V> {
     public V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(remapping, "remapping");
+        Reads.Former<V> former = lookups.former(key);
+        V value = remapping.apply(key, former.value());
+        return isPut(key, former, value) ? value : computeAgain(key, remapping);
+    }
+
+    private boolean isPut(K key, Reads.Former<V> former, @Nullable V value) {
+        boolean nothing = value == null && former.value() == null;
+        return nothing || changes.exchange(key, former.state(), value);
+    }
+
+    /** Something has changed the entry meanwhile. It may be the function itself, which is refused from now on. */
+    private @Nullable V computeAgain(
+            K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
         while (true) {
             Reads.Former<V> former = lookups.former(key);
-            V value = remapping.apply(key, former.value());
-            boolean nothing = value == null && former.value() == null;
-            if (nothing || changes.exchange(key, former.state(), value)) {
+            @Nullable V value = changes.<@Nullable V>computing(key, () -> remapping.apply(key, former.value()));
+            if (isPut(key, former, value)) {
                 return value;
             }
         }

@@ -1,5 +1,6 @@
 package dev.larder.map.entry;
 
+import dev.larder.map.NoRoomYetException;
 import dev.larder.memory.DiskFullException;
 
 /** Whether there is room for changes, and the wait for it where there is none. */
@@ -15,10 +16,14 @@ public interface Room {
      * Lets a change wait, which holds nothing but the records that its thread may be reading, until there is room. Returns at
      * once where there is.
      *
-     * @param readLine where the thread is pinned as a reader; {@link ThreadState#NO_LINE} where it is not
+     * @param own the thread's own desk, which says where it is pinned as a reader, and whether it may wait
      * @throws DiskFullException when what is alive does not leave enough
+     * @throws NoRoomYetException when the thread may not wait, and would have to
      */
-    void await(boolean removal, int readLine);
+    void await(boolean removal, ThreadState<?, ?> own);
+
+    /** Returns the error of a change that may not wait, and found the disk full; the background is told to clean. */
+    NoRoomYetException noRoomYet(DiskFullException met);
 
     /**
      * Makes room for a change that found the disk full; it holds nothing, and tries again then.

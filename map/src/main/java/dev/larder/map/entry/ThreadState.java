@@ -48,6 +48,13 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
     @Nullable
     Lookup changing;
 
+    /** Whether the changes of the thread that this desk is the own of may not wait. */
+    boolean impatient;
+
+    /** Of a thread's own desk: one that notes the key of a function of the user's which runs again; made when needed. */
+    @Nullable
+    ThreadState<K, V> computing;
+
     /** At how many desks the thread that this one is the own of is pinned. */
     int pinned;
 
@@ -78,6 +85,26 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         this.keyReader = keys.in(folder, false);
         this.valueWriter = values.in(folder, true);
         this.valueReader = values.in(folder, false);
+    }
+
+    /** A desk beside a thread's own one, with the same codecs: for a key alone, of which note is taken. */
+    ThreadState(ThreadState<K, V> own) {
+        this.directory = own.directory;
+        this.own = own;
+        this.keyWriter = own.keyWriter;
+        this.keyReader = own.keyReader;
+        this.valueWriter = own.valueWriter;
+        this.valueReader = own.valueReader;
+    }
+
+    /** Returns where the thread is pinned as a reader; {@link #NO_LINE} where it is not. Of its own desk. */
+    public int readLine() {
+        return readLine;
+    }
+
+    /** Returns whether the thread's changes may not wait. Of its own desk. */
+    public boolean isImpatient() {
+        return impatient;
     }
 
     /** Lays a key out for the desk's own look-up. */

@@ -1,8 +1,10 @@
 package dev.larder.map.entry;
 
+import dev.larder.map.NoRoomYetException;
 import dev.larder.map.shared.IndexFullException;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The desks of the threads that are at work on a map, and who of them may change it. */
@@ -113,7 +115,7 @@ public final class ThreadStates<K, V> {
         ThreadState<K, V> desk = enter();
         try {
             if (desk.own.pinned == 0) {
-                parts.room().await(removal, desk.own.readLine);
+                parts.room().await(removal, desk.own);
             }
             pin(desk);
             return desk;
@@ -122,6 +124,42 @@ public final class ThreadStates<K, V> {
             leave(desk);
             throw e;
         }
+    }
+
+    /** Runs changes of this thread, which may not wait meanwhile. */
+    public <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes) {
+        ThreadState<K, V> first = own();
+        boolean before = first.impatient;
+        first.impatient = true;
+        try {
+            return changes.get();
+        } finally {
+            first.impatient = before;
+        }
+    }
+
+    /**
+     * Takes note of a key for which a function of the user's runs, until {@link #forget}: what changes it by this thread
+     * meanwhile finds it among the desks that are outer to its own.
+     */
+    ThreadState<K, V> noteKey(K key) {
+        ThreadState<K, V> first = own();
+        ThreadState<K, V> noted = first.computing;
+        if (noted == null || noted.changing != null) {
+            noted = new ThreadState<>(first);
+            first.computing = noted;
+        }
+        noted.key(key, parts.seed());
+        noted.changing = noted.probe;
+        noted.outer = first.innermost;
+        first.innermost = noted;
+        return noted;
+    }
+
+    void forget(ThreadState<K, V> noted) {
+        noted.own.innermost = noted.outer;
+        noted.outer = null;
+        noted.changing = null;
     }
 
     /**
@@ -202,10 +240,14 @@ public final class ThreadStates<K, V> {
      * @param tries how often it has been tried
      * @param removal whether it removes
      * @throws DiskFullException that one, where there is nothing to gain
+     * @throws NoRoomYetException where the thread may not wait
      */
     void makeRoom(ThreadState<K, V> desk, DiskFullException met, int tries, boolean removal) {
         if (desk.own.pinned > 1 || met instanceof IndexFullException) {
             throw met;
+        }
+        if (desk.own.impatient) {
+            throw parts.room().noRoomYet(met);
         }
         unpin(desk);
         parts.room().makeRoom(met, tries, removal);

@@ -4,7 +4,9 @@ import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.CodecMismatchException;
 import dev.larder.map.MapInUseException;
+import dev.larder.map.MapTypes;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Features;
@@ -20,6 +22,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -31,6 +35,9 @@ import java.util.random.RandomGenerator;
  * behind its end are locked; the kernel frees them when their process has died.
  *
  * <pre>
+ * 0        128               ...
+ * | header | key codec name  | value codec name  |      UTF-8; the header's check covers the names
+ *
  * 2^32      OPEN   who has the map open, together with others, or alone where it does not share
  * 2^32 + 1  GATE   who opens or closes it
  * 2^32 + 2  CLEAN  who cleans
@@ -47,14 +54,18 @@ public final class MapFile implements AutoCloseable {
                     MemoryLayout.paddingLayout(FileHeader.COMMON_BYTES).withName("common header"),
                     Words.LONG.withName("seed"),
                     Words.LONG.withName("unit"),
-                    MemoryLayout.paddingLayout(48).withName("reserved"))
+                    Words.LONG.withName("key codec bytes"),
+                    Words.LONG.withName("value codec bytes"),
+                    MemoryLayout.paddingLayout(32).withName("reserved"))
             .withName("map header");
 
     private static final String FORMAT = "MAPCTL";
     private static final int VERSION = 1;
-    private static final int HEADER_BYTES = (int) LAYOUT.byteSize();
+    private static final int FIXED_BYTES = (int) LAYOUT.byteSize();
     private static final long SEED = offset("seed");
     private static final long UNIT = offset("unit");
+    private static final long KEY_CODEC_BYTES = offset("key codec bytes");
+    private static final long VALUE_CODEC_BYTES = offset("value codec bytes");
     private static final long OPEN = 1L << 32;
     private static final long GATE = OPEN + 1;
     private static final long CLEAN = OPEN + 2;
@@ -64,35 +75,48 @@ public final class MapFile implements AutoCloseable {
     private static final String LOG_FILE = "log.ctl";
 
     private final StorageFile file;
-    private final long seed;
+    private final Parameters parameters;
 
-    private MapFile(StorageFile file, long seed) {
+    /** What the file says. */
+    public record Parameters(long seed, MapTypes types) {}
+
+    private MapFile(StorageFile file, Parameters parameters) {
         this.file = file;
-        this.seed = seed;
+        this.parameters = parameters;
     }
 
     /**
      * Opens the file of a map, making it where there is nothing.
      *
      * @throws ForeignFileException when there is a log without a map
+     * @throws CodecMismatchException when the map has other types
      */
-    public static MapFile open(Path directory, LogOptions options) {
+    public static MapFile open(Path directory, LogOptions options, MapTypes types) {
         Storage storage = HookedOptions.of(options).storage();
         Path path = directory.resolve(FILE_NAME);
         if (!storage.list(directory).contains(FILE_NAME)) {
-            create(directory, path, options);
+            create(directory, path, options, types);
         }
         StorageFile file = storage.open(path, true)
                 .orElseThrow(() -> new StorageException(path + ": the file vanished after it was linked"));
         try {
-            return new MapFile(file, readSeed(file));
+            Parameters parameters = read(file);
+            requireSame(path, parameters.types(), types);
+            return new MapFile(file, parameters);
         } catch (RuntimeException | Error e) {
             file.close();
             throw e;
         }
     }
 
-    private static void create(Path directory, Path path, LogOptions options) {
+    /** Throws where a map stores other types than it is opened with. */
+    public static void requireSame(Path path, MapTypes stored, MapTypes asked) {
+        if (!stored.equals(asked)) {
+            throw new CodecMismatchException(path + ": the map stores " + stored + "; it is opened with " + asked);
+        }
+    }
+
+    private static void create(Path directory, Path path, LogOptions options, MapTypes types) {
         Storage storage = HookedOptions.of(options).storage();
         boolean hasLog = storage.list(directory).contains(LOG_FILE);
         if (hasLog && !storage.list(directory).contains(FILE_NAME)) { // else another process has just made both
@@ -103,7 +127,7 @@ public final class MapFile implements AutoCloseable {
                 "map-" + Long.toHexString(RandomGenerator.getDefault().nextLong()) + ".tmp");
         Optional<StorageFile> file = storage.create(made, options.access().files());
         try {
-            file.ifPresent(MapFile::fill);
+            file.ifPresent(open -> fill(open, types));
             storage.link(made, path); // who is second finds the first one's
         } finally {
             file.ifPresent(StorageFile::close);
@@ -112,46 +136,73 @@ public final class MapFile implements AutoCloseable {
         storage.syncDirectory(directory);
     }
 
-    private static void fill(StorageFile file) {
+    private static void fill(StorageFile file, MapTypes types) {
+        byte[] key = types.keyCodec().getBytes(StandardCharsets.UTF_8);
+        byte[] value = types.valueCodec().getBytes(StandardCharsets.UTF_8);
+        int length = FIXED_BYTES + key.length + value.length;
         try (Arena arena = Arena.ofShared()) {
-            file.allocate(HEADER_BYTES, Allocation.ZEROS);
-            MemorySegment header = arena.allocate(HEADER_BYTES, 8);
+            file.allocate(length, Allocation.ZEROS);
+            MemorySegment header = arena.allocate(length, 8);
             Words.setPlain(header, SEED, new SecureRandom().nextLong());
             Words.setPlain(header, UNIT, UNIT_BYTES);
-            FileHeader.write(header, FORMAT, VERSION, HEADER_BYTES, Features.NONE);
+            Words.setPlain(header, KEY_CODEC_BYTES, key.length);
+            Words.setPlain(header, VALUE_CODEC_BYTES, value.length);
+            MemorySegment.copy(key, 0, header, ValueLayout.JAVA_BYTE, FIXED_BYTES, key.length);
+            MemorySegment.copy(value, 0, header, ValueLayout.JAVA_BYTE, FIXED_BYTES + (long) key.length, value.length);
+            FileHeader.write(header, FORMAT, VERSION, length, Features.NONE);
             file.write(header, 0);
             file.forceAll();
         }
     }
 
     /**
-     * Returns the seed of the map in a directory, which may be open elsewhere.
+     * Returns what the map in a directory is, which may be open elsewhere.
      *
      * @throws ForeignFileException when there is no map
      */
-    public static long seed(Path directory, Storage storage) {
+    public static Parameters read(Path directory, Storage storage) {
         Path path = directory.resolve(FILE_NAME);
         try (StorageFile file = storage.open(path, false)
                 .orElseThrow(() -> new ForeignFileException(directory + ": there is no " + FILE_NAME + " here"))) {
-            return readSeed(file);
+            return read(file);
         }
     }
 
-    private static long readSeed(StorageFile file) {
-        if (file.sizeBytes() < HEADER_BYTES) {
+    private static Parameters read(StorageFile file) {
+        if (file.sizeBytes() < FIXED_BYTES) {
             throw new TruncatedException(
-                    file.path() + ": map file of " + file.sizeBytes() + " bytes, needs " + HEADER_BYTES);
+                    file.path() + ": map file of " + file.sizeBytes() + " bytes, needs " + FIXED_BYTES);
         }
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment header = file.map(0, HEADER_BYTES, false, arena);
+            long length = Math.min(file.sizeBytes(), FileHeader.LARGEST_BYTES);
+            MemorySegment header = file.map(0, length, false, arena);
             FileHeader.read(header, file.path(), FORMAT, VERSION, Features.NONE, true);
             long unit = Words.getPlain(header, UNIT);
             if (unit != UNIT_BYTES) {
                 throw new CorruptException(
                         file.path() + ": header says units of " + unit + " bytes, expected " + UNIT_BYTES);
             }
-            return Words.getPlain(header, SEED);
+            return new Parameters(Words.getPlain(header, SEED), types(header, file.path()));
         }
+    }
+
+    private static MapTypes types(MemorySegment header, Path path) {
+        long keyBytes = Words.getPlain(header, KEY_CODEC_BYTES);
+        long valueBytes = Words.getPlain(header, VALUE_CODEC_BYTES);
+        long room = header.byteSize() - FIXED_BYTES;
+        if (keyBytes < 1 || valueBytes < 1 || keyBytes > room || valueBytes > room - keyBytes) {
+            throw new CorruptException(path + ": header says names of codecs of " + keyBytes + " and " + valueBytes
+                    + " bytes, and there are " + room);
+        }
+        try {
+            return new MapTypes(text(header, FIXED_BYTES, keyBytes), text(header, FIXED_BYTES + keyBytes, valueBytes));
+        } catch (IllegalArgumentException e) {
+            throw new CorruptException(path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String text(MemorySegment header, long from, long length) {
+        return new String(header.asSlice(from, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
     }
 
     private static long offset(String field) {
@@ -159,7 +210,11 @@ public final class MapFile implements AutoCloseable {
     }
 
     public long seed() {
-        return seed;
+        return parameters.seed();
+    }
+
+    public MapTypes types() {
+        return parameters.types();
     }
 
     public Path path() {

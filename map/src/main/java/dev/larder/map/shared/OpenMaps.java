@@ -23,6 +23,11 @@ public final class OpenMaps {
         return entered.isPresent();
     }
 
+    /** Returns which class loader's copy of the library has a directory open. */
+    public static String holder(String identity) {
+        return OnceOpen.holder(KIND, identity).orElse("a class loader that has just closed it");
+    }
+
     public static void leave(String identity) {
         Optional.ofNullable(OPEN.remove(identity)).ifPresent(OnceOpen::close);
     }

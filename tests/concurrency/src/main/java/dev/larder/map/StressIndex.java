@@ -69,7 +69,7 @@ final class StressIndex {
                 LogOptions.defaults().withSync(SyncPolicy.none()).withLargestSegmentBytes(LARGEST_SEGMENT_BYTES),
                 doors -> doors.withFailpoints(listener));
         Path directory = StressMap.create();
-        files = MapFiles.open(directory, options, Sharing.defaults());
+        files = MapFiles.open(directory, options, Sharing.defaults(), new MapTypes("long", "long"));
         int owner = files.records().owner();
         one = new StressProcess(files, HookedOptions.of(options), owner);
         other = new StressProcess(files, HookedOptions.of(options), ((owner >>> 16) + 1) << 16 | 1);

@@ -17,7 +17,6 @@ import dev.larder.log.LogBusyException;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
-import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.SyncPolicy;
@@ -26,8 +25,10 @@ import dev.larder.lucene.BudgetFullException;
 import dev.larder.lucene.DirectoryOptions;
 import dev.larder.lucene.LarderDirectory;
 import dev.larder.lucene.MemoryBudget;
+import dev.larder.map.CodecMismatchException;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInUseException;
+import dev.larder.map.NoRoomYetException;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
@@ -127,13 +128,15 @@ class ErrorsTest {
         PROVOCATIONS.put(BookmarkHeldException.class, ErrorsTest::takeATailerTwice);
         PROVOCATIONS.put(LogMismatchException.class, ErrorsTest::openWithAnotherIntegrity);
         PROVOCATIONS.put(RecordTooLargeException.class, ErrorsTest::appendTooMuch);
-        PROVOCATIONS.put(GoneException.class, ErrorsTest::goBeyondTheEnd);
+        PROVOCATIONS.put(GoneException.class, ErrorsTest::goToADroppedSequence);
         PROVOCATIONS.put(FellBehindException.class, ErrorsTest::readWhatWasDropped);
         PROVOCATIONS.put(ReadOnlyException.class, ErrorsTest::appendReadOnly);
         PROVOCATIONS.put(InterruptedWaitException.class, ErrorsTest::interruptAnOpening);
         PROVOCATIONS.put(ConsumerFailedException.class, ErrorsTest::failInAHandler);
         PROVOCATIONS.put(SchemaMismatchException.class, ErrorsTest::readAnotherType);
         PROVOCATIONS.put(ValueMismatchException.class, ErrorsTest::readAValueOfAnotherType);
+        PROVOCATIONS.put(CodecMismatchException.class, ErrorsTest::openAMapOfOtherTypes);
+        PROVOCATIONS.put(NoRoomYetException.class, ErrorsTest::changeWithoutWaiting);
         PROVOCATIONS.put(MapInUseException.class, ErrorsTest::openAMapTwice);
         PROVOCATIONS.put(BudgetFullException.class, storage -> fillABudget());
     }
@@ -258,18 +261,30 @@ class ErrorsTest {
     }
 
     private static void readAValueOfAnotherType(PowerLossStorage storage) {
-        try (LarderMap<String, String> map = map(storage, ValueCodec.texts())) {
-            map.put("key", "text");
-        }
         try (LarderMap<String, Long> map = map(storage, ValueCodec.longs())) {
+            map.write("key", 4, (segment, offset, length) -> {});
             map.get("key");
+        }
+    }
+
+    private static void openAMapOfOtherTypes(PowerLossStorage storage) {
+        map(storage, ValueCodec.longs()).close();
+        map(storage, ValueCodec.doubles());
+    }
+
+    private static void changeWithoutWaiting(PowerLossStorage storage) {
+        LogOptions options = HookedOptions.withStorage(OPTIONS, storage).withSync(SyncPolicy.everyAppend());
+        try (LarderMap<String, String> map =
+                LarderMap.open(DIRECTORY, ValueCodec.texts(), ValueCodec.texts(), options)) {
+            map.withoutWaiting(() -> map.put("key", "value"));
         }
     }
 
     private static void openAMapTwice(PowerLossStorage storage) {
         try (LarderMap<String, String> map = map(storage, ValueCodec.texts())) {
             map.put("key", "open");
-            map(storage, ValueCodec.texts());
+            LogOptions other = HookedOptions.withStorage(OPTIONS, storage).withSync(SyncPolicy.everyAppend());
+            LarderMap.open(DIRECTORY, ValueCodec.texts(), ValueCodec.texts(), other);
         }
     }
 
@@ -297,9 +312,16 @@ class ErrorsTest {
         }
     }
 
-    private static void goBeyondTheEnd(PowerLossStorage storage) {
-        try (Log log = Log.open(DIRECTORY, HookedOptions.withStorage(OPTIONS, storage))) {
-            log.reader(Position.of(77, 0));
+    private static void goToADroppedSequence(PowerLossStorage storage) {
+        LogOptions bounded =
+                HookedOptions.withStorage(OPTIONS, storage).withRetention(retention -> retention.withBytes(4L << 20));
+        try (LarderQueue queue = LarderQueue.open(DIRECTORY, bounded);
+                Appender appender = queue.appender();
+                Tailer tailer = queue.tailer()) {
+            for (int i = 0; i < 100; i++) {
+                appender.append(new byte[500_000]);
+            }
+            tailer.toSequence(0);
         }
     }
 

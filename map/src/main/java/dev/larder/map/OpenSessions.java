@@ -1,0 +1,149 @@
+package dev.larder.map;
+
+import dev.larder.codec.ValueCodec;
+import dev.larder.log.InterruptedWaitException;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.shared.MapFile;
+import dev.larder.memory.Storage;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The maps that this JVM has open, one session a directory. A second opening with the same codecs and options shares the
+ * session, and the last one to be closed closes it.
+ *
+ * <p>Opening and closing of one directory take turns. Those of different directories do not wait for each other.
+ */
+final class OpenSessions {
+
+    private static final Map<String, Shared<?, ?>> OPEN = new ConcurrentHashMap<>();
+    private static final Map<String, ReentrantLock> TURNS = new ConcurrentHashMap<>();
+    private static final long TURN_WAIT_SECONDS = 30;
+
+    /** A session, what it was opened with, and how many use it. */
+    static final class Shared<K, V> {
+
+        private final String identity;
+        private final Path directory;
+        private final Storage storage;
+        private final ValueCodec<K> keys;
+        private final ValueCodec<V> values;
+        private final MapOptions options;
+        private final MapSession<K, V> session;
+        private int users = 1;
+
+        private Shared(
+                String identity,
+                Path directory,
+                ValueCodec<K> keys,
+                ValueCodec<V> values,
+                MapOptions options,
+                MapSession<K, V> session) {
+            this.identity = identity;
+            this.directory = directory;
+            this.storage = HookedOptions.of(options.log()).storage();
+            this.keys = keys;
+            this.values = values;
+            this.options = options;
+            this.session = session;
+        }
+
+        MapSession<K, V> session() {
+            return session;
+        }
+
+        private void requireSame(ValueCodec<?> otherKeys, ValueCodec<?> otherValues, MapOptions asked) {
+            MapFile.requireSame(
+                    directory.resolve(MapFile.FILE_NAME),
+                    MapTypes.of(keys, values),
+                    MapTypes.of(otherKeys, otherValues));
+            if (!keys.equals(otherKeys) || !values.equals(otherValues)) {
+                throw new MapInUseException(directory + ": the map is open in this JVM with other codecs of the names "
+                        + MapTypes.of(keys, values) + "; pass the same codecs, or codecs that are equal");
+            }
+            if (!options.equals(asked)) {
+                throw new MapInUseException(directory + ": the map is open in this JVM with other options: " + options
+                        + ", asked for " + asked);
+            }
+            if (!storage.list(directory).contains(MapFile.FILE_NAME)) {
+                throw new MapInUseException(directory
+                        + ": the map is open in this JVM, and its files were removed; close it before a new"
+                        + " one is made");
+            }
+        }
+    }
+
+    private OpenSessions() {}
+
+    /** Opens a map, or shares the session that is open. */
+    static <K, V> Shared<K, V> acquire(Path given, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
+        Path directory = given.toAbsolutePath().normalize();
+        Storage storage = HookedOptions.of(options.log()).storage();
+        storage.createDirectories(directory, options.log().access().files());
+        String identity = storage.identity(directory);
+        ReentrantLock turn = turn(identity);
+        await(turn, directory);
+        try {
+            Shared<?, ?> there = OPEN.get(identity);
+            if (there == null) {
+                return open(identity, directory, keys, values, options);
+            }
+            there.requireSame(keys, values, options);
+            there.users++;
+            @SuppressWarnings("unchecked") // equal codecs have the same types
+            Shared<K, V> shared = (Shared<K, V>) there;
+            return shared;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private static <K, V> Shared<K, V> open(
+            String identity, Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
+        MapSession<K, V> session = MapSession.open(directory, keys, values, options);
+        Shared<K, V> shared = new Shared<>(identity, directory, keys, values, options, session);
+        OPEN.put(identity, shared);
+        return shared;
+    }
+
+    private static ReentrantLock turn(String identity) {
+        return TURNS.computeIfAbsent(identity, name -> new ReentrantLock());
+    }
+
+    private static void await(ReentrantLock turn, Path directory) {
+        try {
+            if (!turn.tryLock(TURN_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new LogBusyException(
+                        directory + ": another thread of this JVM has been opening or closing the map"
+                                + " for more than " + TURN_WAIT_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedWaitException("interrupted while another thread opens or closes " + directory, e);
+        }
+    }
+
+    /**
+     * Gives a session back. The last user closes it.
+     *
+     * @throws IllegalStateException when this thread is in the midst of a change, or of telling a listener; nothing has
+     *     changed then
+     */
+    static void release(Shared<?, ?> shared) {
+        shared.session.requireClosable();
+        ReentrantLock turn = turn(shared.identity);
+        turn.lock();
+        try {
+            if (--shared.users == 0) {
+                OPEN.remove(shared.identity, shared);
+                shared.session.close();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+}
