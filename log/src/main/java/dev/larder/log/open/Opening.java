@@ -1,5 +1,6 @@
 package dev.larder.log.open;
 
+import dev.larder.log.LogBusyException;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.context.LogSession;
@@ -129,9 +130,41 @@ public final class Opening {
     private StorageFile openLockFile() {
         Path path = directory.resolve(LockFile.FILE_NAME);
         return storage.open(path, true)
-                .or(() -> storage.create(path, options.access().files()))
+                .or(() -> createLockFile(path))
                 .or(() -> storage.open(path, true))
                 .orElseThrow(() -> new StorageException(path + ": the lock file cannot be made"));
+    }
+
+    /**
+     * Makes the lock file of a new log, or of one that was closed. Of any other it was deleted, perhaps under a process that has
+     * the log open: that one holds locks which nobody would see.
+     */
+    private Optional<StorageFile> createLockFile(Path path) {
+        boolean exists = requireClosed(path);
+        Optional<StorageFile> created = storage.create(path, options.access().files());
+        if (exists && created.isPresent()) {
+            storage.syncDirectory(directory); // before the log is noted as open, which is durable
+        }
+        return created;
+    }
+
+    /** Returns whether there is a log; fails where it is not noted as closed. */
+    private boolean requireClosed(Path lockFile) {
+        Optional<StorageFile> file = storage.open(directory.resolve(ControlLayout.FILE_NAME), false);
+        if (file.isEmpty()) {
+            return false;
+        }
+        try (ControlFile control = new ControlFile(file.get(), false)) {
+            boolean open = control.ending()
+                    .filter(left -> left.state() == ControlFile.State.OPEN)
+                    .isPresent();
+            if (open) {
+                throw new LogBusyException(
+                        lockFile + ": the lock file is missing, and the log was not closed: a process may"
+                                + " have it open. Once none has, make an empty file of that name");
+            }
+        }
+        return true;
     }
 
     private LogSession openUnderGate(LockFile locks) {

@@ -3,9 +3,11 @@ package dev.larder.log.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.CopiedLog;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
+import dev.larder.log.LogBusyException;
 import dev.larder.log.LogCounter;
 import dev.larder.log.LogInfo;
 import dev.larder.log.LogMismatchException;
@@ -60,6 +62,33 @@ final class OpeningTest {
             assertThat(TestLogs.texts(log)).isEmpty();
             assertThat(log.verify()).isEqualTo(new VerifyReport(0, 0, 0, 0, 0, info.endPosition(), List.of()));
         }
+    }
+
+    /** The process that has the log open would be taken for dead: its locks lie on the file that was deleted. */
+    @Test
+    void refusesALogWhoseLockFileWasDeletedWhileItWasOpen() throws IOException {
+        Path copy = directory.resolve("copy");
+        CopiedLog.whileOpen(copy, TestLogs.options(), appender -> appender.append(TestLogs.bytes("one")));
+        Path lockFile = copy.resolve("log.lck");
+        Files.delete(lockFile);
+        assertThatThrownBy(() -> TestLogs.open(copy))
+                .isInstanceOf(LogBusyException.class)
+                .hasMessage(
+                        lockFile + ": the lock file is missing, and the log was not closed: a process may have it open."
+                                + " Once none has, make an empty file of that name");
+        assertThat(lockFile).doesNotExist();
+        Files.createFile(lockFile);
+        try (Log log = TestLogs.open(copy)) {
+            assertThat(TestLogs.texts(log)).containsExactly("one");
+        }
+    }
+
+    @Test
+    void makesTheLockFileOfALogThatWasClosed() throws IOException {
+        TestLogs.open(directory).close();
+        Files.delete(directory.resolve("log.lck"));
+        TestLogs.open(directory).close();
+        assertThat(directory.resolve("log.lck")).exists();
     }
 
     @Test
