@@ -14,6 +14,9 @@ import java.lang.foreign.MemorySegment;
  * <p>The codecs of this interface have no state, and any thread may use them. For values of your own, implement the
  * name and the three methods that write and read.
  *
+ * <p>Codecs that write and read the same should be equal: a second opening of a map in one JVM shares the first only if
+ * its codecs equal those.
+ *
  * @param <T> the type of the values
  */
 public interface ValueCodec<T> {
