@@ -76,8 +76,8 @@ final class MapBatchKillTest {
             if (plan.equals("none")) {
                 Awaitility.await()
                         .atMost(Duration.ofSeconds(SECONDS))
-                        .until(() -> laps(progress, MapBatchWriter.LOADER) > 1
-                                && laps(progress, MapBatchWriter.PUTTER) > 1);
+                        .until(() ->
+                                laps(progress, MapBatchWriter.LOADER) > 1 && laps(progress, MapBatchWriter.PUTTER) > 1);
             } else {
                 writer.expect("AT map.batched", SECONDS);
             }
