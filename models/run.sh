@@ -125,6 +125,10 @@ check holds map-reuse -DONE_WRITER -DSTEPS=3 -DNO_DECISION
 for variant in NO_PIN NO_WAIT NO_VALIDATE NO_GENERATION; do
     check fails map-reuse -D$variant
 done
+check holds map-flat
+for variant in UNMAP UNMAP_END UNMAP_FIRST NO_LOOK NO_END END_LATE; do
+    check fails map-flat -D$variant
+done
 check holds map-checkpoint
 for variant in NO_GRACE P_LATE NO_SYNC NO_IMAGE_P NO_ORDER; do
     check fails map-checkpoint -D$variant

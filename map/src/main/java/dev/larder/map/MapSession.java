@@ -110,6 +110,7 @@ final class MapSession<K, V> implements AutoCloseable {
         IndexMemory memory = new IndexMemory(files.index(), processes, writes);
         LiveBytes live = new LiveBytes(files.index(), processes);
         Index index = new Index(records, places, entries, memory, live, deadlines, steps());
+        index.lookByAddress(files.index());
         this.cleaner = new Cleaner(
                 files,
                 processes,
@@ -466,6 +467,7 @@ final class MapSession<K, V> implements AutoCloseable {
         ended = true;
         imageTask.stop();
         desks.close();
+        parts.index().end();
         snapshots.close();
         cleanerTask.stop();
         parts.changes().end();

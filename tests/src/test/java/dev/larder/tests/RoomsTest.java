@@ -35,7 +35,7 @@ class RoomsTest {
 
     private static final Map<String, List<String>> ROOMS = Map.of(
             "memory",
-            List.of(LEAF, "portable", "linux", FACE, "region"),
+            List.of(LEAF, "portable", "linux", FACE, "region", "raw"),
             "log",
             List.of(
                     "format",

@@ -24,6 +24,7 @@ import dev.larder.log.write.Claims;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.FileSystemKind;
+import dev.larder.memory.KeptArena;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -69,7 +70,8 @@ public final class Opening {
                 storage.open(directory.resolve(ControlLayout.FILE_NAME), false)
                         .orElseThrow(() -> new StorageException(directory + ": there is no log here")),
                 false,
-                storage);
+                storage,
+                Arena.ofShared());
         try {
             checkOptions(control);
             return openReadOnly(control);
@@ -171,7 +173,10 @@ public final class Opening {
         steps.reached("register.gate");
         new Creation(directory, options).createControl();
         ControlFile control = ControlFile.open(
-                storage.open(directory.resolve(ControlLayout.FILE_NAME), true).orElseThrow(), true, storage);
+                storage.open(directory.resolve(ControlLayout.FILE_NAME), true).orElseThrow(),
+                true,
+                storage,
+                HookedOptions.of(options).linked() ? new KeptArena() : Arena.ofShared());
         try {
             checkOptions(control);
             return openUnderGate(locks, control);

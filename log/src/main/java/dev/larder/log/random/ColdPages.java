@@ -82,6 +82,40 @@ final class ColdPages {
         return !asking || (isSeen(at) && !missing.isToAsk());
     }
 
+    /**
+     * Returns whether the page of an offset is in memory, as far as this process knows, and nothing of the segment has ever
+     * left it. When it is time to ask the system again, the page is forgotten: then {@link #enter} does.
+     */
+    boolean areInMemory(long at) {
+        if (!asking) {
+            return true;
+        }
+        boolean known = !anyReturned && isSeen(at);
+        if (known && missing.isToAsk()) {
+            int page = (int) (at >>> SHIFT);
+            seen[page >>> 6] &= ~(1L << page);
+            return false;
+        }
+        return known;
+    }
+
+    static boolean isOnePage(long from, long to) {
+        return ((from ^ (to - 1)) >>> SHIFT) == 0;
+    }
+
+    /** Returns whether all pages of a range but the first are in memory, as far as this process knows. */
+    boolean isWarmTo(long from, long to) {
+        return isOnePage(from, to) || areSeenTo(from, to);
+    }
+
+    private boolean areSeenTo(long from, long to) {
+        boolean warm = true;
+        for (long at = (from & -BYTES) + BYTES; at < to && warm; at += BYTES) {
+            warm = !asking || isSeen(at);
+        }
+        return warm;
+    }
+
     /** Returns where of a range, whose first page was entered, the pages end that may be looked at without asking. */
     long warmEnd(long from, long to) {
         long end = (from & -BYTES) + BYTES;

@@ -13,6 +13,7 @@ import dev.larder.log.shared.Pins.Lane;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Words;
+import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -25,6 +26,9 @@ public final class HeldSegment {
 
     /** What no word is, as good as ever. */
     private static final long RARE = 0x5A17_93C6_0E2B_D48FL;
+
+    /** The number of the segment. */
+    final int number;
 
     final Segment segment;
     final Lane lane;
@@ -43,6 +47,12 @@ public final class HeldSegment {
 
     private final ColdPages pages;
 
+    /** Where its bytes are, as long as this process lives; 0 where they are not kept mapped. */
+    private final long address;
+
+    /** Behind the last byte of a record. */
+    private final long recordsEnd;
+
     private volatile PrefixCache heads = PrefixCache.NOT_KEPT;
 
     /** How many looks at a head had to wait for the disk; racy. */
@@ -53,6 +63,9 @@ public final class HeldSegment {
     HeldSegment(LogSession session, Segment segment, Lane lane, MissingPages missing) {
         this.session = session;
         this.segment = segment;
+        this.number = segment.number;
+        this.address = segment.address;
+        this.recordsEnd = segment.limit - Segment.END_ROOM_BYTES;
         this.lane = lane;
         this.integrity = session.control.integrity();
         this.sealed = integrity == IntegrityMode.SEAL;
@@ -169,6 +182,41 @@ public final class HeldSegment {
             check(at, next - 1, word);
         }
         return RecordWord.length(word);
+    }
+
+    /** Returns the address of its first byte, which is mapped for ever: see {@link #lengthAtOnce}. */
+    public long address() {
+        return address;
+    }
+
+    /**
+     * Returns the length of the payload of a record, where it is committed, in memory as far as this process knows, and need
+     * not be checked; -1 where that is not clear at once, and {@link #length(long, int)} is to be asked. Loads by address, so
+     * that there may be anything, if the segment was dropped and unmapped: but from there on so many bytes are mapped.
+     *
+     * @param at its offset, a multiple of 8
+     * @param expected about how long it is, 0 where it will not be read
+     */
+    public int lengthAtOnce(long at, int expected) {
+        if (address == 0 || doubtful || at >= recordsEnd || !pages.areInMemory(at)) {
+            return -1;
+        }
+        long to = at + RecordWord.BYTES + expected;
+        fetchByAddress(at, ColdPages.isOnePage(at, to) ? to : pages.warmEnd(at, Math.min(to, segment.limit)));
+        long word = Words.getAcquire(RawMemory.ALL, address + at);
+        long end = at + RecordWord.sizeBytes(RecordWord.length(word));
+        boolean clear = RecordWord.state(word) == RecordWord.COMMITTED && end <= recordsEnd && pages.isWarmTo(at, end);
+        return clear ? RecordWord.length(word) : -1;
+    }
+
+    /** Does what {@link #fetch} does, of a range that is in memory. */
+    private void fetchByAddress(long at, long to) {
+        long end = address + to;
+        for (long line = ((address + at) & -LINE_BYTES) + LINE_BYTES; line < end; line += LINE_BYTES) {
+            if (Words.getPlain(RawMemory.ALL, line) == RARE) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private CorruptException noRecord(long position) {

@@ -21,7 +21,7 @@ final class HeldSegments {
     @Nullable
     HeldSegment get(int number) {
         HeldSegment there = places[number & (places.length - 1)];
-        return there != null && there.segment.number == number ? there : null;
+        return there != null && there.number == number ? there : null;
     }
 
     /** Returns a copy with one more. */

@@ -30,6 +30,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a log by their positions: for structures that keep positions, and link a record before it is committed.
@@ -136,6 +137,14 @@ public final class LogRecords implements AutoCloseable {
     /** Returns {@link #firstSegment}, in no order with other loads. */
     public int firstSegmentOpaque() {
         return session.control.firstOpaque();
+    }
+
+    /**
+     * Returns the address of the word whose low half is {@link #firstSegment}, for who loads by address; 0 where the log's
+     * files do not stay mapped for ever.
+     */
+    public long firstSegmentAddress() {
+        return session.control.isKept() ? session.control.firstAddress() : 0;
     }
 
     /** Returns the segment in which claims are made; every earlier one has ended. */
@@ -404,6 +413,11 @@ public final class LogRecords implements AutoCloseable {
     /** Returns the error that a record's payload is not what its writer has put there: {@link HeldSegment#damaged}. */
     public CorruptException damaged(long position, String what) {
         return held(position).damaged(position, what);
+    }
+
+    /** Returns a segment that somebody has looked at; null where nobody has, or there is none. */
+    public @Nullable HeldSegment ifHeld(int number) {
+        return held.get(number);
     }
 
     /** Returns the segment that a position lies in, to be asked for a record's length and its bytes. */

@@ -9,9 +9,11 @@ import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.SinglePages;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.KeptArena;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -124,7 +126,8 @@ public final class MappedSegments implements AutoCloseable {
                 control.integrity(),
                 writing.isPresent(),
                 residence(number, ended),
-                ended);
+                ended,
+                control.isKept() ? new KeptArena() : Arena.ofShared());
         try {
             settle(segment, ended);
             mapped.put(number, segment);

@@ -11,6 +11,7 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
+import dev.larder.memory.KeptArena;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
@@ -38,6 +39,9 @@ public final class Segment {
 
     /** The whole file. */
     public final MemorySegment memory;
+
+    /** The address of the whole file, for loads without {@link #memory}, where it is kept mapped ({@link KeptArena}); else 0. */
+    public final long address;
 
     /** The whole file, to be handed to readers. */
     public final MemorySegment view;
@@ -83,6 +87,7 @@ public final class Segment {
         this.file = file;
         this.arena = arena;
         this.memory = memory;
+        this.address = KeptArena.address(arena, memory);
         this.number = number;
         this.view = memory.asReadOnly();
         this.head = Words.getPlain(memory, SegmentLayout.HEAD);
@@ -101,6 +106,7 @@ public final class Segment {
      * @param integrity the mode of the log
      * @param residence tells which blocks of the mapping are not in memory, asked before any is touched
      * @param ended whether a later segment is in use, so that no record will be added to this one
+     * @param arena what it is mapped in, and that is closed with it
      * @throws CorruptException when the header is damaged, or is not that of segment {@code number} of such a log
      * @throws TruncatedException when the file is shorter than its header says
      */
@@ -111,8 +117,8 @@ public final class Segment {
             IntegrityMode integrity,
             boolean writable,
             Function<MemorySegment, BlockSet> residence,
-            boolean ended) {
-        Arena arena = Arena.ofShared();
+            boolean ended,
+            Arena arena) {
         try {
             long size = file.sizeBytes();
             if (size < SegmentLayout.SIZE_MIN_BYTES) {

@@ -10,6 +10,7 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
+import dev.larder.memory.KeptArena;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -53,7 +54,7 @@ public final class ControlFile implements AutoCloseable {
     /** Where the file is opened anew for a flush; null where it stays open. */
     private final @Nullable Storage reopening;
 
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
     public final MemorySegment memory;
     private final boolean linked;
 
@@ -67,12 +68,13 @@ public final class ControlFile implements AutoCloseable {
 
     /** Maps the control file, and keeps it open. */
     public ControlFile(StorageFile file, boolean writable) {
-        this(file, writable, null);
+        this(file, writable, null, Arena.ofShared());
     }
 
-    private ControlFile(StorageFile file, boolean writable, @Nullable Storage reopening) {
+    private ControlFile(StorageFile file, boolean writable, @Nullable Storage reopening, Arena arena) {
         this.file = file;
         this.reopening = reopening;
+        this.arena = arena;
         try {
             if (file.sizeBytes() < ControlLayout.SIZE_BYTES) {
                 throw new TruncatedException(file.path() + ": control file of " + file.sizeBytes() + " bytes, needs "
@@ -94,10 +96,10 @@ public final class ControlFile implements AutoCloseable {
 
     /**
      * Maps the control file, and closes its descriptor: a process may have many logs open. A mapping stays valid without, and
-     * a flush of it tells of every error since it was made.
+     * a flush of it tells of every error since it was made. The arena is closed with it.
      */
-    public static ControlFile open(StorageFile file, boolean writable, Storage storage) {
-        ControlFile control = new ControlFile(file, writable, storage);
+    public static ControlFile open(StorageFile file, boolean writable, Storage storage, Arena arena) {
+        ControlFile control = new ControlFile(file, writable, storage, arena);
         file.close();
         return control;
     }
@@ -181,6 +183,16 @@ public final class ControlFile implements AutoCloseable {
         return new UUID(
                 Words.getPlain(memory, ControlLayout.IDENTITY_HIGH),
                 Words.getPlain(memory, ControlLayout.IDENTITY_LOW));
+    }
+
+    /** Returns whether this file stays mapped for ever, so that words of it can be loaded by their addresses; so do the segments. */
+    public boolean isKept() {
+        return KeptArena.address(arena, memory) != 0;
+    }
+
+    /** Returns the address of the word whose low half is {@link #firstVolatile}; only where it is kept. */
+    public long firstAddress() {
+        return memory.address() + ControlLayout.FIRST;
     }
 
     /** Returns the lowest segment number that exists, whatever the directory shows. */

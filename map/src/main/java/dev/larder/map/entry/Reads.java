@@ -6,8 +6,10 @@ import dev.larder.log.Position;
 import dev.larder.log.RecordHandler;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.EntryLayout;
+import dev.larder.map.index.FlatLookup;
 import dev.larder.map.index.Lookup;
 import dev.larder.memory.AccessErrors;
+import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -25,6 +27,9 @@ public final class Reads<K, V> {
     /** What {@link #copy} returns where there is no value. */
     static final int ABSENT = -1;
 
+    /** What {@link #copyFound} returns where the record was dropped meanwhile. */
+    private static final int DROPPED = -2;
+
     /** What stands for a key: the value, where there is one, and the state that no later one is equal to. */
     record Former<V>(@Nullable V value, long state) {}
 
@@ -38,12 +43,14 @@ public final class Reads<K, V> {
     private final LogRecords records;
     private final ThreadStates<K, V> desks;
     private final AccessTracker uses;
+    private final @Nullable FlatLookup flat;
 
     public Reads(MapParts parts, ThreadStates<K, V> desks, AccessTracker uses) {
         this.parts = parts;
         this.records = parts.records();
         this.desks = desks;
         this.uses = uses;
+        this.flat = parts.index().flat();
     }
 
     private <T extends @Nullable Object> T look(ThreadState<K, V> desk, K key, Look<K, V, T> then) {
@@ -115,7 +122,9 @@ public final class Reads<K, V> {
                 parts.store().find(probe);
                 int length = probe.isPresent() ? copyFound(probe, target, at, room) : ABSENT;
                 AccessErrors.deliver();
-                return length;
+                if (length != DROPPED) {
+                    return length;
+                }
             } catch (IllegalStateException | InternalError | GoneException e) {
                 requireDropped(probe, e);
             }
@@ -123,6 +132,11 @@ public final class Reads<K, V> {
     }
 
     private int copyFound(Lookup probe, MemorySegment target, long at, long room) {
+        FlatLookup atOnce = flat;
+        if (RawMemory.IS_OPEN && atOnce != null && probe.valueAddress != 0) {
+            boolean fits = probe.valueLength <= room;
+            return !fits || atOnce.copy(probe, target, at) ? probe.valueLength : DROPPED;
+        }
         MemorySegment record = records.bytes(probe.position);
         long payload = LogRecords.payload(probe.position);
         long from = EntryLayout.valueAt(record, payload);

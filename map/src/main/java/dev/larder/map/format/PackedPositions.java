@@ -28,11 +28,13 @@ public final class PackedPositions {
     private static final int UNIT_SHIFT = 3;
 
     private final int segmentShift;
+    private final int segmentsMax;
     private final @Nullable LogRecords records;
     private final int fixed;
 
     private PackedPositions(int segmentShift, @Nullable LogRecords records, int fixed) {
         this.segmentShift = segmentShift;
+        this.segmentsMax = (int) Math.min(Integer.MAX_VALUE, 1L << (IndexWord.PLACE_BITS + UNIT_SHIFT - segmentShift));
         this.records = records;
         this.fixed = fixed;
     }
@@ -54,7 +56,7 @@ public final class PackedPositions {
 
     /** Returns how many segments, from the first on, can be told apart. */
     public int segmentsMax() {
-        return (int) Math.min(Integer.MAX_VALUE, 1L << (IndexWord.PLACE_BITS + UNIT_SHIFT - segmentShift));
+        return segmentsMax;
     }
 
     /**

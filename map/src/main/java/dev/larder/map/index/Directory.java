@@ -75,18 +75,27 @@ public final class Directory {
     }
 
     /** Returns where the word of an entry is: those of one bit length lie together, by partition. */
-    private static long at(int partition, int entry) {
+    static long at(int partition, int entry) {
         int width = Integer.highestOneBit(entry);
         long number = width == 0 ? partition : ((long) Placement.PARTITIONS + partition - 1) * width + entry;
         return DIRECTORY_AT + 8 * number;
     }
 
     public int depthOf(int partition) {
-        return (int) Words.getVolatile(memory, DEPTHS_AT + 8L * partition);
+        return depthOf(memory, 0, partition);
+    }
+
+    /** Returns the depth of a partition of an index that begins at an offset of some memory. */
+    static int depthOf(MemorySegment memory, long index, int partition) {
+        return (int) Words.getVolatile(memory, index + DEPTHS_AT + 8L * partition);
     }
 
     public long get(int partition, int entry) {
-        return Words.getVolatile(memory, at(partition, entry));
+        return get(memory, 0, partition, entry);
+    }
+
+    private static long get(MemorySegment memory, long index, int partition, int entry) {
+        return Words.getVolatile(memory, index + at(partition, entry));
     }
 
     /** Returns a word again, for who only compares it. */
@@ -150,31 +159,32 @@ public final class Directory {
     long stepOf(int partition, long hash) {
         long word = 0;
         while (word == 0) {
-            word = find(partition, hash);
+            word = find(memory, 0, partition, hash, depthOf(partition));
         }
         return word;
     }
 
     /**
-     * Returns the word of the entry that counts for a hash, 0 where it changed under the look. Entries that were empty are
+     * Returns the word of the entry that counts for a hash, 0 where it changed under the look, in a partition of so many bits
+     * of an index that begins at an offset of some memory. Entries that were empty are
      * looked at once more, after the one that counts: else a split that has just ended would lead to the half which does not
      * have the key, or a merge that has not to the step which does not count yet.
      */
-    private long find(int partition, long hash) {
-        int longest = Placement.entry(hash, depthOf(partition));
+    static long find(MemorySegment memory, long index, int partition, long hash, int depth) {
+        int longest = Placement.entry(hash, depth);
         int entry = longest;
-        long word = get(partition, entry);
-        while (isEmpty(word)) {
+        long word = get(memory, index, partition, entry);
+        while (isEmpty(word) && entry != 0) {
             entry &= ~Integer.highestOneBit(entry);
-            word = get(partition, entry);
+            word = get(memory, index, partition, entry);
         }
-        boolean covers = Placement.entry(hash, depth(word)) == entry;
-        return covers && areEmpty(partition, longest, entry) ? word : 0;
+        boolean covers = !isEmpty(word) && Placement.entry(hash, depth(word)) == entry;
+        return covers && areEmpty(memory, index, partition, longest, entry) ? word : 0;
     }
 
-    private boolean areEmpty(int partition, int longest, int found) {
+    private static boolean areEmpty(MemorySegment memory, long index, int partition, int longest, int found) {
         int entry = longest;
-        while (entry != found && isEmpty(get(partition, entry))) {
+        while (entry != found && isEmpty(get(memory, index, partition, entry))) {
             entry &= ~Integer.highestOneBit(entry);
         }
         return entry == found;

@@ -11,12 +11,15 @@ import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
 import dev.larder.map.index.Lookup.Found;
+import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.LiveBytes;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Words;
+import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index: from the hash of a key to the word that names its newest record.
@@ -37,6 +40,7 @@ public final class Index {
 
     private final Rebuild rebuild;
     private final LiveBytes live;
+    private @Nullable FlatLookup flat;
 
     public Index(
             LogRecords records,
@@ -55,6 +59,23 @@ public final class Index {
         this.live = live;
         this.rebuild = new Rebuild(directory, memory, crashPoints);
         memory.ask(rebuild::isNeeded);
+    }
+
+    /** Looks for keys by addresses from now on, where the memory of the index, and of the log, stays mapped for ever. */
+    public void lookByAddress(IndexFile file) {
+        flat = FlatLookup.of(file, records, places, deadlines);
+    }
+
+    /** Returns how keys are looked for by addresses; null where they are not. */
+    public @Nullable FlatLookup flat() {
+        return flat;
+    }
+
+    /** Its memory is given back after this. */
+    public void end() {
+        if (flat != null) {
+            flat.end();
+        }
     }
 
     public PackedPositions places() {
@@ -87,7 +108,9 @@ public final class Index {
 
     /** Looks for the key of a probe. Every record that it looks at is committed: what is linked counts. */
     public void find(Lookup probe) {
-        boolean unchanged = false;
+        probe.valueAddress = 0;
+        FlatLookup atOnce = flat;
+        boolean unchanged = RawMemory.IS_OPEN && atOnce != null && atOnce.find(probe);
         while (!unchanged) {
             unchanged = look(probe);
         }

@@ -78,6 +78,11 @@ public final class Lookup {
     public long position;
     public int length;
     long foundDeadline;
+
+    /** Where the value lies that was found, and how long it is, if it is to be copied by {@link FlatLookup}; else 0. */
+    public long valueAddress;
+
+    public int valueLength;
     public int foundUses;
     public boolean expired;
 

@@ -13,6 +13,7 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
+import dev.larder.memory.KeptArena;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -150,7 +151,7 @@ public final class IndexFile implements AutoCloseable {
         if (writable || storage.isNative()) { // else a view in this very process would be refused, and wait for itself
             lockLive(file, storage);
         }
-        Arena arena = Arena.ofShared();
+        Arena arena = new KeptArena();
         try {
             MemorySegment memory = file.map(0, bytes, writable, arena);
             storage.preferHugePages(memory);
@@ -240,6 +241,11 @@ public final class IndexFile implements AutoCloseable {
     /** Returns all of it. What was never backed must not be touched. */
     public MemorySegment memory() {
         return memory;
+    }
+
+    /** Returns the address of all of it, for loads without {@link #memory}, where it stays mapped for ever; else 0. */
+    public long address() {
+        return KeptArena.address(arena, memory);
     }
 
     /** Returns how many steps there are places for. */

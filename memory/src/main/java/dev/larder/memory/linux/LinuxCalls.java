@@ -52,6 +52,7 @@ public final class LinuxCalls {
     private static final int MAP_PRIVATE = 2;
     private static final int MAP_FIXED = 0x10;
     private static final int MAP_ANONYMOUS = 0x20;
+    private static final int MAP_FIXED_NOREPLACE = 0x100000;
     public static final int MAP_NORESERVE = 0x4000;
     public static final int MAP_HUGETLB = 0x40000;
     private static final int MS_SYNC = 4;
@@ -250,6 +251,26 @@ public final class LinuxCalls {
                 (long) MMAP.invokeExact(errno, address, length, protection, flags, descriptor, offset));
     }
 
+    /**
+     * Maps zeros over what is mapped at an address, which goes: private, and without a reservation of memory. Where the system
+     * accounts for what could be stored, they are for reading only.
+     */
+    static long mmapZerosOver(long address, long length) {
+        int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+        long mapped = mmapZeros(address, length, PROT_READ | PROT_WRITE, flags);
+        return mapped < 0 ? mmapZeros(address, length, PROT_READ, flags) : mapped;
+    }
+
+    /** Maps the same where nothing is mapped; EEXIST where something is, which stays. */
+    static long mmapZerosAt(long address, long length) {
+        int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+        return mmapZeros(address, length, PROT_READ | PROT_WRITE, flags);
+    }
+
+    private static long mmapZeros(long address, long length, int protection, int flags) {
+        return call((errno, arena) -> (long) MMAP.invokeExact(errno, address, length, protection, flags, -1, 0L));
+    }
+
     /** Maps memory that is this process's alone and zero, on no file; returns its address. */
     public static long mmapAnonymous(long length, int flags) {
         int all = MAP_PRIVATE | MAP_ANONYMOUS | flags;
@@ -259,6 +280,11 @@ public final class LinuxCalls {
     /** Makes a segment of a mapped range; it is unmapped when the arena closes. */
     public static MemorySegment segment(long address, long length, Arena arena) {
         return segment(address, length, arena, () -> munmap(address, length));
+    }
+
+    /** Makes a segment of all memory, which never closes: an offset in it is an address. */
+    public static MemorySegment everything() {
+        return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     }
 
     /** Makes a segment that tells what an arena allows, and must not be accessed. */

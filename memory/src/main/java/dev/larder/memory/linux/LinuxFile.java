@@ -1,6 +1,7 @@
 package dev.larder.memory.linux;
 
 import dev.larder.memory.Allocation;
+import dev.larder.memory.KeptArena;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemLimitException;
@@ -22,6 +23,7 @@ import java.util.function.IntToLongFunction;
 public final class LinuxFile implements StorageFile {
 
     private static final int BLOCK_BYTES = 1 << 20;
+    private static final long NOT_KEPT = -1;
     private static final int AT_EMPTY_PATH = 0x1000;
 
     private final Path path;
@@ -95,17 +97,28 @@ public final class LinuxFile implements StorageFile {
         PortableFile.requireWithin(path, sizeBytes(), offset, length);
         int protection = writable ? LinuxCalls.PROT_READ | LinuxCalls.PROT_WRITE : LinuxCalls.PROT_READ;
         long before = offset & (LinuxPages.PAGE_BYTES - 1); // pages may be larger than 4096
+        long all = before + length;
+        long kept = arena instanceof KeptArena ? KeptAddresses.take(all) : NOT_KEPT;
         String what = "map " + length + " bytes at " + offset;
         long address = use(what, fd -> {
-            long mapped = AlignedMapping.shared(fd, offset - before, before + length, protection);
+            long mapped = kept < 0
+                    ? AlignedMapping.shared(fd, offset - before, all, protection)
+                    : KeptAddresses.map(kept, fd, offset - before, all, protection);
             if (LinuxError.ENOMEM.is(mapped)) {
                 throw new SystemLimitException(path + ": cannot " + what + ": " + LinuxError.words(mapped));
             }
             return mapped;
         });
-        MemorySegment mapped =
-                LinuxCalls.segment(address, before + length, arena).asSlice(before);
+        MemorySegment mapped = segment(address, all, arena, kept >= 0).asSlice(before);
         return writable ? mapped : mapped.asReadOnly();
+    }
+
+    private static MemorySegment segment(long address, long length, Arena arena, boolean keeps) {
+        if (keeps && arena instanceof KeptArena kept) {
+            kept.keep();
+            return LinuxCalls.segment(address, length, arena, () -> KeptAddresses.unmap(address, length));
+        }
+        return LinuxCalls.segment(address, length, arena);
     }
 
     @Override

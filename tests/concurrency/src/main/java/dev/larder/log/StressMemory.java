@@ -92,7 +92,8 @@ final class StressMemory {
                         IntegrityMode.SEAL,
                         true,
                         memory -> new BlockSet(memory.byteSize()),
-                        false));
+                        false,
+                        Arena.ofShared()));
     }
 
     /** A file that is a part of the mapping. */

@@ -1,0 +1,163 @@
+package dev.larder.map.index;
+
+import dev.larder.log.Position;
+import dev.larder.log.random.HeldSegment;
+import dev.larder.log.random.LogRecords;
+import dev.larder.log.random.PrefixCache;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.IndexPageLayout;
+import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.PackedPositions;
+import dev.larder.map.format.Placement;
+import dev.larder.map.index.Lookup.Found;
+import dev.larder.map.shared.IndexFile;
+import dev.larder.memory.Words;
+import dev.larder.memory.raw.RawMemory;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The look-up of a key by addresses: what {@link Index#find} does, where all that it loads is in memory.
+ *
+ * <pre>
+ *  1 first segment     2 directory          3 line of the page           4 record
+ *                        hash -> page         tag -> position              word, header, key -> value
+ *         |                  |
+ *         +------------------+------------- 5 a fence, and both again: what was found counts if they are the same
+ *
+ *  6 copy of the value, a fence, and the first segment again
+ * </pre>
+ *
+ * <p>Nothing here asks whether the memory is still mapped: it is, for ever, as zeros or as a later file (a {@code KeptArena}).
+ * A segment is unmapped after the first segment has moved on, and the index after {@link #end}. So who has loaded from
+ * something else than a record sees that in step 5, or 6.
+ *
+ * <p>Every number that leads on was loaded once, and is bounded before it is used: depth and page against the index, the
+ * position and the length against the segment. So a damaged file, or zeros, lead to no address outside of a mapping.
+ *
+ * <p>What is not plain is left to the caller, who asks again in the other way: overflow lines, a claim that nobody has
+ * committed yet, a page that may have left the memory, a record to be checked, an index that changes just now.
+ */
+public final class FlatLookup {
+
+    private static final MemorySegment ALL = RawMemory.ALL;
+    private static final int LAST_LINE = IndexPageLayout.GROUP_LINES - 1;
+
+    /** What a word leads to. */
+    private enum Seen {
+        KEY,
+        ANOTHER,
+        UNCLEAR
+    }
+
+    private final LogRecords records;
+    private final PackedPositions places;
+    private final Deadlines deadlines;
+    private final long first;
+    private final long index;
+    private final int pagesMax;
+    private volatile boolean ended;
+
+    private FlatLookup(IndexFile file, LogRecords records, PackedPositions places, Deadlines deadlines) {
+        this.records = records;
+        this.places = places;
+        this.deadlines = deadlines;
+        this.first = records.firstSegmentAddress();
+        this.index = file.address();
+        this.pagesMax = file.stepsMax();
+    }
+
+    /** Returns the look-up in an index; null where its memory, or the log's, is not kept mapped. */
+    static @Nullable FlatLookup of(IndexFile file, LogRecords records, PackedPositions places, Deadlines deadlines) {
+        boolean kept = RawMemory.IS_OPEN && file.address() != 0 && records.firstSegmentAddress() != 0;
+        return kept ? new FlatLookup(file, records, places, deadlines) : null;
+    }
+
+    /** The memory is given back after this: nothing that is found from now on counts. */
+    void end() {
+        ended = true;
+    }
+
+    /** Looks for a key; returns whether what was found counts. Else it is to be looked for in the other way. */
+    boolean find(Lookup key) {
+        key.first = (int) Words.getVolatile(ALL, first);
+        key.entryWord = directoryWord(key.partition, key.hash);
+        int page = (int) key.entryWord - 1;
+        if (page < 0 || page >= pagesMax || key.hasRecord()) {
+            return false;
+        }
+        key.base = IndexMemory.base(page);
+        return scan(key) && isUnchanged(key);
+    }
+
+    /** Returns 0 where it is not clear at once. */
+    private long directoryWord(int partition, long hash) {
+        int depth = Directory.depthOf(ALL, index, partition);
+        boolean sound = depth >= 0 && depth <= IndexWord.DEPTH_MAX;
+        return sound ? Directory.find(ALL, index, partition, hash, depth) : 0;
+    }
+
+    private boolean scan(Lookup key) {
+        int tag = Placement.tag(key.hash);
+        int home = Placement.homeLine(tag);
+        long group = index + key.base + IndexPageLayout.group(Placement.group(key.hash));
+        for (int i = 0; i < IndexPageLayout.GROUP_LINES; i++) {
+            int line = home ^ i;
+            long slot = group + (long) line * IndexPageLayout.LINE_BYTES;
+            long end = slot + (line == LAST_LINE ? IndexPageLayout.LINK : IndexPageLayout.LINE_BYTES);
+            for (; slot < end; slot += Long.BYTES) {
+                long word = Words.getOpaque(ALL, slot);
+                if (IndexWord.thawed(word) == IndexWord.EMPTY) {
+                    key.foundNone(Found.EMPTY, slot - index, word);
+                    return true;
+                }
+                if (IndexWord.tag(word) == tag && IndexWord.isOfKey(word)) {
+                    Seen seen = look(key, slot - index, word);
+                    if (seen != Seen.ANOTHER) {
+                        return seen == Seen.KEY;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private Seen look(Lookup key, long slot, long word) {
+        VarHandle.acquireFence();
+        long position = places.position(IndexWord.place(word), key.first);
+        HeldSegment there = records.ifHeld(Position.segment(position));
+        if (there == null || (key.forHeadAlone && there.heads() != PrefixCache.NOT_KEPT)) {
+            return Seen.UNCLEAR;
+        }
+        int length = there.lengthAtOnce(Position.offset(position), key.expectedLength);
+        if (length < 0) {
+            return Seen.UNCLEAR;
+        }
+        long at = there.address() + LogRecords.payload(position);
+        int header = EntryLayout.header(ALL, at);
+        if (!key.isKeyOf(ALL, at, length, header)) {
+            return Seen.ANOTHER;
+        }
+        long deadline = EntryLayout.deadline(ALL, at, header);
+        boolean past = deadlines.isPast(deadline, key);
+        key.foundKey(slot, word, position, length, EntryLayout.uses((byte) header), deadline, past);
+        key.valueAddress = at + EntryLayout.valueOffset(deadline, key.keyLength);
+        key.valueLength = (int) (at + length - key.valueAddress);
+        return Seen.KEY;
+    }
+
+    private boolean isUnchanged(Lookup key) {
+        VarHandle.acquireFence();
+        return Words.getOpaque(ALL, index + Directory.at(key.partition, key.entry())) == key.entryWord
+                && (int) Words.getOpaque(ALL, first) == key.first
+                && !ended;
+    }
+
+    /** Copies the value that was found; returns whether it was one: its segment was not dropped meanwhile. */
+    public boolean copy(Lookup found, MemorySegment target, long at) {
+        MemorySegment.copy(ALL, found.valueAddress, target, at, found.valueLength);
+        VarHandle.acquireFence();
+        return Position.segment(found.position) >= (int) Words.getOpaque(ALL, first) && !ended;
+    }
+}
