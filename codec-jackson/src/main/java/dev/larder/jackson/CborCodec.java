@@ -5,6 +5,7 @@ import dev.larder.codec.ValueMismatchException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -36,6 +37,7 @@ public final class CborCodec<T> implements Codec<T> {
     private static final CBORMapper MAPPER = mapper();
 
     private final String name;
+    private final JavaType type;
     private final ObjectReader reader;
     private final ObjectWriter writer;
 
@@ -43,15 +45,16 @@ public final class CborCodec<T> implements Codec<T> {
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Encoded> encoded = new ThreadLocal<>();
 
-    private CborCodec(String name, ObjectReader reader, ObjectWriter writer) {
+    private CborCodec(String name, JavaType type) {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > NAME_MAX_BYTES) {
             throw new IllegalArgumentException("the name of a codec has " + bytes + " bytes, and at most "
                     + NAME_MAX_BYTES + ": choose a shorter one (named): " + name);
         }
         this.name = name;
-        this.reader = reader;
-        this.writer = writer;
+        this.type = type;
+        this.reader = MAPPER.readerFor(type);
+        this.writer = MAPPER.writerFor(type);
     }
 
     /** A value, and its bytes. */
@@ -77,7 +80,7 @@ public final class CborCodec<T> implements Codec<T> {
     }
 
     private static <T> CborCodec<T> of(JavaType type) {
-        return new CborCodec<>("cbor:" + type.toCanonical(), MAPPER.readerFor(type), MAPPER.writerFor(type));
+        return new CborCodec<>("cbor:" + type.toCanonical(), type);
     }
 
     /** What can be written can be read: the only limit besides the record's is the depth. */
@@ -101,7 +104,7 @@ public final class CborCodec<T> implements Codec<T> {
      * @param other 1 to 255 bytes of UTF-8 without control characters
      */
     public CborCodec<T> named(String other) {
-        return new CborCodec<>(other, reader, writer);
+        return new CborCodec<>(other, type);
     }
 
     /** Returns what the bytes are: {@code cbor:} and the type, unless {@link #named} chose another name. */
@@ -154,6 +157,17 @@ public final class CborCodec<T> implements Codec<T> {
         } catch (JacksonException e) {
             throw new ValueMismatchException("it is not a " + name + ": " + e.getOriginalMessage(), e);
         }
+    }
+
+    /** Codecs of the same type and name are equal: openings of one map share it if their codecs are. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CborCodec<?> codec && codec.name.equals(name) && codec.type.equals(type);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, type);
     }
 
     @Override

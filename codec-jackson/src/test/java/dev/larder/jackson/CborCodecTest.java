@@ -231,4 +231,17 @@ final class CborCodecTest {
                 .isThrownBy(() -> lists.write(first, other, 7, length))
                 .withMessageContaining("has changed");
     }
+
+    @Test
+    void aSecondOpeningOfAMapSharesTheFirst() {
+        CborCodec<Trade> again = CborCodec.of(Trade.class);
+        assertThat(again).isEqualTo(TRADES).hasSameHashCodeAs(TRADES);
+        assertThat(again.named("other")).isNotEqualTo(TRADES);
+        assertThat(CborCodec.of(Leg.class)).isNotEqualTo(TRADES);
+        try (LarderMap<Trade, Trade> first = LarderMap.open(directory, TRADES, TRADES, OPTIONS);
+                LarderMap<Trade, Trade> second = LarderMap.open(directory, again, again, OPTIONS)) {
+            first.put(trade(1), trade(2));
+            assertThat(second.get(trade(1))).isEqualTo(trade(2));
+        }
+    }
 }

@@ -254,7 +254,7 @@ public final class RecordAppender extends Ownership {
     private void giveUp() {
         if (ClaimMark.isClaim(claimed)) {
             session.leftClaims().giveUp(writer, segment);
-        } else if (claimed == ClaimMark.MOVING) {
+        } else if (claimed == ClaimMark.MOVING && lane.segment() != segment.number) {
             begin(segments.enterTail(lane)); // the mapping of the one that was left stays until the log is closed
         }
         claimed = ClaimMark.NONE;

@@ -59,6 +59,16 @@ final class Removals implements AutoCloseable {
         }
     }
 
+    /**
+     * Deletes a name that a live segment may have as well. Where the system keeps the names of a file that is mapped, as it is
+     * by the thread that enters the segment meanwhile, it is tried again with the next.
+     */
+    void removeAtOnce(Path name) {
+        if (!isGone(name)) {
+            refused.add(name);
+        }
+    }
+
     /** One file that is to be deleted; the file that is gone already is one that was. */
     private final class Removal implements Runnable {
 

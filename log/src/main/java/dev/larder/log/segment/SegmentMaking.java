@@ -185,7 +185,7 @@ public final class SegmentMaking implements AutoCloseable {
      */
     private Optional<Segment> acquireLinked(int number) {
         if (files.isDropped(number)) {
-            PrivateFiles.discard(files.path(number), storage);
+            removals.removeAtOnce(files.path(number));
             return Optional.empty();
         }
         Optional<Segment> linked = mapped.acquireExisting(number);
@@ -200,7 +200,7 @@ public final class SegmentMaking implements AutoCloseable {
         try {
             link(temporary, number);
         } finally {
-            PrivateFiles.discard(temporary, storage);
+            removals.removeAtOnce(temporary);
         }
     }
 
@@ -208,7 +208,7 @@ public final class SegmentMaking implements AutoCloseable {
     private void publish(Spare spare, int number) {
         if (link(spare.path(), number)) {
             counters.add(LogCounter.RECYCLED, 1);
-            PrivateFiles.discard(spare.path(), storage);
+            removals.removeAtOnce(spare.path());
         } else {
             spares.giveBack(spare);
         }
@@ -259,7 +259,7 @@ public final class SegmentMaking implements AutoCloseable {
                         () -> new StorageException(temporary + ": a file of this process's private name exists"))) {
             fill(file, number, bytes);
         } catch (RuntimeException | Error e) {
-            PrivateFiles.discard(temporary, storage);
+            removals.removeAtOnce(temporary);
             throw e;
         }
         return temporary;

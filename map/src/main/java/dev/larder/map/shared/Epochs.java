@@ -182,12 +182,19 @@ public final class Epochs {
         }
     }
 
+    /** Gives a line back. Where an error of the JVM comes between, the line is this thread's until it has left the map. */
     public void unpin(int line) {
+        Thread self = Thread.currentThread();
         holders[line] = null;
-        if (line < OWN_LINES) {
-            Words.setRelease(memory, at(line), 0);
-        } else {
-            leaveCrowd(line);
+        try {
+            if (line < OWN_LINES) {
+                Words.setRelease(memory, at(line), 0);
+            } else {
+                leaveCrowd(line);
+            }
+        } catch (Throwable e) {
+            holders[line] = self; // a store and no call: the stack may have no room for one
+            throw e;
         }
     }
 
