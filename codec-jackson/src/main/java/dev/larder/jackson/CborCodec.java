@@ -31,6 +31,7 @@ import tools.jackson.dataformat.cbor.CBORMapper;
  *
  * @param <T> the type of the values
  */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class CborCodec<T> implements Codec<T> {
 
     private static final int NAME_MAX_BYTES = 255;
