@@ -15,9 +15,9 @@ import java.util.Map;
  *               mmap over it         mmap over it
  * </pre>
  *
- * <p>The kernel replaces a mapping in one step: who loads meanwhile gets the bytes of one or of the other. A stretch serves
- * mappings of its own length alone, a power of two. So a process keeps as many addresses as it once had in use, and no memory behind those
- * that are not: an address that was loaded from after its file had gone takes nothing but an entry in the page tables.
+ * <p>The kernel replaces a mapping in one step: a thread that loads meanwhile gets the bytes of one or of the other. A stretch
+ * serves mappings of its own length alone, a power of two. So a process keeps as many addresses as it once had in use. A
+ * stretch without a file takes no memory, but an entry in the page tables for each page that was loaded from.
  *
  * <p>Nobody can tell when the last thread has stopped to load from an address that it has found long ago; so they are not
  * given back.
