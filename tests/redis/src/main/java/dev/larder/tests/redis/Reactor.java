@@ -1,0 +1,70 @@
+package dev.larder.tests.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One thread that serves the suite's events and, while commands are recorded, the connections of its clients.
+ *
+ * <p>An event that says that a test begins or ends is read only after all that the clients had sent before it: whoever reads
+ * events does so between two turns, and {@link #turn} ends when the connections have nothing more to read.
+ */
+final class Reactor implements AutoCloseable {
+
+    /** A client may send without end, so that a turn does not wait for it. */
+    private static final int ROUNDS_MAX = 1000;
+
+    /** What serves a channel that is ready. */
+    interface Handler {
+        /** Serves the channel, and returns whether there may be more to come at once. */
+        void serve(SelectionKey key) throws IOException;
+    }
+
+    private final Selector selector;
+
+    Reactor() throws IOException {
+        selector = Selector.open();
+    }
+
+    SelectionKey register(SelectableChannel channel, int interest, Handler handler) throws IOException {
+        channel.configureBlocking(false);
+        return channel.register(selector, interest, handler);
+    }
+
+    /** Waits until a channel is ready, or a time is over, and serves all channels until none is ready. */
+    void turn(Duration patience) throws IOException {
+        int ready = selector.select(Math.max(1, patience.toMillis()));
+        for (int round = 0; ready > 0 && round < ROUNDS_MAX; round++) {
+            serveReady();
+            ready = selector.selectNow();
+        }
+    }
+
+    private void serveReady() throws IOException {
+        List<SelectionKey> keys = new ArrayList<>(selector.selectedKeys());
+        selector.selectedKeys().clear();
+        for (SelectionKey key : keys) {
+            if (key.isValid()) {
+                ((Handler) key.attachment()).serve(key);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
+            }
+            selector.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

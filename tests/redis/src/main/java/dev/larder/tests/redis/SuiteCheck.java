@@ -1,0 +1,128 @@
+package dev.larder.tests.redis;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the build asks of the suite: whether the tests that count pass, but for those whose failure has a written reason. */
+public final class SuiteCheck {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Path home;
+    private final Path suite;
+    private final TestList tests;
+    private final TestList exceptions;
+
+    /**
+     * What a run says.
+     *
+     * @param counted how many tests count
+     * @param passed how many of them passed
+     * @param broken those that failed without a reason in {@code exceptions.txt}, with the suite's messages
+     * @param mended those that passed although they have a reason to fail there
+     */
+    public record Findings(int counted, int passed, List<String> broken, List<String> mended) {
+        /** Findings. The lists are copied. */
+        public Findings {
+            broken = List.copyOf(broken);
+            mended = List.copyOf(mended);
+        }
+    }
+
+    private SuiteCheck(Path home, Path suite) throws IOException {
+        this.home = home;
+        this.suite = suite;
+        tests = TestList.read(home.resolve("tests.txt"));
+        exceptions = TestList.read(home.resolve("exceptions.txt"));
+    }
+
+    /** Returns what this machine lacks to run the suite; empty if it lacks nothing. */
+    public static Optional<String> missing() {
+        return List.of("tclsh", "bash").stream()
+                .filter(program -> SuiteFolder.installed(program).isEmpty())
+                .findFirst()
+                .map(program -> "there is no " + program + " to run the tests of Redis with");
+    }
+
+    /**
+     * Fetches the suite, unless it was fetched before.
+     *
+     * @param home the folder {@code tests/redis}
+     * @return empty where this machine cannot fetch it
+     */
+    public static Optional<SuiteCheck> fetch(Path home) throws IOException, InterruptedException {
+        Optional<Path> suite = SuiteFolder.fetch(home);
+        return suite.isEmpty() ? Optional.empty() : Optional.of(new SuiteCheck(home, suite.get()));
+    }
+
+    /**
+     * Runs units against Larder\'s server.
+     *
+     * @param command what starts it, words between spaces
+     */
+    public Findings larder(String command, List<String> units) throws IOException {
+        return judge(run("larder", Map.of("LARDER_SUITE_COMMAND", command)).run(units, result -> {}), units);
+    }
+
+    /** Runs units against the installed {@code redis-server}. */
+    public Findings redis(List<String> units) throws IOException {
+        return judge(run("redis", Map.of()).run(units, result -> {}), units);
+    }
+
+    /** As {@link #redis}, but each reply of a command that is an integer below 10 is another: the suite must see that. */
+    public Findings forgedRedis(String command, List<String> units) throws IOException {
+        List<TestResult> results = run("redis", Map.of())
+                .record(units, result -> {}, new CommandLog(Set.of()), (last, reply) -> {
+                    if (last.equalsIgnoreCase(command)) {
+                        forge(reply);
+                    }
+                });
+        return judge(results, units);
+    }
+
+    private static void forge(ByteBuffer reply) {
+        int start = reply.position();
+        String text = StandardCharsets.ISO_8859_1.decode(reply.duplicate()).toString();
+        if (text.matches(":[0-9]\r\n")) {
+            reply.put(start + 1, (byte) ('0' + (text.charAt(1) - '0' + 1) % 10));
+        }
+    }
+
+    private SuiteRun run(String server, Map<String, String> variables) {
+        return new SuiteRun(suite, home, server, variables, List.of(), PATIENCE, false);
+    }
+
+    private Findings judge(List<TestResult> results, List<String> units) {
+        Judgement judgement = new Judgement(tests);
+        List<String> broken = new ArrayList<>();
+        List<String> mended = new ArrayList<>();
+        int counted = 0;
+        int passed = 0;
+        for (String unit : units) {
+            List<TestResult> ofUnit = results.stream()
+                    .filter(result -> result.test().unit().equals(unit))
+                    .toList();
+            for (TestResult result : judgement.complete(unit, ofUnit)) {
+                if (judgement.counts(result)) {
+                    boolean excepted = exceptions.contains(result.test());
+                    counted++;
+                    passed += result.isOk() ? 1 : 0;
+                    if (!result.isOk() && !excepted) {
+                        broken.add(result.toString());
+                    } else if (result.isOk() && excepted) {
+                        mended.add(result.test().toString());
+                    }
+                }
+            }
+        }
+        return new Findings(counted, passed, broken, mended);
+    }
+}
