@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.tests.redis.SuiteCheck;
 import dev.larder.tests.support.Effort;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +46,7 @@ class RedisSuiteIT {
     /** The control: the suite passes with redis-server, and not with one that counts wrongly. */
     @Test
     void shouldSeeAServerThatAnswersWrongly() throws Exception {
-        assumeTrue(isInstalled("redis-server"), "there is no redis-server to judge the suite by");
+        assumeTrue(SuiteCheck.isInstalled("redis-server"), "there is no redis-server to judge the suite by");
         List<String> unit = List.of("unit/type/incr");
 
         assertThat(suite.redis(unit).broken()).isEmpty();
@@ -61,10 +60,5 @@ class RedisSuiteIT {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         return help.waitFor() == 0;
-    }
-
-    private static boolean isInstalled(String program) {
-        return List.of(System.getenv("PATH").split(":")).stream()
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 }

@@ -52,6 +52,11 @@ public final class SuiteCheck {
                 .map(program -> "there is no " + program + " to run the tests of Redis with");
     }
 
+    /** Returns whether a program is on the path. */
+    public static boolean isInstalled(String program) {
+        return SuiteFolder.installed(program).isPresent();
+    }
+
     /**
      * Fetches the suite, unless it was fetched before.
      *
