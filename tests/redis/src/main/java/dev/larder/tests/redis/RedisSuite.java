@@ -83,6 +83,9 @@ public final class RedisSuite {
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         RedisSuite suite = new RedisSuite(Path.of(arguments[0]));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly)));
         System.exit(suite.run(List.of(arguments).subList(1, arguments.length)));
     }
 
@@ -141,7 +144,7 @@ public final class RedisSuite {
                 suiteFolder(),
                 home,
                 server,
-                Map.of("LARDER_SUITE_COMMAND", command),
+                server.equals("larder") ? SuiteFolder.environmentOf(command) : Map.of(),
                 suiteOptions,
                 Duration.ofSeconds(Long.parseLong(options.getOrDefault("--patience", "60"))),
                 options.containsKey("--keep"));

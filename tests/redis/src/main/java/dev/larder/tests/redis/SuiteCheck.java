@@ -74,7 +74,7 @@ public final class SuiteCheck {
      * @param command what starts it, words between spaces
      */
     public Findings larder(String command, List<String> units) throws IOException {
-        return judge(run("larder", Map.of("LARDER_SUITE_COMMAND", command)).run(units, result -> {}), units);
+        return judge(run("larder", SuiteFolder.environmentOf(command)).run(units, result -> {}), units);
     }
 
     /** Runs units against the installed {@code redis-server}. */

@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -63,6 +65,15 @@ final class SuiteFolder implements AutoCloseable {
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
         return process.waitFor() == 0 ? Optional.of(Path.of(output)) : Optional.empty();
+    }
+
+    /** Returns the environment for the program {@code larder}: the command that starts the server, and what it takes. */
+    static Map<String, String> environmentOf(String command) throws IOException {
+        List<String> words = new ArrayList<>(List.of(command.split(" +", -1)));
+        words.add("--help");
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String help = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return Map.of("LARDER_SUITE_COMMAND", command, "LARDER_SUITE_CONFIG", help.contains("--config") ? "yes" : "no");
     }
 
     Path root() {

@@ -248,12 +248,20 @@ final class UnitRun {
         if (text.startsWith(suiteName(inner.test) + " in ")) {
             running.removeLast();
             int message = text.indexOf('\n');
-            keep(inner.ended(Outcome.FAILED, message < 0 ? text : text.substring(message + 1)));
+            keep(inner.ended(Outcome.FAILED, message < 0 ? text : whole(text.substring(message + 1))));
             tellRunning();
         } else {
             inner.failure = Optional.of(text);
         }
         return false;
+    }
+
+    /** Of an error that is no assertion the suite cuts the beginning off; the same follows, whole, with a stack trace. */
+    private static String whole(String message) {
+        int end = message.indexOf('\n');
+        String cut = end < 0 ? "" : message.substring(0, end);
+        int again = cut.isEmpty() ? -1 : message.indexOf(cut, end);
+        return again < 0 ? message : message.substring(message.lastIndexOf('\n', again) + 1);
     }
 
     private void tellRunning() {
