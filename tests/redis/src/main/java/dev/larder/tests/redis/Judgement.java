@@ -19,11 +19,9 @@ final class Judgement {
     /** Adds to the results of a unit those tests of the list that the suite did not come to. */
     List<TestResult> complete(String unit, List<TestResult> results) {
         Set<TestName> seen = results.stream().map(TestResult::test).collect(Collectors.toCollection(HashSet::new));
-        String why = results.stream()
-                .filter(Judgement::isBetween)
-                .map(TestResult::message)
-                .findFirst()
-                .orElse("no test of this name ran");
+        String why = results.stream().anyMatch(Judgement::isBetween)
+                ? "the suite failed between tests before it"
+                : "no test of this name ran";
         List<TestResult> all = new ArrayList<>(results);
         list.of(unit).stream()
                 .filter(test -> !seen.contains(test))

@@ -26,6 +26,7 @@ import java.util.Set;
 final class UnitRun {
 
     private static final int ATTEMPTS_MAX = 40;
+    private static final String NOT_STARTED = "Can't start the Redis server";
 
     /** Hears which test runs, so that requests can be told apart. */
     interface Listener {
@@ -241,7 +242,7 @@ final class UnitRun {
     /** An error is of the test whose name it begins with, else of what runs. Returns whether it is of no test. */
     private boolean fail(String text) {
         if (running.isEmpty()) {
-            errorsBetween.add(text);
+            errorsBetween.add(text.startsWith(NOT_STARTED) ? NOT_STARTED + ": " + withoutConfiguration(text) : text);
             return true;
         }
         Running inner = running.getLast();
@@ -254,6 +255,11 @@ final class UnitRun {
             inner.failure = Optional.of(text);
         }
         return false;
+    }
+
+    private static String withoutConfiguration(String text) {
+        int error = text.lastIndexOf("\nERROR:");
+        return error < 0 ? text : text.substring(error + 1);
     }
 
     /** Of an error that is no assertion the suite cuts the beginning off; the same follows, whole, with a stack trace. */

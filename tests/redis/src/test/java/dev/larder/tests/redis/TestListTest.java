@@ -45,6 +45,8 @@ class TestListTest {
         List<TestResult> complete = new Judgement(list)
                 .complete("unit/a", List.of(new TestResult(ran, TestResult.Outcome.OK, "", 1), between));
 
-        assertThat(complete).last().hasToString("unit/a | left | not_reached | no such thing");
+        assertThat(complete)
+                .last()
+                .hasToString("unit/a | left | not_reached | the suite failed between tests before it");
     }
 }
