@@ -5,8 +5,10 @@ import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.RecordHandler;
 import dev.larder.log.RecordWriter;
+import dev.larder.map.entry.EntryWalk;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.index.Condition;
+import dev.larder.map.index.IndexWalk;
 import dev.larder.map.shared.IndexLocation;
 import dev.larder.memory.ClosedException;
 import java.lang.foreign.MemorySegment;
@@ -24,9 +26,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -341,6 +345,11 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return session().changes().replace(key, oldValue, newValue);
     }
 
+    /** Removes a key without reading its value; returns whether it had one. */
+    public boolean delete(K key) {
+        return session().changes().delete(key);
+    }
+
     @Override
     public @Nullable V remove(Object key) {
         return session().changes().remove(this.<K>cast(key));
@@ -422,6 +431,45 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     EntryIterator<K, V> iterator() {
         return new EntryIterator<>(this, session().walk());
+    }
+
+    /**
+     * Passes some keys on, and returns the cursor with which the next call goes on; 0 at the end. The first call takes 0.
+     * The map keeps nothing for a scan, so one may be given up, or go on in another process or after a restart.
+     *
+     * {@snippet :
+     * long cursor = 0;
+     * do {
+     *     cursor = map.scanKeys(cursor, 100, key -> System.out.println(key));
+     * } while (cursor != 0);
+     * }
+     *
+     * <p>A key that is present from the first call to the last comes at least once, however the map grows or shrinks
+     * meanwhile. A key may come twice if the index has changed between two calls.
+     *
+     * @param cursor 0, or what the call before returned. Another number of that range is where some scan could be
+     * @param least how many keys to pass on at least, unless the end comes first: at most about a page of the index more
+     * @throws IllegalArgumentException if the number cannot be a cursor
+     */
+    public long scanKeys(long cursor, int least, Consumer<? super K> handler) {
+        EntryWalk<K, V> walk = session().walk(cursor);
+        int passed = 0;
+        int step = 0;
+        while (passed < least && step >= 0) {
+            step = walk.nextKeys(handler);
+            passed += Math.max(step, 0);
+        }
+        return walk.cursor();
+    }
+
+    /** Returns whether {@link #scanKeys} takes a number for a cursor. */
+    public static boolean isCursor(long number) {
+        return IndexWalk.isCursor(number);
+    }
+
+    /** Returns a cursor at random, for samples: each key is about as likely to be near it as any other. */
+    public static long randomCursor(RandomGenerator random) {
+        return IndexWalk.randomCursor(random);
     }
 
     /** Returns the number of entries, at most {@code Integer.MAX_VALUE}. */

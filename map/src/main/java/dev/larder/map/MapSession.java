@@ -38,6 +38,7 @@ import dev.larder.map.index.Deadlines;
 import dev.larder.map.index.Directory;
 import dev.larder.map.index.Index;
 import dev.larder.map.index.IndexMemory;
+import dev.larder.map.index.IndexWalk;
 import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
@@ -344,6 +345,14 @@ final class MapSession<K, V> implements AutoCloseable {
 
     EntryWalk<K, V> walk() {
         return new EntryWalk<>(parts, desks, lookups);
+    }
+
+    /** Returns a walk that goes on at a cursor. */
+    EntryWalk<K, V> walk(long cursor) {
+        if (!IndexWalk.isCursor(cursor)) {
+            throw new IllegalArgumentException(files.directory() + ": " + cursor + " is no cursor of a scan");
+        }
+        return new EntryWalk<>(parts, desks, lookups, cursor);
     }
 
     /** Takes a snapshot for an opening. Not while this thread is within a change: the snapshot would wait for it. */

@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
  * Integers as Redis reads them: an optional minus, then digits without a leading zero, within 64 bits. A plus, a space, an
  * empty text and {@code -0} are none.
  */
-final class Decimal {
+public final class Decimal {
 
     private Decimal() {}
 
     /** Returns whether the bytes from an index to another, exclusive, are an integer. */
-    static boolean isInteger(ByteBuffer bytes, int from, int to) {
+    public static boolean isInteger(ByteBuffer bytes, int from, int to) {
         int first = from < to && bytes.get(from) == '-' ? from + 1 : from;
         int digits = to - first;
         if (digits < 1 || digits > 19) {
@@ -29,7 +29,7 @@ final class Decimal {
     }
 
     /** Returns the integer of bytes that {@link #isInteger} is true for. */
-    static long value(ByteBuffer bytes, int from, int to) {
+    public static long value(ByteBuffer bytes, int from, int to) {
         boolean negative = bytes.get(from) == '-';
         long value = 0;
         for (int i = negative ? from + 1 : from; i < to; i++) {

@@ -82,6 +82,28 @@ public final class Request {
         return argument;
     }
 
+    /** Returns a request of the same arguments, in a buffer of its own: an array that holds them one after the other. */
+    public Request copy() {
+        return from(0);
+    }
+
+    /** Returns a copy of the arguments from one on, which becomes the first. */
+    public Request from(int first) {
+        int bytes = 0;
+        for (int i = first; i < count; i++) {
+            bytes = Math.addExact(bytes, lengths[i]);
+        }
+        ByteBuffer arguments = ByteBuffer.allocate(bytes);
+        Request copy = new Request();
+        for (int i = first; i < count; i++) {
+            copy.add(arguments.position(), lengths[i]);
+            arguments.put(arguments.position(), buffer, offsets[i], lengths[i]);
+            arguments.position(arguments.position() + lengths[i]);
+        }
+        copy.buffer = arguments;
+        return copy;
+    }
+
     /** Returns a copy of an argument. */
     public byte[] bytes(int argument) {
         byte[] copy = new byte[length(argument)];

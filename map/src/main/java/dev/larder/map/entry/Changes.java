@@ -125,6 +125,17 @@ public final class Changes<K, V> {
         }
     }
 
+    /** Removes a key without reading its value; returns whether there was one. */
+    public boolean delete(K key) {
+        ThreadState<K, V> desk = enter(true);
+        try {
+            return Reads.delivered(remove(desk, key, Condition.ALWAYS));
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
     @Nullable
     public V remove(K key) {
         ThreadState<K, V> desk = enter(true);

@@ -7,6 +7,7 @@ import dev.larder.map.format.IndexWord;
 import dev.larder.map.index.IndexWalk;
 import dev.larder.map.index.Lookup;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A walk over all entries: those of a step of the index are noted together, and then read one after the other. */
@@ -21,11 +22,16 @@ public final class EntryWalk<K, V> {
     private int at;
 
     public EntryWalk(MapParts parts, ThreadStates<K, V> desks, Reads<K, V> lookups) {
+        this(parts, desks, lookups, 0);
+    }
+
+    /** A walk that goes on at a {@link #cursor}. */
+    public EntryWalk(MapParts parts, ThreadStates<K, V> desks, Reads<K, V> lookups, long cursor) {
         this.parts = parts;
         this.records = parts.records();
         this.desks = desks;
         this.lookups = lookups;
-        this.walk = new IndexWalk(parts.index());
+        this.walk = new IndexWalk(parts.index(), cursor);
     }
 
     /** Returns the next entry; null at the end. */
@@ -39,6 +45,27 @@ public final class EntryWalk<K, V> {
             }
         }
         return next;
+    }
+
+    /** Returns where the walk stands between two steps of the index; 0 at the end. */
+    public long cursor() {
+        return walk.cursor();
+    }
+
+    /** Passes on the keys of the next step of the index, and returns how many; -1 at the end of the index. */
+    public int nextKeys(Consumer<? super K> handler) {
+        if (!nextStep()) {
+            return -1;
+        }
+        int count = 0;
+        for (at = 0; at < entries.count(); at++) {
+            K key = withDesk(at, (desk, entry) -> key(desk, entry));
+            if (key != null) {
+                handler.accept(key);
+                count++;
+            }
+        }
+        return count;
     }
 
     /** Notes the entries of the next step; returns false at the end of the index. */
@@ -105,13 +132,27 @@ public final class EntryWalk<K, V> {
         entries.takeKey(entry, records.bytes(position), LogRecords.payload(position));
     }
 
+    /** What is made of an entry of the step, while its record is pinned. */
+    @FunctionalInterface
+    private interface Reader<K, V, T> {
+        @Nullable T read(ThreadState<K, V> desk, int entry);
+    }
+
     /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
     private Map.@Nullable Entry<K, V> entry(int entry) {
+        return withDesk(entry, this::found);
+    }
+
+    private Map.@Nullable Entry<K, V> found(ThreadState<K, V> desk, int entry) {
+        long position = entries.position(entry);
+        return parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position);
+    }
+
+    private <T> @Nullable T withDesk(int entry, Reader<K, V, T> reader) {
         ThreadState<K, V> desk = desks.enter();
         ThreadState<K, V> pinned = pinToRead(desk);
         try {
-            long position = entries.position(entry);
-            return Reads.delivered(parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position));
+            return Reads.delivered(reader.read(desk, entry));
         } catch (IllegalStateException | InternalError e) {
             throw desks.explain(e, entries.position(entry));
         } finally {
@@ -122,6 +163,23 @@ public final class EntryWalk<K, V> {
                 parts.reads().unpinAnyway(line);
             }
         }
+    }
+
+    /** Returns the key of an entry of the step; null where it has none any more. */
+    private @Nullable K key(ThreadState<K, V> desk, int entry) {
+        long position = entries.position(entry);
+        if (!parts.isDropped(position)) {
+            long payload = LogRecords.payload(position);
+            boolean past = parts.deadlines().isPast(EntryLayout.deadline(records.bytes(position), payload));
+            return past ? null : desk.readKey(records.bytes(position), payload);
+        }
+        Lookup probe = desk.probe;
+        entries.giveKey(entry, probe);
+        probe.hash(parts.seed());
+        parts.store().find(probe);
+        return probe.isPresent()
+                ? desk.readKey(records.bytes(probe.position), LogRecords.payload(probe.position))
+                : null;
     }
 
     /** Pins the thread, or leaves its desk. */

@@ -2,6 +2,7 @@ package dev.larder.map.index;
 
 import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.Placement;
+import java.util.random.RandomGenerator;
 
 /**
  * A walk over all steps of the index, which grows meanwhile: partition by partition, in the order of the reversed bits of
@@ -16,6 +17,9 @@ import dev.larder.map.format.Placement;
  */
 public final class IndexWalk {
 
+    private static final int REVERSED_BITS = 32;
+    private static final long REVERSED_MASK = (1L << REVERSED_BITS) - 1;
+
     private final Index index;
     private int partition;
     private long reversed;
@@ -23,8 +27,36 @@ public final class IndexWalk {
     private int partitionBefore;
     private long reversedBefore;
 
+    /** Whether a step begins where the walk stands, or began there: else it goes back to where one does. */
+    private boolean aligned = true;
+
+    /** A walk from the first step on. */
     public IndexWalk(Index index) {
         this.index = index;
+    }
+
+    /** A walk that goes on where another one said its {@link #cursor}, however the index has grown or shrunk since. */
+    public IndexWalk(Index index, long cursor) {
+        this.index = index;
+        this.partition = (int) (cursor >>> REVERSED_BITS);
+        this.reversed = cursor & REVERSED_MASK;
+        this.aligned = false;
+    }
+
+    /** Returns whether a number can be a {@link #cursor}. */
+    public static boolean isCursor(long number) {
+        return number >= 0 && number >>> REVERSED_BITS < Placement.PARTITIONS;
+    }
+
+    /** Returns a cursor at random: each part of the index is as likely as it is large. */
+    public static long randomCursor(RandomGenerator random) {
+        long hash = random.nextLong();
+        return (long) Placement.partition(hash) << REVERSED_BITS | Integer.toUnsignedLong((int) hash);
+    }
+
+    /** Returns where the walk stands, in 38 bits: the partition above 32 reversed bits of the hash; 0 at both ends. */
+    public long cursor() {
+        return partition == Placement.PARTITIONS ? 0 : (long) partition << REVERSED_BITS | reversed;
     }
 
     /** Takes a step, which is being changed: every word may be a little old. */
@@ -43,7 +75,13 @@ public final class IndexWalk {
         partitionBefore = partition;
         reversedBefore = reversed;
         int hash = Integer.reverse((int) reversed);
-        PageWords words = words(hash, index.stepOf(partition, hash));
+        long word = index.stepOf(partition, hash);
+        if (!aligned) {
+            aligned = true;
+            reversed &= ~(REVERSED_MASK >>> Directory.depth(word));
+            hash = Integer.reverse((int) reversed);
+        }
+        PageWords words = words(hash, word);
         handler.onStep(words, IndexPageLayout.place(partition, depth, Placement.entry(hash, depth)));
         advance();
         return true;

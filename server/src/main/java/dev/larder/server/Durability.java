@@ -1,0 +1,27 @@
+package dev.larder.server;
+
+import java.time.Duration;
+
+/**
+ * When a write that was acknowledged survives the death of the machine. It survives that of the process at once.
+ *
+ * @param always every write is synced before its reply; those that come together share a sync
+ * @param interval how long a write may wait for its sync otherwise; zero: until the operating system writes it
+ */
+public record Durability(boolean always, Duration interval) {
+
+    /** Returns the policy of a sync each second. */
+    public static Durability everySecond() {
+        return new Durability(false, Duration.ofSeconds(1));
+    }
+
+    /** Returns the policy of a sync before each reply to a write. */
+    public static Durability ofEveryWrite() {
+        return new Durability(true, Duration.ZERO);
+    }
+
+    /** Returns the policy of no syncs. */
+    public static Durability none() {
+        return new Durability(false, Duration.ZERO);
+    }
+}

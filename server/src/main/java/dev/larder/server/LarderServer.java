@@ -1,0 +1,110 @@
+package dev.larder.server;
+
+import dev.larder.log.SyncPolicy;
+import dev.larder.server.command.Database;
+import dev.larder.server.local.LocalDatabase;
+import dev.larder.server.local.LocalStores;
+import dev.larder.server.operate.ServerCommands;
+import dev.larder.server.session.Node;
+import dev.larder.server.store.StoreOptions;
+import dev.larder.server.transport.Transport;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A server that any Redis client speaks to, on the maps and queues of a folder. Local JVMs may use the same files meanwhile.
+ *
+ * {@snippet :
+ * try (LarderServer server = LarderServer.start(ServerOptions.of(directory))) {
+ *     System.out.println(server.port());
+ *     server.awaitStop();
+ * }
+ * }
+ *
+ * <p>Its threads are: an event loop for each of {@link ServerOptions#loops}, one that accepts connections, one that commits,
+ * and the background of the maps.
+ */
+public final class LarderServer implements AutoCloseable {
+
+    private final LocalStores stores;
+    private final LocalDatabase.Shared shared;
+    private final Transport transport;
+    private boolean closed;
+
+    private LarderServer(LocalStores stores, LocalDatabase.Shared shared, Transport transport) {
+        this.stores = stores;
+        this.shared = shared;
+        this.transport = transport;
+    }
+
+    /**
+     * Starts a server; when this returns, it answers.
+     *
+     * @throws dev.larder.memory.StorageException if it cannot listen, or its files cannot be opened
+     * @throws dev.larder.memory.CorruptException if synced bytes of its files are damaged
+     */
+    public static LarderServer start(ServerOptions options) {
+        LocalStores stores = LocalStores.open(options.directory(), options.databases(), storeOptions(options));
+        LocalDatabase.Shared shared =
+                new LocalDatabase.Shared(stores, options.durability().always());
+        try {
+            Node node = new Node(List.of(ServerCommands.all()), options.limits(), options.databases());
+            Transport transport = Transport.listen(
+                    options.transport(),
+                    options.loops(),
+                    options.addresses(),
+                    options.port(),
+                    node,
+                    () -> (Database) new LocalDatabase(shared));
+            return new LarderServer(stores, shared, transport);
+        } catch (RuntimeException | Error e) {
+            shared.close();
+            stores.close();
+            throw e;
+        }
+    }
+
+    private static StoreOptions storeOptions(ServerOptions options) {
+        Durability durability = options.durability();
+        boolean none = durability.always() || durability.interval().isZero();
+        SyncPolicy policy = none ? SyncPolicy.none() : SyncPolicy.every(durability.interval());
+        OptionalLong most = options.maxMemoryBytes();
+        return new StoreOptions(policy, most, options.evicts(), options.segmentBytes(), InstantSource.system());
+    }
+
+    /** Returns the port on which it listens. */
+    public int port() {
+        return transport.port();
+    }
+
+    /** Returns how it waits for sockets: {@code epoll}, {@code io_uring} or {@code nio}. */
+    public String transport() {
+        return transport.kind();
+    }
+
+    /** Waits until the server is closed. */
+    public synchronized void awaitStop() throws InterruptedException {
+        while (!closed) {
+            wait();
+        }
+    }
+
+    /** Stops: no new connections, the open ones are closed, all writes are synced, and the maps are closed. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            notifyAll();
+        }
+        try (stores) {
+            try (shared) {
+                transport.close();
+            }
+            stores.sync();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.larder.server.command;
+
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.store.Bytes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where commands on keys are done: on this node alone, or on a set of stripes. A session knows no other way to the keys.
+ *
+ * <p>One object serves one event loop. Its calls return when the reply is written.
+ */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public interface Database {
+
+    /** The state of a key that a client watches. Two are equal if the key has not changed between. */
+    record Watched(int database, Bytes key, long state) {}
+
+    /**
+     * Runs a command, and writes its reply or its error.
+     *
+     * @return whether the reply may go only after {@link #commit}
+     */
+    boolean run(Call call);
+
+    /**
+     * Runs the commands of a transaction, with nothing between, and writes an array of their replies. Writes nil in place of
+     * it, and runs none, if a watched key has changed.
+     *
+     * @param body writes the replies: it runs each command with {@link #runWithin}
+     * @return whether the reply may go only after {@link #commit}
+     */
+    boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body);
+
+    /** Runs a command of a transaction, within {@link #transact}. */
+    void runWithin(Call call);
+
+    /** Returns the state of a key, for {@link #transact}. */
+    Watched watch(int database, Bytes key);
+
+    /** Calls back, in any thread, when all that was written before is durable; with an error if it never will be. */
+    void commit(Commit done);
+
+    /** Takes the end of a commit. */
+    @FunctionalInterface
+    interface Commit {
+        /** Takes it: null, or why the changes may be lost. */
+        void done(@Nullable Throwable error);
+    }
+}

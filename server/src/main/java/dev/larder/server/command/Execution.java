@@ -1,0 +1,114 @@
+package dev.larder.server.command;
+
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.Request;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeyEvent;
+import dev.larder.server.store.Store;
+import dev.larder.server.store.ValueBuffer;
+
+/**
+ * A command at work: its request, the store, and where the reply goes. One object serves a thread; each command is set with
+ * {@link #begin}.
+ */
+public final class Execution {
+
+    private final Databases databases;
+    private final ValueBuffer value = new ValueBuffer();
+    private final ValueBuffer second = new ValueBuffer();
+    private Request request = new Request();
+    private Store store;
+    private ReplyEncoder reply;
+
+    /** An execution of commands on some databases. */
+    public Execution(Databases databases, ReplyEncoder reply) {
+        this.databases = databases;
+        this.store = databases.store(0);
+        this.reply = reply;
+    }
+
+    /** Sets the next command. */
+    public Execution begin(Request next, Store on, ReplyEncoder out) {
+        request = next;
+        store = on;
+        reply = out;
+        return this;
+    }
+
+    /** Gives large buffers back. */
+    public void end() {
+        value.shrink();
+        second.shrink();
+    }
+
+    /** Returns the request, whose first argument is the name of the command. */
+    public Request request() {
+        return request;
+    }
+
+    /** Returns the store of the client's database. */
+    public Store store() {
+        return store;
+    }
+
+    /** Returns all databases. */
+    public Databases databases() {
+        return databases;
+    }
+
+    /** Returns where the reply goes. */
+    public ReplyEncoder reply() {
+        return reply;
+    }
+
+    /** Returns how many arguments there are, the name included. */
+    public int count() {
+        return request.count();
+    }
+
+    /** Returns an argument where it lies. */
+    public Bytes argument(int index) {
+        return Bytes.of(request, index);
+    }
+
+    /** Returns whether an argument is a word, in any case. */
+    public boolean is(int index, String word) {
+        return request.is(index, word);
+    }
+
+    /** Returns an argument that must be an integer. */
+    public long integer(int index) {
+        if (!request.isInteger(index)) {
+            throw ReplyException.notInteger();
+        }
+        return request.integer(index);
+    }
+
+    /** Returns an argument that must be an integer within a range. */
+    public long integer(int index, long least, long most, String otherwise) {
+        if (!request.isInteger(index) || request.integer(index) < least || request.integer(index) > most) {
+            throw new ReplyException(otherwise);
+        }
+        return request.integer(index);
+    }
+
+    /** Returns the buffer into which values are read. */
+    public ValueBuffer value() {
+        return value;
+    }
+
+    /** Returns another buffer, for commands on two values. */
+    public ValueBuffer second() {
+        return second;
+    }
+
+    /** Reads a string into {@link #value}; returns its length or {@link Store#ABSENT}. */
+    public int read(Bytes key) {
+        return store.read(key, value);
+    }
+
+    /** Tells an event of a key. */
+    public void tell(Bytes key, KeyEvent event) {
+        store.tell(key, event);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.larder.server.command;
+
+/** What a command on keys does. It may be run again from its request alone, on another store, with the same effect. */
+@FunctionalInterface
+public interface Handler {
+
+    /**
+     * Runs the command and writes its reply.
+     *
+     * @throws ReplyException if it cannot be done; nothing was changed or written
+     */
+    void run(Execution execution);
+}

@@ -1,0 +1,217 @@
+package dev.larder.server.command;
+
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeyEvent;
+import dev.larder.server.store.KeyType;
+import dev.larder.server.store.Store;
+import java.util.Map;
+
+/** Commands on keys, whatever they hold. Semantics and errors are those of Redis 7.0. */
+final class KeyCommands {
+
+    private static final int MILLIS = 1000;
+
+    private KeyCommands() {}
+
+    static Map<String, Handler> all() {
+        return Map.ofEntries(
+                Map.entry("copy", KeyCommands::copy),
+                Map.entry("dbsize", execution -> execution.reply().integer(execution.store().size())),
+                Map.entry("del", KeyCommands::delete),
+                Map.entry("exists", KeyCommands::exists),
+                Map.entry("flushall", KeyCommands::flushAll),
+                Map.entry("flushdb", KeyCommands::flush),
+                Map.entry("move", KeyCommands::move),
+                Map.entry("object|encoding", KeyCommands::encoding),
+                Map.entry("object|freq", KeyCommands::frequency),
+                Map.entry("object|idletime", execution -> constant(execution, 0)),
+                Map.entry("object|refcount", execution -> constant(execution, 1)),
+                Map.entry("persist", KeyCommands::persist),
+                Map.entry("rename", execution -> rename(execution, false)),
+                Map.entry("renamenx", execution -> rename(execution, true)),
+                Map.entry("swapdb", KeyCommands::swap),
+                Map.entry("touch", KeyCommands::exists),
+                Map.entry("type", KeyCommands::type),
+                Map.entry("unlink", KeyCommands::delete));
+    }
+
+    private static void delete(Execution execution) {
+        int count = 0;
+        for (int i = 1; i < execution.count(); i++) {
+            Bytes key = execution.argument(i);
+            if (execution.store().remove(key)) {
+                execution.tell(key, KeyEvent.DEL);
+                count++;
+            }
+        }
+        execution.reply().integer(count);
+    }
+
+    private static void exists(Execution execution) {
+        int count = 0;
+        for (int i = 1; i < execution.count(); i++) {
+            if (execution.store().exists(execution.argument(i))) {
+                count++;
+            }
+        }
+        execution.reply().integer(count);
+    }
+
+    private static void type(Execution execution) {
+        execution.reply().status(execution.store().type(execution.argument(1)).text());
+    }
+
+    private static void rename(Execution execution, boolean onlyIfAbsent) {
+        Store store = execution.store();
+        Bytes from = execution.argument(1);
+        Bytes to = execution.argument(2);
+        if (!store.exists(from)) {
+            throw noSuchKey();
+        }
+        boolean taken = onlyIfAbsent && store.exists(to);
+        if (!taken && !from.equals(to)) {
+            store.copy(from, store, to, execution.value());
+            store.remove(from);
+            execution.tell(from, KeyEvent.RENAME_FROM);
+            execution.tell(to, KeyEvent.RENAME_TO);
+        }
+        if (onlyIfAbsent) {
+            execution.reply().integer(taken ? 0 : 1);
+        } else {
+            execution.reply().ok();
+        }
+    }
+
+    private static ReplyException noSuchKey() {
+        return new ReplyException("ERR no such key");
+    }
+
+    private static void copy(Execution execution) {
+        boolean replace = false;
+        Store target = execution.store();
+        for (int i = 3; i < execution.count(); i++) {
+            if (execution.is(i, "replace")) {
+                replace = true;
+            } else if (execution.is(i, "db") && i + 1 < execution.count()) {
+                target = otherStore(execution, ++i);
+            } else {
+                throw ReplyException.syntax();
+            }
+        }
+        Store store = execution.store();
+        Bytes from = execution.argument(1);
+        Bytes to = execution.argument(2);
+        if (store == target && from.equals(to)) {
+            throw new ReplyException("ERR source and destination objects are the same");
+        }
+        boolean copied = store.exists(from) && (replace || !target.exists(to));
+        if (copied) {
+            store.copy(from, target, to, execution.value());
+            target.tell(to, KeyEvent.COPY_TO);
+        }
+        execution.reply().integer(copied ? 1 : 0);
+    }
+
+    private static Store otherStore(Execution execution, int argument) {
+        long index = execution.integer(argument);
+        if (index < 0 || index >= execution.databases().count()) {
+            throw new ReplyException("ERR DB index is out of range");
+        }
+        return execution.databases().store((int) index);
+    }
+
+    private static void move(Execution execution) {
+        Store store = execution.store();
+        if (!execution.request().isInteger(2)) {
+            throw ReplyException.notInteger();
+        }
+        Store target = otherStore(execution, 2);
+        if (store == target) {
+            throw new ReplyException("ERR source and destination objects are the same");
+        }
+        Bytes key = execution.argument(1);
+        boolean moved = store.exists(key) && !target.exists(key);
+        if (moved) {
+            store.copy(key, target, key, execution.value());
+            store.remove(key);
+            store.tell(key, KeyEvent.MOVE_FROM);
+            target.tell(key, KeyEvent.MOVE_TO);
+        }
+        execution.reply().integer(moved ? 1 : 0);
+    }
+
+    private static void swap(Execution execution) {
+        long one = execution.integer(1, Integer.MIN_VALUE, Integer.MAX_VALUE, "ERR invalid first DB index");
+        long other = execution.integer(2, Integer.MIN_VALUE, Integer.MAX_VALUE, "ERR invalid second DB index");
+        int count = execution.databases().count();
+        if (one < 0 || one >= count || other < 0 || other >= count) {
+            throw new ReplyException("ERR DB index is out of range");
+        }
+        execution.databases().swap((int) one, (int) other);
+        execution.reply().ok();
+    }
+
+    private static void flush(Execution execution) {
+        requireFlushMode(execution);
+        execution.store().clear();
+        execution.reply().ok();
+    }
+
+    private static void flushAll(Execution execution) {
+        requireFlushMode(execution);
+        execution.databases().clearAll();
+        execution.reply().ok();
+    }
+
+    private static void requireFlushMode(Execution execution) {
+        boolean known = execution.count() == 1
+                || execution.count() == 2 && (execution.is(1, "sync") || execution.is(1, "async"));
+        if (!known) {
+            throw ReplyException.syntax();
+        }
+    }
+
+    private static void persist(Execution execution) {
+        Bytes key = execution.argument(1);
+        boolean had = execution.store().deadline(key) >= 0;
+        if (had) {
+            execution.store().setDeadline(key, Store.ENDLESS, execution.value());
+            execution.tell(key, KeyEvent.PERSIST);
+        }
+        execution.reply().integer(had ? 1 : 0);
+    }
+
+    private static void encoding(Execution execution) {
+        Bytes key = execution.argument(2);
+        KeyType type = execution.store().type(key);
+        if (type == KeyType.NONE) {
+            execution.reply().nil();
+        } else if (type == KeyType.STREAM) {
+            execution.reply().text("stream");
+        } else {
+            execution.reply().text("raw");
+        }
+    }
+
+    private static void frequency(Execution execution) {
+        if (!execution.store().exists(execution.argument(2))) {
+            execution.reply().nil();
+            return;
+        }
+        throw new ReplyException("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note"
+                + " that when switching between policies at runtime LRU and LFU data will take some time to adjust.");
+    }
+
+    /** Replies the same for every key that there is: what a larder does not keep. */
+    private static void constant(Execution execution, int value) {
+        if (execution.store().exists(execution.argument(2))) {
+            execution.reply().integer(value);
+        } else {
+            execution.reply().nil();
+        }
+    }
+
+    static long seconds(long millis) {
+        return (millis + MILLIS / 2) / MILLIS;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.larder.server.command;
+
+import java.io.Serial;
+
+/**
+ * A command cannot be done: the text is the error reply. Thrown before the command has changed or written anything. It has no
+ * stack trace, since a client can cause one at will.
+ */
+public final class ReplyException extends RuntimeException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /** An error with its whole line: a code in capitals, a space, a text. */
+    public ReplyException(String line) {
+        super(line, null, false, false);
+    }
+
+    /** Returns the error for options that make no sense. */
+    public static ReplyException syntax() {
+        return new ReplyException("ERR syntax error");
+    }
+
+    /** Returns the error for an argument that is no integer. */
+    public static ReplyException notInteger() {
+        return new ReplyException("ERR value is not an integer or out of range");
+    }
+}

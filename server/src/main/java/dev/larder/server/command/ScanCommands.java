@@ -1,0 +1,124 @@
+package dev.larder.server.command;
+
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Commands that walk over all keys. */
+final class ScanCommands {
+
+    private static final int COUNT = 10;
+
+    /** How many keys a call of SCAN looks at, at most, so that a pattern without matches does not hold the loop. */
+    private static final int COUNT_MAX = 100_000;
+
+    private static final int PAGE = 1000;
+    private static final int RANDOM_TRIES = 100;
+
+    private ScanCommands() {}
+
+    static Map<String, Handler> all() {
+        return Map.of(
+                "keys", ScanCommands::keys,
+                "randomkey", ScanCommands::randomKey,
+                "scan", ScanCommands::scan);
+    }
+
+    private static void keys(Execution execution) {
+        GlobPattern pattern = new GlobPattern(execution.argument(1));
+        Store store = execution.store();
+        List<Bytes> found = new ArrayList<>();
+        long cursor = 0;
+        do {
+            cursor = store.scan(cursor, PAGE, key -> {
+                if (pattern.matches(key)) {
+                    found.add(key);
+                }
+            });
+        } while (cursor != 0);
+        replyAll(execution, found);
+    }
+
+    private static void replyAll(Execution execution, List<Bytes> keys) {
+        execution.reply().array(keys.size());
+        keys.forEach(key -> execution.reply().bulk(key.array()));
+    }
+
+    private static void scan(Execution execution) {
+        long cursor = cursor(execution.argument(1));
+        Options options = Options.parse(execution);
+        Store store = execution.store();
+        List<Bytes> found = new ArrayList<>();
+        long next = store.scan(cursor, options.count(), key -> {
+            if (options.takes(store, key)) {
+                found.add(key);
+            }
+        });
+        execution.reply().array(2);
+        execution.reply().text(Long.toUnsignedString(next));
+        replyAll(execution, found);
+    }
+
+    private static long cursor(Bytes text) {
+        try {
+            return Store.cursor(Long.parseUnsignedLong(text.toString()));
+        } catch (NumberFormatException e) {
+            throw new ReplyException("ERR invalid cursor");
+        }
+    }
+
+    private record Options(int count, @Nullable GlobPattern pattern, String type) {
+
+        static Options parse(Execution execution) {
+            int count = COUNT;
+            GlobPattern pattern = null;
+            String type = "";
+            for (int i = 2; i < execution.count(); i += 2) {
+                if (i + 1 == execution.count()) {
+                    throw ReplyException.syntax();
+                }
+                if (execution.is(i, "count")) {
+                    long asked = execution.integer(i + 1);
+                    if (asked < 1) {
+                        throw ReplyException.syntax();
+                    }
+                    count = (int) Math.min(asked, COUNT_MAX);
+                } else if (execution.is(i, "match")) {
+                    pattern = new GlobPattern(execution.argument(i + 1));
+                } else if (execution.is(i, "type")) {
+                    type = execution.argument(i + 1).toString();
+                } else {
+                    throw ReplyException.syntax();
+                }
+            }
+            return new Options(count, pattern, type);
+        }
+
+        boolean takes(Store store, Bytes key) {
+            return (pattern == null || pattern.matches(key))
+                    && (type.isEmpty() || store.type(key).text().equalsIgnoreCase(type));
+        }
+    }
+
+    private static void randomKey(Execution execution) {
+        Store store = execution.store();
+        List<Bytes> found = new ArrayList<>();
+        for (int i = 0; i < RANDOM_TRIES && found.isEmpty(); i++) {
+            store.scan(store.randomCursor(ThreadLocalRandom.current()), 1, found::add);
+        }
+        if (found.isEmpty()) {
+            store.scan(0, 1, found::add);
+        }
+        if (found.isEmpty()) {
+            execution.reply().nil();
+        } else {
+            execution.reply()
+                    .bulk(found.get(ThreadLocalRandom.current().nextInt(found.size()))
+                            .array());
+        }
+    }
+}

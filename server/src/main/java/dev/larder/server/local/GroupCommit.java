@@ -1,0 +1,77 @@
+package dev.larder.server.local;
+
+import dev.larder.server.command.Database.Commit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that syncs for all who wait: those who come during a sync share the next one. */
+final class GroupCommit implements AutoCloseable {
+
+    private final Runnable sync;
+    private final Thread thread;
+    private List<Commit> waiting = new ArrayList<>();
+    private boolean closed;
+
+    GroupCommit(Runnable sync) {
+        this.sync = sync;
+        this.thread = Thread.ofPlatform().name("larder-commit").daemon().start(this::work);
+    }
+
+    /** Calls back after a sync that begins after this call. */
+    void await(Commit commit) {
+        synchronized (this) {
+            if (!closed) {
+                waiting.add(commit);
+                notifyAll();
+                return;
+            }
+        }
+        commit.done(new IllegalStateException("the server stops"));
+    }
+
+    private void work() {
+        for (List<Commit> group = next(); !group.isEmpty(); group = next()) {
+            Throwable error = syncOnce();
+            for (Commit commit : group) {
+                commit.done(error);
+            }
+        }
+    }
+
+    private @Nullable Throwable syncOnce() {
+        try {
+            sync.run();
+            return null;
+        } catch (RuntimeException | Error e) {
+            return e;
+        }
+    }
+
+    /** Returns those who wait; nobody when the server stops. */
+    private synchronized List<Commit> next() {
+        while (waiting.isEmpty() && !closed) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                closed = true; // nobody interrupts this thread but who wants it to end
+            }
+        }
+        List<Commit> group = waiting;
+        waiting = new ArrayList<>();
+        return group;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.larder.server.local;
+
+import dev.larder.log.SyncPolicy;
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandFlag;
+import dev.larder.resp.KeyPositions;
+import dev.larder.resp.ReplyBuffer;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.Database;
+import dev.larder.server.command.Execution;
+import dev.larder.server.command.ReplyException;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.WrongTypeException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Runs commands on the stores of this node, in the thread of the caller.
+ *
+ * <pre>
+ *                     locks
+ * read of one key     none: the map's reads take none, and see one state of the key
+ * read of more        all of their slots, so that no change comes between
+ * write               its slots; one that names no keys takes all
+ * transaction         all of its slots, and those that are watched
+ * </pre>
+ */
+public final class LocalDatabase implements Database {
+
+    /** What the loops of a node share. */
+    public static final class Shared implements AutoCloseable {
+
+        private final LocalStores stores;
+        private final SlotLocks locks = new SlotLocks();
+        private final GroupCommit commits;
+        private final boolean always;
+
+        /** Commands on some stores; each change is acknowledged after a sync, or at once. */
+        public Shared(LocalStores stores, boolean always) {
+            this.stores = stores;
+            this.always = always;
+            this.commits = new GroupCommit(stores::sync);
+        }
+
+        @Override
+        public void close() {
+            commits.close();
+        }
+    }
+
+    private final Shared shared;
+    private final Execution execution;
+
+    /** The database for one event loop. */
+    public LocalDatabase(Shared shared) {
+        this.shared = shared;
+        this.execution = new Execution(shared.stores, new ReplyEncoder(new ReplyBuffer()));
+    }
+
+    /** Returns the policy of the log under which changes are as durable as the option of the server says. */
+    public static SyncPolicy policy(boolean always, SyncPolicy otherwise) {
+        return always ? SyncPolicy.none() : otherwise;
+    }
+
+    @Override
+    public boolean run(Call call) {
+        Command command = call.command();
+        boolean writes = command.is(CommandFlag.WRITE);
+        KeyPositions keys = command.keys();
+        boolean one = keys.first() > 0 && keys.first() == keys.last();
+        if (one && writes) {
+            ReentrantLock lock = shared.locks.of(Bytes.of(call.request(), keys.first()));
+            lock.lock();
+            try {
+                runWithin(call);
+            } finally {
+                lock.unlock();
+            }
+        } else if (one || !writes && keys.equals(KeyPositions.NONE)) {
+            runWithin(call);
+        } else {
+            BitSet needed = keys.equals(KeyPositions.NONE) ? SlotLocks.all() : SlotLocks.of(call);
+            shared.locks.lock(needed);
+            try {
+                runWithin(call);
+            } finally {
+                shared.locks.unlock(needed);
+            }
+        }
+        return writes && shared.always;
+    }
+
+    @Override
+    public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+        boolean all = calls.stream().anyMatch(LocalDatabase::writesAnywhere);
+        BitSet needed = all ? SlotLocks.all() : SlotLocks.of(calls);
+        if (!all) {
+            watched.forEach(key -> SlotLocks.add(key.key(), needed));
+        }
+        shared.locks.lock(needed);
+        try {
+            if (!watched.stream().allMatch(this::isUnchanged)) {
+                reply.nilArray();
+                return false;
+            }
+            body.run();
+        } finally {
+            shared.locks.unlock(needed);
+        }
+        return shared.always && calls.stream().anyMatch(call -> call.command().is(CommandFlag.WRITE));
+    }
+
+    private static boolean writesAnywhere(Call call) {
+        return call.command().is(CommandFlag.WRITE) && call.command().keys().equals(KeyPositions.NONE);
+    }
+
+    private boolean isUnchanged(Watched before) {
+        return watch(before.database(), before.key()).state() == before.state();
+    }
+
+    @Override
+    public Watched watch(int database, Bytes key) {
+        return new Watched(database, key, shared.stores.store(database).state(key, execution.value()));
+    }
+
+    @Override
+    public void runWithin(Call call) {
+        try {
+            call.handler().run(execution.begin(call.request(), shared.stores.store(call.database()), call.reply()));
+        } catch (ReplyException | WrongTypeException e) {
+            call.reply().error(e.getMessage());
+        } finally {
+            execution.end();
+        }
+    }
+
+    @Override
+    public void commit(Commit done) {
+        shared.commits.await(done);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.Request;
+import dev.larder.server.command.ReplyException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Commands on the connection itself. */
+final class ConnectionCommands {
+
+    /** The version of Redis whose semantics this server has, as clients read it. */
+    static final String VERSION = "7.0.15";
+
+    private ConnectionCommands() {}
+
+    static Map<String, SessionHandler> all() {
+        return Map.of(
+                "client|getname", ConnectionCommands::name,
+                "client|id", (session, request) -> session.reply().integer(session.id()),
+                "client|setinfo", (session, request) -> session.reply().ok(),
+                "client|setname", ConnectionCommands::setName,
+                "echo", (session, request) -> session.reply().bulk(request.bytes(1)),
+                "hello", ConnectionCommands::hello,
+                "ping", ConnectionCommands::ping,
+                "quit", ConnectionCommands::quit,
+                "reset", ConnectionCommands::reset,
+                "select", ConnectionCommands::select);
+    }
+
+    private static void ping(Session session, Request request) {
+        if (request.count() > 2) {
+            throw new ReplyException("ERR wrong number of arguments for 'ping' command");
+        }
+        if (request.count() == 2) {
+            session.reply().bulk(request.bytes(1));
+        } else {
+            session.reply().status("PONG");
+        }
+    }
+
+    private static void quit(Session session, Request request) {
+        session.reply().ok();
+        session.close();
+    }
+
+    private static void reset(Session session, Request request) {
+        session.reset();
+        session.reply().status("RESET");
+    }
+
+    private static void select(Session session, Request request) {
+        if (!request.isInteger(1)) {
+            throw ReplyException.notInteger();
+        }
+        long index = request.integer(1);
+        if (index < 0 || index >= session.node().databases()) {
+            throw new ReplyException("ERR DB index is out of range");
+        }
+        session.select((int) index);
+        session.reply().ok();
+    }
+
+    private static void name(Session session, Request request) {
+        if (session.name().isEmpty()) {
+            session.reply().nil();
+        } else {
+            session.reply().text(session.name());
+        }
+    }
+
+    private static void setName(Session session, Request request) {
+        session.setName(checkedName(request.text(2)));
+        session.reply().ok();
+    }
+
+    private static String checkedName(String name) {
+        if (!name.chars().allMatch(character -> character >= '!' && character <= '~')) {
+            throw new ReplyException("ERR Client names cannot contain spaces, newlines or special characters.");
+        }
+        return name;
+    }
+
+    private static void hello(Session session, Request request) {
+        int version = session.reply().version();
+        int at = 1;
+        if (request.count() > 1) {
+            if (!request.isInteger(1)) {
+                throw new ReplyException("ERR Protocol version is not an integer or out of range");
+            }
+            if (request.integer(1) != 2 && request.integer(1) != 3) {
+                throw new ReplyException("NOPROTO unsupported protocol version");
+            }
+            version = (int) request.integer(1);
+            at = 2;
+        }
+        @Nullable String name = null;
+        while (at < request.count()) {
+            if (request.is(at, "setname") && at + 1 < request.count()) {
+                name = checkedName(request.text(at + 1));
+                at += 2;
+            } else {
+                throw new ReplyException("ERR Syntax error in HELLO option '" + request.text(at) + "'");
+            }
+        }
+        if (name != null) {
+            session.setName(name);
+        }
+        session.reply().setVersion(version);
+        replyHello(session);
+    }
+
+    private static void replyHello(Session session) {
+        ReplyEncoder reply = session.reply();
+        reply.map(7);
+        reply.text("server");
+        reply.text("redis");
+        reply.text("version");
+        reply.text(VERSION);
+        reply.text("proto");
+        reply.integer(reply.version());
+        reply.text("id");
+        reply.integer(session.id());
+        reply.text("mode");
+        reply.text("standalone");
+        reply.text("role");
+        reply.text("master");
+        reply.text("modules");
+        reply.array(0);
+    }
+}

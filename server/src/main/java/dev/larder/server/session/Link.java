@@ -1,0 +1,34 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.ReplyOutput;
+
+/** The connection of a session, as the transport has it. Only the session's loop calls it, but for {@link #execute}. */
+public interface Link {
+
+    /** Returns where the bytes of this turn's replies go. They are sent with {@link #flush}. */
+    ReplyOutput output();
+
+    /** Sends what was written. */
+    void flush();
+
+    /** Runs a task in the session's loop, later; never, if the connection is closed before. Any thread. */
+    void execute(Runnable task);
+
+    /** Lets the session take more of what was read, or arrives, after it did not want any. */
+    void resume();
+
+    /** Sends what was written, then closes. */
+    void closeAfterFlush();
+
+    /** Closes at once: what was written and not sent is lost. */
+    void abort();
+
+    /** Returns the client's address, as {@code host:port}. */
+    String remoteAddress();
+
+    /** Returns the server's address, as {@code host:port}. */
+    String localAddress();
+
+    /** Returns how many bytes wait for the client to take them. */
+    long pendingBytes();
+}

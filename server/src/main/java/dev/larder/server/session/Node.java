@@ -1,0 +1,82 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.RequestLimits;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What all sessions of a server share. Thread-safe. */
+public final class Node {
+
+    private final KnownCommands commands;
+    private final RequestLimits limits;
+    private final int databases;
+    private final long startedMillis = System.currentTimeMillis();
+    private final AtomicLong lastId = new AtomicLong();
+    private final Map<Long, Session> sessions = new ConcurrentSkipListMap<>();
+    private final LongAdder connections = new LongAdder();
+
+    /**
+     * A node.
+     *
+     * @param handlers handlers of the commands that are not about keys, beside those of sessions
+     * @param limits how large requests may be
+     * @param databases how many databases there are
+     */
+    public Node(List<Map<String, SessionHandler>> handlers, RequestLimits limits, int databases) {
+        Map<String, SessionHandler> all = new HashMap<>();
+        all.putAll(ConnectionCommands.all());
+        all.putAll(TableCommands.all());
+        all.putAll(TransactionCommands.all());
+        handlers.forEach(all::putAll);
+        this.commands = new KnownCommands(all);
+        this.limits = limits;
+        this.databases = databases;
+    }
+
+    /** Returns the commands that this server has. */
+    public KnownCommands commands() {
+        return commands;
+    }
+
+    /** Returns how large requests may be. */
+    public RequestLimits limits() {
+        return limits;
+    }
+
+    /** Returns how many databases there are. */
+    public int databases() {
+        return databases;
+    }
+
+    /** Returns when the node was started, in milliseconds since 1970. */
+    public long startedMillis() {
+        return startedMillis;
+    }
+
+    /** Returns the open sessions by their numbers, in the order in which they came. */
+    public Map<Long, Session> sessions() {
+        return sessions;
+    }
+
+    /** Returns how many connections were made. */
+    public long connections() {
+        return connections.sum();
+    }
+
+    long nextId() {
+        return lastId.incrementAndGet();
+    }
+
+    void add(Session session) {
+        connections.increment();
+        sessions.put(session.id(), session);
+    }
+
+    void remove(Session session) {
+        sessions.remove(session.id());
+    }
+}

@@ -1,0 +1,288 @@
+package dev.larder.server.session;
+
+import dev.larder.memory.LarderException;
+import dev.larder.resp.ProtocolException;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.Request;
+import dev.larder.resp.RequestParser;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.Database;
+import dev.larder.server.command.Handler;
+import dev.larder.server.command.ReplyException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection: takes its requests in their order, and writes a reply for each. Of one loop.
+ *
+ * <pre>
+ * bytes -> parser -> command: known, right number of arguments, allowed
+ *                       -> within MULTI: kept
+ *                       -> about keys: the database      -> reply
+ *                       -> else: the session's handler   -> reply
+ * end of a turn: replies are sent, after a commit if one of them needs it
+ * </pre>
+ */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public final class Session {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
+    private final Node node;
+    private final Link link;
+    private final Database database;
+    private final long id;
+    private final long createdMillis = System.currentTimeMillis();
+    private final Request request = new Request();
+    private final RequestParser parser;
+    private final SessionOutput output;
+    private final ReplyEncoder reply;
+    private final Transaction transaction = new Transaction();
+
+    private int databaseIndex;
+    private volatile String name = "";
+    private volatile String lastCommand = "";
+    private volatile long lastMillis = createdMillis;
+
+    /** The replies of this turn may go only after a commit. */
+    private boolean uncommitted;
+
+    /** A commit is under way; nothing is run meanwhile. */
+    private boolean committing;
+
+    /** The client is to be closed when its replies are sent; nothing is run any more. */
+    private boolean closing;
+
+    /** A session on a link, whose commands on keys run on a database of the link's loop. */
+    public Session(Node node, Link link, Database database) {
+        this.node = node;
+        this.link = link;
+        this.database = database;
+        this.id = node.nextId();
+        this.parser = new RequestParser(node.limits());
+        this.output = new SessionOutput(link.output());
+        this.reply = new ReplyEncoder(output);
+        node.add(this);
+    }
+
+    /** Returns the number of the session, which no other has. */
+    public long id() {
+        return id;
+    }
+
+    /** Returns what all sessions share. */
+    public Node node() {
+        return node;
+    }
+
+    /** Returns the connection. */
+    public Link link() {
+        return link;
+    }
+
+    /** Returns where replies go. */
+    public ReplyEncoder reply() {
+        return reply;
+    }
+
+    /** Returns the keys. */
+    public Database database() {
+        return database;
+    }
+
+    /** Returns the number of the database that the client has selected. */
+    public int databaseIndex() {
+        return databaseIndex;
+    }
+
+    void select(int index) {
+        databaseIndex = index;
+    }
+
+    Transaction transaction() {
+        return transaction;
+    }
+
+    /** Returns the name that the client has given itself; empty if none. Any thread. */
+    public String name() {
+        return name;
+    }
+
+    void setName(String text) {
+        name = text;
+    }
+
+    /** Returns the name of the last command. Any thread. */
+    public String lastCommand() {
+        return lastCommand;
+    }
+
+    /** Returns when the last command came, in milliseconds since 1970. Any thread. */
+    public long lastMillis() {
+        return lastMillis;
+    }
+
+    /** Returns when the connection was made, in milliseconds since 1970. Any thread. */
+    public long createdMillis() {
+        return createdMillis;
+    }
+
+    /** Returns whether the session takes no request now. */
+    public boolean isPaused() {
+        return committing || closing;
+    }
+
+    /** Takes requests from a buffer, whose position goes behind those that are whole. */
+    public void process(ByteBuffer in) {
+        try {
+            while (!isPaused() && parser.parse(in, request)) {
+                if (request.count() > 0) {
+                    run();
+                }
+            }
+        } catch (ProtocolException e) {
+            reply.error(e.reply());
+            close();
+        }
+    }
+
+    /** Returns how many bytes more the request needs at least that has begun. */
+    public long missingBytes(ByteBuffer in) {
+        return parser.missingBytes(in);
+    }
+
+    /** Closes the connection after the replies that are written. */
+    public void close() {
+        closing = true;
+    }
+
+    /** Ends a turn of the loop: sends the replies, or has them wait for a commit. */
+    public void endTurn() {
+        if (uncommitted && !committing) {
+            uncommitted = false;
+            committing = true;
+            database.commit(error -> link.execute(() -> committed(error)));
+        } else if (!committing) {
+            send();
+        }
+    }
+
+    private void send() {
+        if (closing) {
+            link.closeAfterFlush();
+        } else {
+            link.flush();
+        }
+    }
+
+    private void committed(@Nullable Throwable error) {
+        committing = false;
+        if (error != null) { // what was replied is not true: better no reply
+            LOGGER.log(System.Logger.Level.ERROR, "client " + id + " is closed: its writes may be lost: " + error, error);
+            link.abort();
+            return;
+        }
+        send();
+        if (!closing) {
+            link.resume();
+        }
+    }
+
+    /** Ends the session; its connection is closed. */
+    public void end() {
+        closing = true;
+        transaction.discard();
+        node.remove(this);
+    }
+
+    private void run() {
+        lastMillis = System.currentTimeMillis();
+        KnownCommand known = null;
+        try {
+            known = node.commands().find(request);
+            if (!known.command().takes(request.count())) {
+                known.rejected().increment();
+                throw new ReplyException(known.command().wrongArity());
+            }
+            lastCommand = known.command().name();
+            run(known);
+        } catch (ReplyException e) {
+            fail(known, e.getMessage());
+        } catch (LarderException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "client " + id + ": " + e.getMessage(), e);
+            fail(known, "ERR " + e.getMessage());
+        } catch (RuntimeException | StackOverflowError e) {
+            LOGGER.log(System.Logger.Level.ERROR, "client " + id + ": " + e, e);
+            fail(known, "ERR internal error: " + e);
+        }
+    }
+
+    private void fail(@Nullable KnownCommand known, String line) {
+        if (known != null) {
+            known.failed().increment();
+        }
+        transaction.spoil(); // only while it is open
+        reply.error(line);
+    }
+
+    private void run(KnownCommand known) {
+        if (transaction.isOpen() && transaction.keeps(known.command())) {
+            transaction.add(known, request);
+            reply.status("QUEUED");
+            return;
+        }
+        long from = System.nanoTime();
+        runNow(known, request);
+        known.calls().increment();
+        known.nanos().add(System.nanoTime() - from);
+    }
+
+    private void runNow(KnownCommand known, Request arguments) {
+        Handler onKeys = known.onKeys();
+        if (onKeys != null) {
+            uncommitted |= database.run(call(known, arguments));
+        } else {
+            Objects.requireNonNull(known.onSession()).run(this, arguments);
+        }
+    }
+
+    private Call call(KnownCommand known, Request arguments) {
+        return new Call(known.command(), Objects.requireNonNull(known.onKeys()), arguments, databaseIndex, reply);
+    }
+
+    /** Runs the commands of the open transaction, and ends it. */
+    void execute() {
+        Transaction.Queued[] queued = transaction.take();
+        uncommitted |= database.transact(
+                transaction.calls(queued, databaseIndex, reply), transaction.takeWatched(), reply, () -> {
+                    reply.array(queued.length);
+                    for (Transaction.Queued one : queued) {
+                        runWithin(one);
+                    }
+                });
+    }
+
+    private void runWithin(Transaction.Queued one) {
+        try {
+            if (one.known().onKeys() != null) {
+                database.runWithin(call(one.known(), one.request()));
+            } else {
+                Objects.requireNonNull(one.known().onSession()).run(this, one.request());
+            }
+        } catch (ReplyException e) {
+            one.known().failed().increment();
+            reply.error(e.getMessage());
+        }
+        one.known().calls().increment();
+    }
+
+    /** Makes the connection as it was when it began. */
+    void reset() {
+        transaction.discard();
+        databaseIndex = 0;
+        name = "";
+        output.setSilent(false);
+        reply.setVersion(2);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.ReplyOutput;
+import java.nio.ByteBuffer;
+
+/** Where a session's replies go: to its link, or nowhere while the client wants none. */
+final class SessionOutput implements ReplyOutput {
+
+    private static final ReplyOutput NOWHERE = new ReplyOutput() {
+        @Override
+        public void write(byte value) {}
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {}
+
+        @Override
+        public void write(ByteBuffer bytes, int offset, int length) {}
+    };
+
+    private final ReplyOutput link;
+    private ReplyOutput target;
+
+    SessionOutput(ReplyOutput link) {
+        this.link = link;
+        this.target = link;
+    }
+
+    void setSilent(boolean silent) {
+        target = silent ? NOWHERE : link;
+    }
+
+    @Override
+    public void write(byte value) {
+        target.write(value);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+        target.write(bytes, offset, length);
+    }
+
+    @Override
+    public void write(ByteBuffer bytes, int offset, int length) {
+        target.write(bytes, offset, length);
+    }
+}

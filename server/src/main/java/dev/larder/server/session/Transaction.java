@@ -1,0 +1,107 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandFlag;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.Request;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.Database.Watched;
+import dev.larder.server.command.ReplyException;
+import dev.larder.server.store.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** The transaction of a session: the commands that {@code MULTI} keeps for {@code EXEC}, and the keys that it watches. */
+final class Transaction {
+
+    /** A command that is kept, with its arguments. */
+    record Queued(KnownCommand known, Request request) {}
+
+    /** What runs at once, although a transaction is open. */
+    private static final Set<String> AT_ONCE = Set.of("exec", "discard", "multi", "watch", "quit", "reset");
+
+    private final List<Queued> queued = new ArrayList<>();
+    private final List<Watched> watched = new ArrayList<>();
+    private boolean open;
+    private boolean spoiled;
+
+    boolean isOpen() {
+        return open;
+    }
+
+    boolean isSpoiled() {
+        return spoiled;
+    }
+
+    void open() {
+        open = true;
+    }
+
+    boolean keeps(Command command) {
+        return !AT_ONCE.contains(command.name());
+    }
+
+    void add(KnownCommand known, Request request) {
+        if (known.command().is(CommandFlag.NO_MULTI)) {
+            throw new ReplyException("ERR Command not allowed inside a transaction");
+        }
+        queued.add(new Queued(known, request.copy()));
+    }
+
+    /** Has an open transaction fail at its end: one of its commands was refused. */
+    void spoil() {
+        spoiled |= open;
+    }
+
+    void discard() {
+        queued.clear();
+        watched.clear();
+        open = false;
+        spoiled = false;
+    }
+
+    /** Returns the commands, and ends the transaction but for what is watched. */
+    Queued[] take() {
+        Queued[] taken = queued.toArray(Queued[]::new);
+        queued.clear();
+        open = false;
+        spoiled = false;
+        return taken;
+    }
+
+    List<Watched> takeWatched() {
+        List<Watched> taken = List.copyOf(watched);
+        watched.clear();
+        return taken;
+    }
+
+    boolean watches(int database, Bytes key) {
+        return watched.stream().anyMatch(one -> one.database() == database && one.key().equals(key));
+    }
+
+    void watch(Watched key) {
+        watched.add(key);
+    }
+
+    void unwatch() {
+        watched.clear();
+    }
+
+    /** Returns the calls of those commands that are about keys. */
+    List<Call> calls(Queued[] commands, int database, ReplyEncoder reply) {
+        List<Call> calls = new ArrayList<>();
+        for (Queued one : commands) {
+            if (one.known().onKeys() != null) {
+                calls.add(new Call(
+                        one.known().command(),
+                        Objects.requireNonNull(one.known().onKeys()),
+                        one.request(),
+                        database,
+                        reply));
+            }
+        }
+        return calls;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Request;
+import dev.larder.server.command.ReplyException;
+import dev.larder.server.store.Bytes;
+import java.util.Map;
+
+/** {@code MULTI} and what belongs to it. */
+final class TransactionCommands {
+
+    private TransactionCommands() {}
+
+    static Map<String, SessionHandler> all() {
+        return Map.of(
+                "discard", TransactionCommands::discard,
+                "exec", TransactionCommands::execute,
+                "multi", TransactionCommands::open,
+                "unwatch", TransactionCommands::unwatch,
+                "watch", TransactionCommands::watch);
+    }
+
+    private static void open(Session session, Request request) {
+        if (session.transaction().isOpen()) {
+            throw new ReplyException("ERR MULTI calls can not be nested");
+        }
+        session.transaction().open();
+        session.reply().ok();
+    }
+
+    private static void discard(Session session, Request request) {
+        if (!session.transaction().isOpen()) {
+            throw new ReplyException("ERR DISCARD without MULTI");
+        }
+        session.transaction().discard();
+        session.reply().ok();
+    }
+
+    private static void execute(Session session, Request request) {
+        Transaction transaction = session.transaction();
+        if (!transaction.isOpen()) {
+            throw new ReplyException("ERR EXEC without MULTI");
+        }
+        if (transaction.isSpoiled()) {
+            transaction.discard();
+            throw new ReplyException("EXECABORT Transaction discarded because of previous errors.");
+        }
+        session.execute();
+    }
+
+    private static void watch(Session session, Request request) {
+        Transaction transaction = session.transaction();
+        if (transaction.isOpen()) {
+            throw new ReplyException("ERR WATCH inside MULTI is not allowed");
+        }
+        for (int i = 1; i < request.count(); i++) {
+            Bytes key = Bytes.of(request, i).copy();
+            if (!transaction.watches(session.databaseIndex(), key)) {
+                transaction.watch(session.database().watch(session.databaseIndex(), key));
+            }
+        }
+        session.reply().ok();
+    }
+
+    private static void unwatch(Session session, Request request) {
+        session.transaction().unwatch();
+        session.reply().ok();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.larder.server.store;
+
+/** Hears of every event of a store's keys, in the thread that causes it and while that holds the key's slot. */
+@FunctionalInterface
+public interface ChangeListener {
+
+    /** Takes an event. The key is valid during the call. */
+    void onEvent(Store store, Bytes key, KeyEvent event);
+
+    /** Takes the removal of all keys of a store. */
+    default void onClear(Store store) {}
+}

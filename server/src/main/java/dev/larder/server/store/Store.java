@@ -1,0 +1,253 @@
+package dev.larder.server.store;
+
+import dev.larder.log.LogOptions;
+import dev.larder.map.Cleaning;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapInfo;
+import dev.larder.map.MapOptions;
+import dev.larder.map.MapTime;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * The keys of one database, and what they hold. Strings are the plain bytes of a {@link LarderMap}, so that a JVM on the same
+ * host reads them as {@code LarderMap<byte[], byte[]>}.
+ *
+ * <pre>
+ * DIRECTORY/strings     a map: key to bytes
+ * </pre>
+ *
+ * <p>It knows no socket, no thread and no clock but the one that it is given: two stores that get the same changes at the same
+ * times hold the same keys. Thread-safe for single calls. Whoever reads a key and then changes it holds the key's slot.
+ */
+public final class Store implements AutoCloseable {
+
+    /** What {@link #read} returns where there is no key. */
+    public static final int ABSENT = -1;
+
+    /** What {@link #deadline} returns of a key that does not expire. */
+    public static final long ENDLESS = -1;
+
+    /** What {@link #deadline} returns where there is no key. */
+    public static final long NO_KEY = -2;
+
+    /** What a key may take at most, in bytes. */
+    public static final int KEY_MAX_BYTES = 65_535;
+
+    private static final String STRINGS = "strings";
+    private static final int SHARE_OF_SEGMENT = 4;
+
+    /** What a record needs beside its value. */
+    private static final int RECORD_ROOM_BYTES = KEY_MAX_BYTES + 1024;
+
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+
+    private final int index;
+    private final LarderMap<Bytes, Bytes> strings;
+    private final InstantSource clock;
+    private final int valueMaxBytes;
+    private volatile ChangeListener listener = (store, key, event) -> {};
+
+    private Store(int index, LarderMap<Bytes, Bytes> strings, StoreOptions options) {
+        this.index = index;
+        this.strings = strings;
+        this.clock = options.clock();
+        this.valueMaxBytes = (int) Math.min(
+                options.segmentBytes() / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
+    }
+
+    /**
+     * Opens the store in a directory, and creates it if it is missing.
+     *
+     * @param index the number of the database
+     */
+    public static Store open(int index, Path directory, StoreOptions options) {
+        Cleaning cleaning = Cleaning.defaults();
+        if (options.maxBytes().isPresent()) {
+            long most = options.maxBytes().getAsLong();
+            cleaning = options.evicts() ? Cleaning.evicting(most) : cleaning.withMaxBytes(most);
+        }
+        MapOptions map = MapOptions.defaults()
+                .withLog(LogOptions.defaults()
+                        .withSync(options.sync())
+                        .withLargestSegmentBytes(options.segmentBytes()))
+                .withCleaning(cleaning)
+                .withTime(MapTime.of(options.clock()))
+                .withCounted(true);
+        return new Store(
+                index,
+                LarderMap.open(directory.resolve(STRINGS), BytesCodec.INSTANCE, BytesCodec.INSTANCE, map),
+                options);
+    }
+
+    /** Returns the number of the database. */
+    public int index() {
+        return index;
+    }
+
+    /** Sets who hears of events from now on. */
+    public void listener(ChangeListener other) {
+        listener = other;
+    }
+
+    /** Says that something has happened to a key. */
+    public void tell(Bytes key, KeyEvent event) {
+        listener.onEvent(this, key, event);
+    }
+
+    /** Returns the store's time, in milliseconds since 1970. */
+    public long nowMillis() {
+        return clock.millis();
+    }
+
+    /** Returns how many bytes a value may have. */
+    public int valueMaxBytes() {
+        return valueMaxBytes;
+    }
+
+    /** Returns what a key holds. */
+    public KeyType type(Bytes key) {
+        return strings.containsKey(key) ? KeyType.STRING : KeyType.NONE;
+    }
+
+    /** Returns whether there is a key. */
+    public boolean exists(Bytes key) {
+        return strings.containsKey(key);
+    }
+
+    /**
+     * Reads a string into a buffer; returns its length, or {@link #ABSENT}.
+     *
+     * @throws WrongTypeException if the key holds something else
+     */
+    public int read(Bytes key, ValueBuffer into) {
+        while (true) {
+            int length = strings.get(key, into.segment(), 0);
+            if (length <= into.array().length) {
+                into.setLength(Math.max(length, 0));
+                return length;
+            }
+            into.reserve(length);
+        }
+    }
+
+    /** Returns the length of a string, or {@link #ABSENT}. */
+    public int length(Bytes key) {
+        Length length = new Length();
+        return strings.read(key, (segment, offset, bytes) -> length.bytes = bytes) ? length.bytes : ABSENT;
+    }
+
+    private static final class Length {
+        private int bytes;
+    }
+
+    /** Puts a string that does not expire, whatever the key held. */
+    public void put(Bytes key, Bytes value) {
+        strings.set(key, value);
+    }
+
+    /**
+     * Puts a string that expires at a time, in milliseconds since 1970, or not if that is {@link #ENDLESS}. If the time has
+     * passed, the key is gone.
+     */
+    public void put(Bytes key, Bytes value, long deadlineMillis) {
+        if (deadlineMillis == ENDLESS) {
+            strings.set(key, value);
+        } else {
+            strings.set(key, value, Instant.ofEpochMilli(deadlineMillis));
+        }
+    }
+
+    /** Returns when a key expires, in milliseconds since 1970; {@link #ENDLESS} if it does not, {@link #NO_KEY}. */
+    public long deadline(Bytes key) {
+        Optional<Instant> expiry = strings.expiry(key);
+        if (expiry.isPresent()) {
+            return expiry.get().toEpochMilli();
+        }
+        return exists(key) ? ENDLESS : NO_KEY;
+    }
+
+    /** Returns a number that is another one, but for chance, if the key holds something else or expires at another time. */
+    public long state(Bytes key, ValueBuffer buffer) {
+        if (read(key, buffer) == ABSENT) {
+            return 0;
+        }
+        long state = FACTOR + buffer.length();
+        for (int i = 0; i < buffer.length(); i++) {
+            state = (state ^ buffer.array()[i]) * FACTOR;
+        }
+        return (state ^ deadline(key)) * FACTOR;
+    }
+
+    /** Gives a key another time at which it expires, or {@link #ENDLESS}. The buffer is used meanwhile. */
+    public boolean setDeadline(Bytes key, long deadlineMillis, ValueBuffer buffer) {
+        if (read(key, buffer) == ABSENT) {
+            return false;
+        }
+        put(key, buffer.bytes(), deadlineMillis);
+        return true;
+    }
+
+    /** Copies what a key holds, and when it expires, to a key of this store or another. There is such a key. */
+    public void copy(Bytes from, Store target, Bytes to, ValueBuffer buffer) {
+        long deadline = deadline(from);
+        if (read(from, buffer) != ABSENT) {
+            target.put(to, buffer.bytes(), Math.max(ENDLESS, deadline));
+        }
+    }
+
+    /** Removes a key, whatever it holds; returns whether there was one. */
+    public boolean remove(Bytes key) {
+        return strings.delete(key);
+    }
+
+    /** Returns where a scan goes on by any number that a client gives: the number itself, or the end. */
+    public static long cursor(long number) {
+        return LarderMap.isCursor(number) ? number : 0;
+    }
+
+    /** Returns where some scan could be. */
+    public long randomCursor(RandomGenerator random) {
+        return LarderMap.randomCursor(random);
+    }
+
+    /** Passes some keys on, as {@link LarderMap#scanKeys}, and returns where to go on; 0 at the end. */
+    public long scan(long cursor, int least, Consumer<? super Bytes> handler) {
+        return strings.scanKeys(cursor, least, handler);
+    }
+
+    /** Returns the number of keys. A key that has expired may still count. */
+    public long size() {
+        return strings.longSize();
+    }
+
+    /** Removes all keys. */
+    public void clear() {
+        strings.clear();
+        listener.onClear(this);
+    }
+
+    /** Returns figures of the map of strings. */
+    public MapInfo info() {
+        return strings.info();
+    }
+
+    /** Makes every change before the call durable. */
+    public void sync() {
+        strings.sync();
+    }
+
+    /** Writes a checkpoint, so that the next opening is quick. */
+    public void checkpoint() {
+        strings.checkpoint();
+    }
+
+    @Override
+    public void close() {
+        strings.close();
+    }
+}

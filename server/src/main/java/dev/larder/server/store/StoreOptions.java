@@ -1,0 +1,46 @@
+package dev.larder.server.store;
+
+import dev.larder.log.SyncPolicy;
+import java.time.InstantSource;
+import java.util.OptionalLong;
+
+/**
+ * Options of a store. Immutable; each {@code with} returns a changed copy.
+ *
+ * @param sync when changes become durable by themselves
+ * @param maxBytes the most bytes of its map's files; empty: no bound
+ * @param evicts whether keys are evicted where there is no room, in place of an error; it requires {@code maxBytes}
+ * @param segmentBytes the size that segments grow to, a power of two from 2 MiB to 4 GiB; a value has at most a quarter
+ * @param clock the time by which keys expire
+ */
+public record StoreOptions(
+        SyncPolicy sync, OptionalLong maxBytes, boolean evicts, long segmentBytes, InstantSource clock) {
+
+    private static final long SEGMENT_BYTES = 256L << 20;
+
+    /** Returns the defaults: no sync, no bound, segments of 256 MiB, the system's clock. */
+    public static StoreOptions defaults() {
+        return new StoreOptions(
+                SyncPolicy.none(), OptionalLong.empty(), false, SEGMENT_BYTES, InstantSource.system());
+    }
+
+    /** Returns a copy with another {@link #sync}. */
+    public StoreOptions withSync(SyncPolicy policy) {
+        return new StoreOptions(policy, maxBytes, evicts, segmentBytes, clock);
+    }
+
+    /** Returns a copy with other {@link #maxBytes}. */
+    public StoreOptions withMaxBytes(long most, boolean evicting) {
+        return new StoreOptions(sync, OptionalLong.of(most), evicting, segmentBytes, clock);
+    }
+
+    /** Returns a copy with other {@link #segmentBytes}. */
+    public StoreOptions withSegmentBytes(long bytes) {
+        return new StoreOptions(sync, maxBytes, evicts, bytes, clock);
+    }
+
+    /** Returns a copy with another {@link #clock}. */
+    public StoreOptions withClock(InstantSource source) {
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, source);
+    }
+}

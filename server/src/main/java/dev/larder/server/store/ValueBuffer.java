@@ -1,0 +1,75 @@
+package dev.larder.server.store;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory of one thread into which values are read: their bytes, from index 0 of {@link #array} on. It grows to the values,
+ * and gives a large array back with {@link #shrink}.
+ */
+public final class ValueBuffer {
+
+    private static final int FIRST_BYTES = 16 << 10;
+    private static final int KEPT_BYTES = 1 << 20;
+
+    private byte[] array = new byte[FIRST_BYTES];
+    private MemorySegment segment = MemorySegment.ofArray(array);
+    private int length;
+
+    /** An empty buffer. */
+    public ValueBuffer() {}
+
+    /** Returns the array that holds the value. */
+    public byte[] array() {
+        return array;
+    }
+
+    /** Returns how many bytes the value has. */
+    public int length() {
+        return length;
+    }
+
+    /** Returns the value where it lies. */
+    public Bytes bytes() {
+        return Bytes.of(array, 0, length);
+    }
+
+    /** Changes the length of the value. The bytes that are added are 0. */
+    public void resize(int bytes) {
+        if (bytes > array.length) {
+            byte[] larger = new byte[Math.max(bytes, Math.min(2 * array.length, KEPT_BYTES))];
+            System.arraycopy(array, 0, larger, 0, length);
+            replace(larger);
+        }
+        for (int i = length; i < bytes; i++) {
+            array[i] = 0;
+        }
+        length = bytes;
+    }
+
+    /** Gives the array back if it is large. The value is gone. */
+    public void shrink() {
+        length = 0;
+        if (array.length > KEPT_BYTES) {
+            replace(new byte[FIRST_BYTES]);
+        }
+    }
+
+    private void replace(byte[] other) {
+        array = other;
+        segment = MemorySegment.ofArray(other);
+    }
+
+    MemorySegment segment() {
+        return segment;
+    }
+
+    /** Makes room for a value that does not fit, whose bytes come next. */
+    void reserve(int bytes) {
+        length = 0;
+        replace(new byte[bytes]);
+    }
+
+    void setLength(int bytes) {
+        length = bytes;
+    }
+}

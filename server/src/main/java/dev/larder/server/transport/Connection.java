@@ -1,0 +1,273 @@
+package dev.larder.server.transport;
+
+import dev.larder.resp.ReplyOutput;
+import dev.larder.server.session.Link;
+import dev.larder.server.session.Session;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket, and the session on it.
+ *
+ * <pre>
+ * read -> the loop's array -> session       nothing left: the array is free for the next connection
+ *                  |  part of a request left
+ *                  v
+ *          an array of the connection       until the request is whole
+ * </pre>
+ *
+ * <p>While the session takes nothing, or the client does not take its replies, nothing is read: TCP then stops the client.
+ */
+final class Connection extends ChannelInboundHandlerAdapter implements Link {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
+    /** What a connection reads before its session says that it needs more. */
+    private static final int PART_BYTES = 1 << 10;
+
+    private final LoopMemory memory;
+    private final SessionFactory sessions;
+    private @Nullable Channel channel;
+    private @Nullable TurnBuffer output;
+    private @Nullable Session session;
+
+    /** What was read and not taken; null if nothing is. */
+    private @Nullable ByteBuffer rest;
+
+    private boolean ended;
+
+    Connection(LoopMemory memory, SessionFactory sessions) {
+        this.memory = memory;
+        this.sessions = sessions;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        channel = context.channel();
+        output = new TurnBuffer(context.alloc());
+        session = sessions.session(this, memory);
+        turn();
+        context.fireChannelActive();
+    }
+
+    private Channel channel() {
+        return Objects.requireNonNull(channel, "not connected yet");
+    }
+
+    private Session session() {
+        return Objects.requireNonNull(session, "not connected yet");
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf read = (ByteBuf) message;
+        try {
+            take(read);
+        } finally {
+            read.release();
+        }
+    }
+
+    private void take(ByteBuf read) {
+        ByteBuffer kept = rest;
+        if (kept != null) {
+            rest = append(kept, read);
+            processRest();
+            return;
+        }
+        ByteBuffer shared = memory.buffer();
+        while (read.isReadable()) {
+            shared.clear();
+            int bytes = Math.min(shared.capacity(), read.readableBytes());
+            shared.limit(bytes);
+            read.readBytes(shared);
+            shared.flip();
+            session().process(shared);
+            if (shared.hasRemaining()) {
+                keep(shared, read);
+                return;
+            }
+        }
+    }
+
+    /** Keeps what the session has not taken, and all that was read behind it. */
+    private void keep(ByteBuffer shared, ByteBuf read) {
+        long missing = session().missingBytes(shared);
+        long room = (long) shared.remaining() + Math.max(read.readableBytes(), Math.max(missing, PART_BYTES));
+        ByteBuffer own = ByteBuffer.allocate(capacity(room));
+        own.put(shared);
+        append(own.flip(), read);
+        rest = own;
+        if (read.readableBytes() > 0) {
+            throw new IllegalStateException("bytes were left");
+        }
+        processRest();
+    }
+
+    private static int capacity(long bytes) {
+        return (int) Math.min(bytes, Integer.MAX_VALUE - 8);
+    }
+
+    /** Returns a buffer of all that is kept and all that was read, ready to be taken from. */
+    private ByteBuffer append(ByteBuffer kept, ByteBuf read) {
+        int added = read.readableBytes();
+        ByteBuffer target = kept;
+        if (kept.capacity() - kept.limit() < added) {
+            long missing = session().missingBytes(kept);
+            long room = (long) kept.remaining() + Math.max(added, missing);
+            boolean fits = kept.capacity() >= room;
+            target = fits ? kept.compact() : ByteBuffer.allocate(capacity(Math.max(room, growth(kept)))).put(kept);
+            target.flip();
+        }
+        int from = target.position();
+        int end = target.limit();
+        target.limit(end + added);
+        target.position(end);
+        read.readBytes(target);
+        target.position(from);
+        return target;
+    }
+
+    private static long growth(ByteBuffer kept) {
+        return Math.min(2L * kept.remaining(), kept.remaining() + (1L << 20));
+    }
+
+    private void processRest() {
+        ByteBuffer kept = rest;
+        if (kept != null) {
+            session().process(kept);
+            if (!kept.hasRemaining()) {
+                rest = null;
+            }
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        turn();
+    }
+
+    /** Ends a turn, and reads on if the session and the client keep up. */
+    private void turn() {
+        if (ended) {
+            return;
+        }
+        session().endTurn();
+        channel().config().setAutoRead(!session().isPaused() && channel().isWritable());
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (session != null && context.channel().isWritable()) {
+            resume();
+        }
+        context.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void resume() {
+        if (!ended) {
+            processRest();
+            turn();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        end();
+        context.fireChannelInactive();
+    }
+
+    private void end() {
+        if (!ended) {
+            ended = true;
+            rest = null;
+            if (output != null) {
+                output.release();
+            }
+            if (session != null) {
+                session.end();
+            }
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof IOException)) { // a client that goes away is no error
+            LOGGER.log(System.Logger.Level.ERROR, remoteAddress() + ": " + cause, cause);
+        }
+        context.close();
+    }
+
+    @Override
+    public ReplyOutput output() {
+        return Objects.requireNonNull(output, "not connected yet");
+    }
+
+    @Override
+    public void flush() {
+        ByteBuf written = Objects.requireNonNull(output).take();
+        if (written != null) {
+            channel().writeAndFlush(written, channel().voidPromise());
+        }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        channel().eventLoop().execute(() -> {
+            if (!ended) {
+                task.run();
+            }
+        });
+    }
+
+    @Override
+    public void closeAfterFlush() {
+        ByteBuf written = Objects.requireNonNull(output).take();
+        if (written == null) {
+            channel().close();
+        } else {
+            channel().writeAndFlush(written).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void abort() {
+        Objects.requireNonNull(output).release();
+        channel().close();
+    }
+
+    @Override
+    public String remoteAddress() {
+        return text(channel().remoteAddress());
+    }
+
+    @Override
+    public String localAddress() {
+        return text(channel().localAddress());
+    }
+
+    private static String text(@Nullable SocketAddress address) {
+        if (address instanceof InetSocketAddress internet) {
+            String host = internet.getAddress().getHostAddress();
+            return (host.contains(":") ? "[" + host + "]" : host) + ":" + internet.getPort();
+        }
+        return String.valueOf(address);
+    }
+
+    @Override
+    public long pendingBytes() {
+        ChannelOutboundBuffer sent = channel().unsafe().outboundBuffer();
+        return Objects.requireNonNull(output).sizeBytes() + (sent == null ? 0 : sent.totalPendingWriteBytes());
+    }
+}

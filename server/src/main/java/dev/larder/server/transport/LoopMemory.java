@@ -1,0 +1,25 @@
+package dev.larder.server.transport;
+
+import dev.larder.server.command.Database;
+import java.nio.ByteBuffer;
+
+/** What the connections of one event loop share: the array into which each reads, and the way to the keys. */
+final class LoopMemory {
+
+    private static final int BUFFER_BYTES = 64 << 10;
+
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    private final Database database;
+
+    LoopMemory(Database database) {
+        this.database = database;
+    }
+
+    ByteBuffer buffer() {
+        return buffer;
+    }
+
+    Database database() {
+        return database;
+    }
+}

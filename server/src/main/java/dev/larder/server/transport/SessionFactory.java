@@ -1,0 +1,12 @@
+package dev.larder.server.transport;
+
+import dev.larder.server.session.Link;
+import dev.larder.server.session.Session;
+
+/** Makes the session of a new connection. */
+@FunctionalInterface
+interface SessionFactory {
+
+    /** Returns the session. */
+    Session session(Link link, LoopMemory memory);
+}

@@ -1,0 +1,133 @@
+package dev.larder.server.transport;
+
+import dev.larder.memory.StorageException;
+import dev.larder.server.command.Database;
+import dev.larder.server.session.Node;
+import dev.larder.server.session.Session;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Listens, and gives each connection a session. */
+public final class Transport implements AutoCloseable {
+
+    private static final int WRITE_LOW_BYTES = 256 << 10;
+    private static final int WRITE_HIGH_BYTES = 1 << 20;
+    private static final int BACKLOG = 511;
+    private static final int STOP_SECONDS = 5;
+
+    private final TransportKind kind;
+    private final EventLoopGroup acceptor;
+    private final EventLoopGroup loops;
+    private final Map<EventLoop, LoopMemory> memories = new ConcurrentHashMap<>();
+    private final List<Channel> listening = new ArrayList<>();
+
+    private Transport(TransportKind kind, int loopCount) {
+        this.kind = kind;
+        this.acceptor = new MultiThreadIoEventLoopGroup(1, kind.handlers());
+        this.loops = new MultiThreadIoEventLoopGroup(loopCount, kind.handlers());
+    }
+
+    /**
+     * Listens on addresses.
+     *
+     * @param kind {@code auto}, {@code epoll}, {@code io_uring} or {@code nio}
+     * @param databases makes the way to the keys for each loop
+     * @throws StorageException if an address cannot be listened on
+     */
+    public static Transport listen(
+            String kind,
+            int loopCount,
+            List<InetAddress> addresses,
+            int port,
+            Node node,
+            Supplier<Database> databases) {
+        Transport transport = new Transport(kind(kind), loopCount);
+        try {
+            for (InetAddress address : addresses) {
+                int sure = transport.listening.isEmpty() ? port : transport.port(); // where the system chooses one
+                transport.listen(new InetSocketAddress(address, sure), node, databases);
+            }
+            return transport;
+        } catch (RuntimeException | Error e) {
+            transport.close();
+            throw e;
+        }
+    }
+
+    private static TransportKind kind(String name) {
+        return switch (name) {
+            case "auto" -> TransportKind.best();
+            case "epoll" -> TransportKind.EPOLL;
+            case "io_uring" -> TransportKind.ioUring();
+            case "nio" -> TransportKind.NIO;
+            default ->
+                throw new IllegalArgumentException(
+                        "transport \"" + name + "\": must be auto, epoll, io_uring or nio");
+        };
+    }
+
+    private void listen(InetSocketAddress address, Node node, Supplier<Database> databases) {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(acceptor, loops)
+                .channel(kind.channel())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childOption(
+                        ChannelOption.WRITE_BUFFER_WATER_MARK,
+                        new WriteBufferWaterMark(WRITE_LOW_BYTES, WRITE_HIGH_BYTES))
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(new Connection(memory(channel.eventLoop(), databases), (link, memory) ->
+                                new Session(node, link, memory.database())));
+                    }
+                });
+        var bound = bootstrap.bind(address).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new StorageException("cannot listen on " + address.getAddress().getHostAddress() + ":"
+                    + address.getPort() + ": " + bound.cause().getMessage(), bound.cause());
+        }
+        listening.add(bound.channel());
+    }
+
+    private LoopMemory memory(EventLoop loop, Supplier<Database> databases) {
+        return memories.computeIfAbsent(loop, key -> new LoopMemory(databases.get()));
+    }
+
+    /** Returns the port, which the system has chosen where 0 was asked for. */
+    public int port() {
+        return ((InetSocketAddress) listening.getFirst().localAddress()).getPort();
+    }
+
+    /** Returns the kind of sockets: {@code epoll}, {@code io_uring} or {@code nio}. */
+    public String kind() {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Closes all connections, and ends the loops. */
+    @Override
+    public void close() {
+        listening.forEach(channel -> channel.close().awaitUninterruptibly());
+        loops.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        acceptor.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

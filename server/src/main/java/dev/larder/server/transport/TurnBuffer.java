@@ -1,0 +1,64 @@
+package dev.larder.server.transport;
+
+import dev.larder.resp.ReplyOutput;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The replies of a turn of the loop: one pooled buffer, sent as a whole. A connection at rest has none. */
+final class TurnBuffer implements ReplyOutput {
+
+    private static final int FIRST_BYTES = 4 << 10;
+
+    private final ByteBufAllocator allocator;
+    private @Nullable ByteBuf buffer;
+
+    TurnBuffer(ByteBufAllocator allocator) {
+        this.allocator = allocator;
+    }
+
+    private ByteBuf buffer(int bytes) {
+        ByteBuf open = buffer;
+        if (open == null) {
+            open = allocator.directBuffer(Math.max(FIRST_BYTES, bytes));
+            buffer = open;
+        }
+        return open;
+    }
+
+    @Override
+    public void write(byte value) {
+        buffer(1).writeByte(value);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+        buffer(length).writeBytes(bytes, offset, length);
+    }
+
+    @Override
+    public void write(ByteBuffer bytes, int offset, int length) {
+        buffer(length).writeBytes(bytes.slice(offset, length));
+    }
+
+    int sizeBytes() {
+        ByteBuf open = buffer;
+        return open == null ? 0 : open.readableBytes();
+    }
+
+    /** Returns what was written, for who sends and releases it; null if nothing was. */
+    @Nullable
+    ByteBuf take() {
+        ByteBuf taken = buffer;
+        buffer = null;
+        return taken;
+    }
+
+    void release() {
+        ByteBuf open = take();
+        if (open != null) {
+            open.release();
+        }
+    }
+}

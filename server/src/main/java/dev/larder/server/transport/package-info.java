@@ -1,0 +1,2 @@
+/** Sockets: the only room that names Netty. */
+package dev.larder.server.transport;
