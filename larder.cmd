@@ -4,7 +4,10 @@ setlocal
 set "ROOT=%~dp0"
 set "BUILT=%ROOT%distribution\target\quick\larder"
 call "%ROOT%distribution\src\main\bin\larder-java.cmd" || exit /b 1
-if not "%~1"=="lab" (
+if "%~1"=="serve" (
+    call :build distribution,distribution-server "%ROOT%target\quick\larder-server-built" || exit /b 1
+    set "LARDER_SERVER=%ROOT%distribution-server\target\quick\larder\server"
+) else if not "%~1"=="lab" (
     call :build distribution "%ROOT%target\quick\larder-built" || exit /b 1
 ) else (
     call :build distribution,distribution-lab "%ROOT%target\quick\larder-lab-built" || exit /b 1

@@ -4,8 +4,8 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.server {
     requires transitive dev.larder.resp;
+    requires dev.larder.codec;
     requires dev.larder.map;
-    requires dev.larder.queue;
     requires io.netty.buffer;
     requires io.netty.common;
     requires io.netty.transport;

@@ -1,14 +1,23 @@
 package dev.larder.server;
 
+import dev.larder.log.SyncPolicy;
 import java.time.Duration;
 
 /**
  * When a write that was acknowledged survives the death of the machine. It survives that of the process at once.
  *
  * @param always every write is synced before its reply; those that come together share a sync
- * @param interval how long a write may wait for its sync otherwise; zero: until the operating system writes it
+ * @param interval how long a write may wait for its sync otherwise, 1 ms to 1 hour; zero: until the operating system
+ *     writes it
  */
 public record Durability(boolean always, Duration interval) {
+
+    /** A policy; the interval must be zero, or from 1 ms to 1 hour. */
+    public Durability {
+        if (!interval.isZero()) {
+            SyncPolicy.every(interval); // throws
+        }
+    }
 
     /** Returns the policy of a sync each second. */
     public static Durability everySecond() {

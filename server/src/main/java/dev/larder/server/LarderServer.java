@@ -51,12 +51,8 @@ public final class LarderServer implements AutoCloseable {
         try {
             Node node = new Node(List.of(ServerCommands.all()), options.limits(), options.databases());
             Transport transport = Transport.listen(
-                    options.transport(),
-                    options.loops(),
-                    options.addresses(),
-                    options.port(),
-                    node,
-                    () -> (Database) new LocalDatabase(shared));
+                    options.transport(), options.loops(), options.addresses(), options.port(), node, () ->
+                            (Database) new LocalDatabase(shared));
             return new LarderServer(stores, shared, transport);
         } catch (RuntimeException | Error e) {
             shared.close();

@@ -77,46 +77,145 @@ public record ServerOptions(
 
     /** Returns a copy with other {@link #addresses}. */
     public ServerOptions withAddresses(List<InetAddress> others) {
-        return new ServerOptions(directory, others, port, databases, durability, maxMemoryBytes, evicts, segmentBytes, loops, transport, limits);
+        return new ServerOptions(
+                directory,
+                others,
+                port,
+                databases,
+                durability,
+                maxMemoryBytes,
+                evicts,
+                segmentBytes,
+                loops,
+                transport,
+                limits);
     }
 
     /** Returns a copy with another {@link #port}. */
     public ServerOptions withPort(int number) {
-        return new ServerOptions(directory, addresses, number, databases, durability, maxMemoryBytes, evicts, segmentBytes, loops, transport, limits);
+        return new ServerOptions(
+                directory,
+                addresses,
+                number,
+                databases,
+                durability,
+                maxMemoryBytes,
+                evicts,
+                segmentBytes,
+                loops,
+                transport,
+                limits);
     }
 
     /** Returns a copy with other {@link #databases}. */
     public ServerOptions withDatabases(int count) {
-        return new ServerOptions(directory, addresses, port, count, durability, maxMemoryBytes, evicts, segmentBytes, loops, transport, limits);
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                count,
+                durability,
+                maxMemoryBytes,
+                evicts,
+                segmentBytes,
+                loops,
+                transport,
+                limits);
     }
 
     /** Returns a copy with another {@link #durability}. */
     public ServerOptions withDurability(Durability policy) {
-        return new ServerOptions(directory, addresses, port, databases, policy, maxMemoryBytes, evicts, segmentBytes, loops, transport, limits);
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                databases,
+                policy,
+                maxMemoryBytes,
+                evicts,
+                segmentBytes,
+                loops,
+                transport,
+                limits);
     }
 
     /** Returns a copy with other {@link #segmentBytes}. */
     public ServerOptions withSegmentBytes(long bytes) {
-        return new ServerOptions(directory, addresses, port, databases, durability, maxMemoryBytes, evicts, bytes, loops, transport, limits);
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                databases,
+                durability,
+                maxMemoryBytes,
+                evicts,
+                bytes,
+                loops,
+                transport,
+                limits);
     }
 
     /** Returns a copy with other {@link #loops}. */
     public ServerOptions withLoops(int count) {
-        return new ServerOptions(directory, addresses, port, databases, durability, maxMemoryBytes, evicts, segmentBytes, count, transport, limits);
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                databases,
+                durability,
+                maxMemoryBytes,
+                evicts,
+                segmentBytes,
+                count,
+                transport,
+                limits);
     }
 
     /** Returns a copy with another {@link #transport}. */
     public ServerOptions withTransport(String kind) {
-        return new ServerOptions(directory, addresses, port, databases, durability, maxMemoryBytes, evicts, segmentBytes, loops, kind, limits);
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                databases,
+                durability,
+                maxMemoryBytes,
+                evicts,
+                segmentBytes,
+                loops,
+                kind,
+                limits);
     }
 
     /** Returns a copy with other {@link #limits}. */
     public ServerOptions withLimits(RequestLimits others) {
-        return new ServerOptions(directory, addresses, port, databases, durability, maxMemoryBytes, evicts, segmentBytes, loops, transport, others);
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                databases,
+                durability,
+                maxMemoryBytes,
+                evicts,
+                segmentBytes,
+                loops,
+                transport,
+                others);
     }
 
     /** Returns a copy with other {@link #maxMemoryBytes}. */
     public ServerOptions withMaxMemoryBytes(long most, boolean evicting) {
-        return new ServerOptions(directory, addresses, port, databases, durability, OptionalLong.of(most), evicting, segmentBytes, loops, transport, limits);
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                databases,
+                durability,
+                OptionalLong.of(most),
+                evicting,
+                segmentBytes,
+                loops,
+                transport,
+                limits);
     }
 }

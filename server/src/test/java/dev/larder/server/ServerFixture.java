@@ -21,10 +21,8 @@ public final class ServerFixture implements AutoCloseable {
 
     /** A server on a folder, with options that are changed. */
     public ServerFixture(Path directory, UnaryOperator<ServerOptions> change) {
-        options = change.apply(ServerOptions.of(directory)
-                .withPort(0)
-                .withDatabases(16)
-                .withSegmentBytes(SEGMENT_BYTES));
+        options = change.apply(
+                ServerOptions.of(directory).withPort(0).withDatabases(16).withSegmentBytes(SEGMENT_BYTES));
         server = LarderServer.start(options);
     }
 

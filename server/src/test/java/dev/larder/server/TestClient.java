@@ -97,7 +97,8 @@ public final class TestClient implements AutoCloseable {
             case '+', '-', ':', ',', '#', '(' -> line;
             case '_' -> "nil";
             case '$', '=' -> readBytes(Integer.parseInt(line));
-            case '*' -> line.equals("-1") ? "nil" : readMany(Integer.parseInt(line)).toString();
+            case '*' ->
+                line.equals("-1") ? "nil" : readMany(Integer.parseInt(line)).toString();
             case '~' -> "set" + readMany(Integer.parseInt(line));
             case '>' -> ">" + readMany(Integer.parseInt(line));
             case '%' -> readMap(Integer.parseInt(line));

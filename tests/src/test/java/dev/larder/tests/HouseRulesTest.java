@@ -28,7 +28,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HouseRulesTest {
     /** From the ground up: a module may use those before it. */
     private static final List<String> MODULES = List.of(
-            "memory", "codec", "codec-jackson", "log", "queue", "map", "lucene", "micrometer", "resp", "cli", "lab");
+            "memory",
+            "codec",
+            "codec-jackson",
+            "log",
+            "queue",
+            "map",
+            "lucene",
+            "micrometer",
+            "resp",
+            "server",
+            "cli",
+            "serve",
+            "lab");
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 
@@ -56,7 +68,18 @@ class HouseRulesTest {
     /** The packages below a root are its rooms: some are exported to the layers above, and none to users. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"memory", "codec", "codec-jackson", "log", "queue", "map", "lucene", "micrometer", "resp", "cli"
+            strings = {
+                "memory",
+                "codec",
+                "codec-jackson",
+                "log",
+                "queue",
+                "map",
+                "lucene",
+                "micrometer",
+                "resp",
+                "server",
+                "cli"
             })
     void shouldExportItsRootAlone(String module) throws IOException {
         assertThat(descriptorOf(module).exports())
@@ -141,7 +164,9 @@ class HouseRulesTest {
                 "lucene",
                 "micrometer",
                 "resp",
+                "server",
                 "cli",
+                "serve",
                 "lab"
             })
     void shouldMarkTheWholeModuleForNullness(String module) throws IOException {

@@ -54,12 +54,14 @@ class RoomsTest {
                     FACE,
                     "random"),
             "map",
-            List.of("format", LEAF, "shared", "index", "entry", "checkpoint", "clean", FACE));
+            List.of("format", LEAF, "shared", "index", "entry", "checkpoint", "clean", FACE),
+            "server",
+            List.of("store", LEAF, "command", "session", "local", "transport", "operate", FACE));
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "map"})
+    @ValueSource(strings = {"memory", "log", "map", "server"})
     void shouldNameOnlyRoomsFurtherDown(String module) {
         List<String> order = orderOf(module);
         Set<JavaClass> classes = classesOf(module);
@@ -79,8 +81,8 @@ class RoomsTest {
 
     @Test
     void shouldHaveRoomsOfAtMostFortyFiles() throws IOException {
-        for (String module :
-                List.of("memory", "codec", "codec-jackson", "log", "queue", "map", "lucene", "micrometer")) {
+        for (String module : List.of(
+                "memory", "codec", "codec-jackson", "log", "queue", "map", "lucene", "micrometer", "resp", "server")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
                 Map<Path, Long> sizes = files.filter(file -> file.toString().endsWith(".java"))
                         .filter(file -> !file.toString().endsWith("-info.java"))
@@ -91,7 +93,7 @@ class RoomsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "map"})
+    @ValueSource(strings = {"memory", "log", "map", "server"})
     void shouldSayTheRuleOfEachRoom(String module) {
         Path root = ROOT.resolve(module).resolve("src/main/java/dev/larder").resolve(module);
         assertThat(orderOf(module))

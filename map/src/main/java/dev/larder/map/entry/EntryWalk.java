@@ -135,7 +135,8 @@ public final class EntryWalk<K, V> {
     /** What is made of an entry of the step, while its record is pinned. */
     @FunctionalInterface
     private interface Reader<K, V, T> {
-        @Nullable T read(ThreadState<K, V> desk, int entry);
+        @Nullable
+        T read(ThreadState<K, V> desk, int entry);
     }
 
     /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */

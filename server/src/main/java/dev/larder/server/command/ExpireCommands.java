@@ -76,8 +76,7 @@ final class ExpireCommands {
                 }
             }
             if (none && (some || later || earlier)) {
-                throw new ReplyException(
-                        "ERR NX and XX, GT or LT options at the same time are not compatible");
+                throw new ReplyException("ERR NX and XX, GT or LT options at the same time are not compatible");
             }
             if (later && earlier) {
                 throw new ReplyException("ERR GT and LT options at the same time are not compatible");
@@ -87,10 +86,10 @@ final class ExpireCommands {
 
         boolean hold(long before, long after) {
             boolean endless = before == Store.ENDLESS;
-            return !(none && !endless
-                    || some && endless
-                    || later && (endless || after <= before)
-                    || earlier && !endless && after >= before);
+            return !((none && !endless)
+                    || (some && endless)
+                    || (later && (endless || after <= before))
+                    || (earlier && !endless && after >= before));
         }
     }
 }

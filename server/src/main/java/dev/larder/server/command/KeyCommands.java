@@ -16,7 +16,9 @@ final class KeyCommands {
     static Map<String, Handler> all() {
         return Map.ofEntries(
                 Map.entry("copy", KeyCommands::copy),
-                Map.entry("dbsize", execution -> execution.reply().integer(execution.store().size())),
+                Map.entry(
+                        "dbsize",
+                        execution -> execution.reply().integer(execution.store().size())),
                 Map.entry("del", KeyCommands::delete),
                 Map.entry("exists", KeyCommands::exists),
                 Map.entry("flushall", KeyCommands::flushAll),
@@ -165,7 +167,7 @@ final class KeyCommands {
 
     private static void requireFlushMode(Execution execution) {
         boolean known = execution.count() == 1
-                || execution.count() == 2 && (execution.is(1, "sync") || execution.is(1, "async"));
+                || (execution.count() == 2 && (execution.is(1, "sync") || execution.is(1, "async")));
         if (!known) {
             throw ReplyException.syntax();
         }
@@ -198,8 +200,9 @@ final class KeyCommands {
             execution.reply().nil();
             return;
         }
-        throw new ReplyException("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note"
-                + " that when switching between policies at runtime LRU and LFU data will take some time to adjust.");
+        throw new ReplyException(
+                "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when"
+                        + " switching between policies at runtime LRU and LFU data will take some time to adjust.");
     }
 
     /** Replies the same for every key that there is: what a larder does not keep. */

@@ -11,9 +11,17 @@ public final class ReplyException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
+    private final String line;
+
     /** An error with its whole line: a code in capitals, a space, a text. */
     public ReplyException(String line) {
         super(line, null, false, false);
+        this.line = line;
+    }
+
+    /** Returns the error reply, without {@code -} and the end of the line. */
+    public String line() {
+        return line;
     }
 
     /** Returns the error for options that make no sense. */

@@ -116,7 +116,8 @@ final class ScanCommands {
         if (found.isEmpty()) {
             execution.reply().nil();
         } else {
-            execution.reply()
+            execution
+                    .reply()
                     .bulk(found.get(ThreadLocalRandom.current().nextInt(found.size()))
                             .array());
         }

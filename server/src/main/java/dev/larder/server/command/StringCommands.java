@@ -97,7 +97,7 @@ final class StringCommands {
         Store store = execution.store();
         Bytes key = execution.argument(1);
         boolean present = options.get() ? replyValue(execution, key) : options.isConditional() && store.exists(key);
-        if (options.onlyIfAbsent() && present || options.onlyIfPresent() && !present) {
+        if ((options.onlyIfAbsent() && present) || (options.onlyIfPresent() && !present)) {
             if (!options.get()) {
                 execution.reply().nil();
             }
@@ -318,7 +318,9 @@ final class StringCommands {
     private static void incrementByReal(Execution execution) {
         Bytes key = execution.argument(1);
         int length = execution.read(key);
-        BigDecimal before = length == Store.ABSENT ? BigDecimal.ZERO : real(execution.value().bytes());
+        BigDecimal before = length == Store.ABSENT
+                ? BigDecimal.ZERO
+                : real(execution.value().bytes());
         BigDecimal after = before.add(real(execution.argument(2)));
         String text = plain(after);
         long deadline = length == Store.ABSENT ? Store.ENDLESS : deadlineOf(execution, key);
@@ -343,7 +345,8 @@ final class StringCommands {
     }
 
     private static String plain(BigDecimal value) {
-        BigDecimal rounded = value.setScale(FRACTION_DIGITS, RoundingMode.HALF_EVEN).stripTrailingZeros();
+        BigDecimal rounded =
+                value.setScale(FRACTION_DIGITS, RoundingMode.HALF_EVEN).stripTrailingZeros();
         return rounded.signum() == 0 ? "0" : rounded.toPlainString();
     }
 }

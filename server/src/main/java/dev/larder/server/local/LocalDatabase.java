@@ -78,7 +78,7 @@ public final class LocalDatabase implements Database {
             } finally {
                 lock.unlock();
             }
-        } else if (one || !writes && keys.equals(KeyPositions.NONE)) {
+        } else if (one || (!writes && keys.equals(KeyPositions.NONE))) {
             runWithin(call);
         } else {
             BitSet needed = keys.equals(KeyPositions.NONE) ? SlotLocks.all() : SlotLocks.of(call);
@@ -129,8 +129,10 @@ public final class LocalDatabase implements Database {
     public void runWithin(Call call) {
         try {
             call.handler().run(execution.begin(call.request(), shared.stores.store(call.database()), call.reply()));
-        } catch (ReplyException | WrongTypeException e) {
-            call.reply().error(e.getMessage());
+        } catch (ReplyException e) {
+            call.reply().error(e.line());
+        } catch (WrongTypeException e) {
+            call.reply().error(WrongTypeException.LINE);
         } finally {
             execution.end();
         }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class KnownCommands {
 
     private final CommandTable table = CommandTable.standard();
-    private final Map<Command, KnownCommand> known = new IdentityHashMap<>();
+    private final IdentityHashMap<Command, KnownCommand> known = new IdentityHashMap<>();
     private final List<Command> commands = new ArrayList<>();
     private final Set<Command> offered = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -79,10 +79,10 @@ public final class KnownCommands {
      */
     KnownCommand find(Request request) {
         Command command = table.find(request);
-        if (command == null || !offered.contains(command) && !known.containsKey(command)) {
+        if (command == null || !offered.contains(command)) {
             throw new ReplyException(CommandTable.unknownCommand(request));
         }
-        if (command.subcommands().isEmpty() || request.count() == 1 && known.containsKey(command)) {
+        if (command.subcommands().isEmpty() || (request.count() == 1 && known.containsKey(command))) {
             return orUnknown(known.get(command), request);
         }
         if (request.count() == 1) {

@@ -179,7 +179,8 @@ public final class Session {
     private void committed(@Nullable Throwable error) {
         committing = false;
         if (error != null) { // what was replied is not true: better no reply
-            LOGGER.log(System.Logger.Level.ERROR, "client " + id + " is closed: its writes may be lost: " + error, error);
+            LOGGER.log(
+                    System.Logger.Level.ERROR, "client " + id + " is closed: its writes may be lost: " + error, error);
             link.abort();
             return;
         }
@@ -208,7 +209,7 @@ public final class Session {
             lastCommand = known.command().name();
             run(known);
         } catch (ReplyException e) {
-            fail(known, e.getMessage());
+            fail(known, e.line());
         } catch (LarderException e) {
             LOGGER.log(System.Logger.Level.WARNING, "client " + id + ": " + e.getMessage(), e);
             fail(known, "ERR " + e.getMessage());
@@ -272,7 +273,7 @@ public final class Session {
             }
         } catch (ReplyException e) {
             one.known().failed().increment();
-            reply.error(e.getMessage());
+            reply.error(e.line());
         }
         one.known().calls().increment();
     }

@@ -21,10 +21,12 @@ final class TableCommands {
 
     static Map<String, SessionHandler> all() {
         return Map.of(
-                "command", (session, request) -> replyAll(session, session.node().commands().all()),
-                "command|count",
+                "command",
                         (session, request) ->
-                                session.reply().integer(session.node().commands().all().size()),
+                                replyAll(session, session.node().commands().all()),
+                "command|count",
+                        (session, request) -> session.reply()
+                                .integer(session.node().commands().all().size()),
                 "command|docs", TableCommands::docs,
                 "command|getkeys", TableCommands::keys,
                 "command|info", TableCommands::info,
@@ -81,7 +83,8 @@ final class TableCommands {
                 asked.add(command);
             }
         }
-        List<Command> commands = request.count() == 2 ? session.node().commands().all() : asked;
+        List<Command> commands =
+                request.count() == 2 ? session.node().commands().all() : asked;
         session.reply().map(commands.size());
         commands.forEach(command -> replyDocs(session.reply(), command));
     }

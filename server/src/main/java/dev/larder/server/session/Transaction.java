@@ -78,7 +78,8 @@ final class Transaction {
     }
 
     boolean watches(int database, Bytes key) {
-        return watched.stream().anyMatch(one -> one.database() == database && one.key().equals(key));
+        return watched.stream()
+                .anyMatch(one -> one.database() == database && one.key().equals(key));
     }
 
     void watch(Watched key) {

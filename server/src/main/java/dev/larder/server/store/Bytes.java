@@ -77,8 +77,7 @@ public final class Bytes {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Bytes that
-                && Arrays.equals(
-                        array, offset, offset + length, that.array, that.offset, that.offset + that.length);
+                && Arrays.equals(array, offset, offset + length, that.array, that.offset, that.offset + that.length);
     }
 
     @Override

@@ -56,8 +56,8 @@ public final class Store implements AutoCloseable {
         this.index = index;
         this.strings = strings;
         this.clock = options.clock();
-        this.valueMaxBytes = (int) Math.min(
-                options.segmentBytes() / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
+        this.valueMaxBytes = (int)
+                Math.min(options.segmentBytes() / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
     }
 
     /**
@@ -72,9 +72,7 @@ public final class Store implements AutoCloseable {
             cleaning = options.evicts() ? Cleaning.evicting(most) : cleaning.withMaxBytes(most);
         }
         MapOptions map = MapOptions.defaults()
-                .withLog(LogOptions.defaults()
-                        .withSync(options.sync())
-                        .withLargestSegmentBytes(options.segmentBytes()))
+                .withLog(LogOptions.defaults().withSync(options.sync()).withLargestSegmentBytes(options.segmentBytes()))
                 .withCleaning(cleaning)
                 .withTime(MapTime.of(options.clock()))
                 .withCounted(true);

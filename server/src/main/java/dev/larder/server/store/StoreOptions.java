@@ -20,8 +20,7 @@ public record StoreOptions(
 
     /** Returns the defaults: no sync, no bound, segments of 256 MiB, the system's clock. */
     public static StoreOptions defaults() {
-        return new StoreOptions(
-                SyncPolicy.none(), OptionalLong.empty(), false, SEGMENT_BYTES, InstantSource.system());
+        return new StoreOptions(SyncPolicy.none(), OptionalLong.empty(), false, SEGMENT_BYTES, InstantSource.system());
     }
 
     /** Returns a copy with another {@link #sync}. */

@@ -8,8 +8,11 @@ public final class WrongTypeException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
+    /** The error reply. */
+    public static final String LINE = "WRONGTYPE Operation against a key holding the wrong kind of value";
+
     /** The error that Redis answers. */
     public WrongTypeException() {
-        super("WRONGTYPE Operation against a key holding the wrong kind of value", null, false, false);
+        super(LINE, null, false, false);
     }
 }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While the session takes nothing, or the client does not take its replies, nothing is read: TCP then stops the client.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the connection, which is told here
 final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
@@ -126,7 +127,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
             long missing = session().missingBytes(kept);
             long room = (long) kept.remaining() + Math.max(added, missing);
             boolean fits = kept.capacity() >= room;
-            target = fits ? kept.compact() : ByteBuffer.allocate(capacity(Math.max(room, growth(kept)))).put(kept);
+            target = fits
+                    ? kept.compact()
+                    : ByteBuffer.allocate(capacity(Math.max(room, growth(kept))))
+                            .put(kept);
             target.flip();
         }
         int from = target.position();

@@ -77,8 +77,7 @@ public final class Transport implements AutoCloseable {
             case "io_uring" -> TransportKind.ioUring();
             case "nio" -> TransportKind.NIO;
             default ->
-                throw new IllegalArgumentException(
-                        "transport \"" + name + "\": must be auto, epoll, io_uring or nio");
+                throw new IllegalArgumentException("transport \"" + name + "\": must be auto, epoll, io_uring or nio");
         };
     }
 
@@ -97,14 +96,18 @@ public final class Transport implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        channel.pipeline().addLast(new Connection(memory(channel.eventLoop(), databases), (link, memory) ->
-                                new Session(node, link, memory.database())));
+                        channel.pipeline()
+                                .addLast(new Connection(
+                                        memory(channel.eventLoop(), databases),
+                                        (link, memory) -> new Session(node, link, memory.database())));
                     }
                 });
         var bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw new StorageException("cannot listen on " + address.getAddress().getHostAddress() + ":"
-                    + address.getPort() + ": " + bound.cause().getMessage(), bound.cause());
+            throw new StorageException(
+                    "cannot listen on " + address.getAddress().getHostAddress() + ":" + address.getPort() + ": "
+                            + bound.cause().getMessage(),
+                    bound.cause());
         }
         listening.add(bound.channel());
     }

@@ -1,0 +1,2 @@
+/** The command that starts a server. */
+package dev.larder.serve;

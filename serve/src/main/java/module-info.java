@@ -1,0 +1,15 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The command {@code larder serve}, which starts a server. */
+@NullMarked
+module dev.larder.serve {
+    requires dev.larder.cli;
+    requires dev.larder.server;
+    requires static org.jspecify;
+
+    opens dev.larder.serve to
+            info.picocli;
+
+    provides dev.larder.cli.CommandProvider with
+            dev.larder.serve.ServeCommands;
+}
