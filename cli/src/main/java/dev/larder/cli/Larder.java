@@ -85,6 +85,9 @@ public final class Larder {
         if (!larder.getSubcommands().containsKey(MissingLab.NAME)) {
             larder.addSubcommand(MissingLab.NAME, new MissingLab());
         }
+        if (!larder.getSubcommands().containsKey(MissingServer.NAME)) {
+            larder.addSubcommand(MissingServer.NAME, new MissingServer());
+        }
     }
 
     /** Returns a converter of arguments; the text of its error is shown as it is. */

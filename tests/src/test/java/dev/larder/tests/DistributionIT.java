@@ -3,8 +3,12 @@ package dev.larder.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.module.ModuleFinder;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +25,8 @@ class DistributionIT {
     private static final Path DISTRIBUTION = Path.of(System.getProperty("larder.distribution"));
 
     private static final Path LAB = Path.of(System.getProperty("larder.distribution.lab"));
+
+    private static final Path SERVER = Path.of(System.getProperty("larder.distribution.server"));
 
     @TempDir
     Path scratch;
@@ -64,12 +70,14 @@ class DistributionIT {
         Set<String> own = modules(DISTRIBUTION.resolve("lib"));
         assertThat(own)
                 .contains("dev.larder.cli", "dev.larder.queue", "dev.larder.map")
-                .doesNotContain("dev.larder.lab", "dev.larder.lucene")
+                .doesNotContain("dev.larder.lab", "dev.larder.lucene", "dev.larder.server")
                 .allMatch(name -> name.startsWith("dev.larder.")
                         || name.equals("info.picocli")
                         || name.startsWith("tools.jackson."));
         assertThat(modules(LAB)).contains("dev.larder.lab", "dev.larder.lucene").doesNotContainAnyElementsOf(own);
+        assertThat(modules(SERVER)).contains("dev.larder.server", "dev.larder.serve").doesNotContainAnyElementsOf(own);
         assertThat(DISTRIBUTION.resolve("lab")).doesNotExist();
+        assertThat(DISTRIBUTION.resolve("server")).doesNotExist();
     }
 
     @Test
@@ -101,6 +109,44 @@ class DistributionIT {
         assertThat(answer.errors()).isEmpty();
         assertThat(answer.output()).contains("search", "database", "agent");
         assertThat(answer.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldSayHowToGetTheServer() throws Exception {
+        Answer serve = run(Map.of("LARDER_JAVA_HOME", System.getProperty("java.home")), "bin/larder", "serve", "data");
+
+        assertThat(serve.exitCode()).isEqualTo(3);
+        assertThat(serve.errors()).startsWith("larder: the server is not installed").hasLineCount(1);
+    }
+
+    /** By epoll where the system has it: the launcher grants Netty what it needs. */
+    @Test
+    void shouldServeUntilItIsStopped() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                DISTRIBUTION.resolve("bin/larder").toString(),
+                "serve",
+                scratch.resolve("data").toString(),
+                "--port",
+                "0");
+        builder.environment().put("LARDER_JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("LARDER_SERVER", SERVER.toString());
+        Process server = builder.redirectError(scratch.resolve("errors").toFile()).start();
+        try (BufferedReader output = server.inputReader()) {
+            String line = output.readLine();
+            assertThat(line)
+                    .as(Files.readString(scratch.resolve("errors")))
+                    .matches("serving .*data on 127\\.0\\.0\\.1 port \\d+ \\((epoll|nio)\\)");
+            int port = Integer.parseInt(line.replaceAll(".* port (\\d+) .*", "$1"));
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                client.getOutputStream().write("SET fruit apple\r\nGET fruit\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(client.getInputStream().readNBytes(16)).asString().isEqualTo("+OK\r\n$5\r\napple\r\n");
+            }
+            server.destroy();
+            assertThat(server.waitFor()).isIn(0, 143);
+            assertThat(scratch.resolve("errors")).content().isEmpty();
+        } finally {
+            server.destroyForcibly();
+        }
     }
 
     private static Set<String> modules(Path folder) {

@@ -100,6 +100,7 @@ class GuideExamplesTest {
         "docs/guide/latency.md, 0",
         "docs/guide/queue.md, 18",
         "docs/guide/map.md, 16",
+        "docs/guide/redis.md, 0",
         "docs/guide/memory.md, 1",
         "docs/guide/metrics.md, 1",
         "docs/guide/lucene.md, 1"
