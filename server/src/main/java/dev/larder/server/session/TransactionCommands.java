@@ -21,7 +21,8 @@ final class TransactionCommands {
 
     private static void open(Session session, Request request) {
         if (session.transaction().isOpen()) {
-            throw new ReplyException("ERR MULTI calls can not be nested");
+            session.reply().error("ERR MULTI calls can not be nested"); // not thrown: the open transaction goes on
+            return;
         }
         session.transaction().open();
         session.reply().ok();
@@ -50,7 +51,8 @@ final class TransactionCommands {
     private static void watch(Session session, Request request) {
         Transaction transaction = session.transaction();
         if (transaction.isOpen()) {
-            throw new ReplyException("ERR WATCH inside MULTI is not allowed");
+            session.reply().error("ERR WATCH inside MULTI is not allowed"); // not thrown: the transaction goes on
+            return;
         }
         for (int i = 1; i < request.count(); i++) {
             Bytes key = Bytes.of(request, i).copy();
