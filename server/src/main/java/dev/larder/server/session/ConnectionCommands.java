@@ -32,7 +32,11 @@ final class ConnectionCommands {
         if (request.count() > 2) {
             throw new ReplyException("ERR wrong number of arguments for 'ping' command");
         }
-        if (request.count() == 2) {
+        if (session.reply().version() == 2 && !session.subscriptions().isEmpty()) {
+            session.reply().array(2);
+            session.reply().text("pong");
+            session.reply().bulk(request.count() == 2 ? request.bytes(1) : new byte[0]);
+        } else if (request.count() == 2) {
             session.reply().bulk(request.bytes(1));
         } else {
             session.reply().status("PONG");

@@ -1,6 +1,7 @@
 package dev.larder.server.session;
 
 import dev.larder.resp.RequestLimits;
+import dev.larder.server.push.Channels;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ public final class Node {
     private final long startedMillis = System.currentTimeMillis();
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, Session> sessions = new ConcurrentSkipListMap<>();
+    private final Channels channels = new Channels();
     private final LongAdder connections = new LongAdder();
 
     /**
@@ -28,6 +30,7 @@ public final class Node {
      */
     public Node(List<Map<String, SessionHandler>> handlers, RequestLimits limits, int databases) {
         Map<String, SessionHandler> all = new HashMap<>();
+        all.putAll(ChannelCommands.all());
         all.putAll(ConnectionCommands.all());
         all.putAll(TableCommands.all());
         all.putAll(TransactionCommands.all());
@@ -40,6 +43,11 @@ public final class Node {
     /** Returns the commands that this server has. */
     public KnownCommands commands() {
         return commands;
+    }
+
+    /** Returns the channels and who has subscribed to them. */
+    public Channels channels() {
+        return channels;
     }
 
     /** Returns how large requests may be. */

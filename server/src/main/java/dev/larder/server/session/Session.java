@@ -9,6 +9,8 @@ import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.Handler;
 import dev.larder.server.command.ReplyException;
+import dev.larder.server.push.ChannelMessage;
+import dev.larder.server.push.Push;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,10 @@ public final class Session {
     private final SessionOutput output;
     private final ReplyEncoder reply;
     private final Transaction transaction = new Transaction();
+    private final Subscriptions subscriptions;
+
+    /** What the client is sent without a request; null until there may be something. */
+    private @Nullable Inbox inbox;
 
     private int databaseIndex;
     private volatile String name = "";
@@ -47,6 +53,9 @@ public final class Session {
 
     /** The replies of this turn may go only after a commit. */
     private boolean uncommitted;
+
+    /** The commands of a transaction are run; their replies are parts of one. */
+    private boolean executing;
 
     /** A commit is under way; nothing is run meanwhile. */
     private boolean committing;
@@ -63,6 +72,7 @@ public final class Session {
         this.parser = new RequestParser(node.limits());
         this.output = new SessionOutput(link.output());
         this.reply = new ReplyEncoder(output);
+        this.subscriptions = new Subscriptions(node.channels());
         node.add(this);
     }
 
@@ -98,6 +108,20 @@ public final class Session {
 
     void select(int index) {
         databaseIndex = index;
+    }
+
+    Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    /** Returns where others leave what the client is to be sent without a request. Of the loop; the inbox is of all. */
+    Inbox inbox() {
+        Inbox open = inbox;
+        if (open == null) {
+            open = new Inbox(link, bytes -> true, this::deliver);
+            inbox = open;
+        }
+        return open;
     }
 
     Transaction transaction() {
@@ -157,6 +181,34 @@ public final class Session {
         closing = true;
     }
 
+    /** Sends what has come without a request. */
+    private void deliver() {
+        if (!closing) {
+            writePushes();
+            endTurn();
+        }
+    }
+
+    /** Writes what has come without a request, also to a client that wants no replies. */
+    void writePushes() {
+        Inbox open = inbox;
+        if (open == null || open.isEmpty() || executing) {
+            return;
+        }
+        boolean silent = output.isSilent();
+        output.setSilent(false);
+        open.drain(this::writePush);
+        output.setSilent(silent);
+    }
+
+    private void writePush(Push push) {
+        boolean late =
+                push instanceof ChannelMessage message && !subscriptions.contains(message.kind(), message.source());
+        if (!late) { // its subscription has ended after it was published
+            push.writeTo(reply);
+        }
+    }
+
     /** Ends a turn of the loop: sends the replies, or has them wait for a commit. */
     public void endTurn() {
         if (uncommitted && !committing) {
@@ -194,7 +246,15 @@ public final class Session {
     public void end() {
         closing = true;
         transaction.discard();
+        endSubscriptions();
         node.remove(this);
+    }
+
+    private void endSubscriptions() {
+        Inbox open = inbox;
+        if (open != null) {
+            subscriptions.clear(open);
+        }
     }
 
     private void run() {
@@ -206,8 +266,10 @@ public final class Session {
                 known.rejected().increment();
                 throw new ReplyException(known.command().wrongArity());
             }
+            subscriptions.require(known.command(), reply.version());
             lastCommand = known.command().name();
             run(known);
+            writePushes();
         } catch (ReplyException e) {
             fail(known, e.line());
         } catch (LarderException e) {
@@ -255,13 +317,18 @@ public final class Session {
     /** Runs the commands of the open transaction, and ends it. */
     void execute() {
         Transaction.Queued[] queued = transaction.take();
-        uncommitted |= database.transact(
-                transaction.calls(queued, databaseIndex, reply), transaction.takeWatched(), reply, () -> {
-                    reply.array(queued.length);
-                    for (Transaction.Queued one : queued) {
-                        runWithin(one);
-                    }
-                });
+        executing = true;
+        try {
+            uncommitted |= database.transact(
+                    transaction.calls(queued, databaseIndex, reply), transaction.takeWatched(), reply, () -> {
+                        reply.array(queued.length);
+                        for (Transaction.Queued one : queued) {
+                            runWithin(one);
+                        }
+                    });
+        } finally {
+            executing = false;
+        }
     }
 
     private void runWithin(Transaction.Queued one) {
@@ -281,6 +348,7 @@ public final class Session {
     /** Makes the connection as it was when it began. */
     void reset() {
         transaction.discard();
+        endSubscriptions();
         databaseIndex = 0;
         name = "";
         output.setSilent(false);

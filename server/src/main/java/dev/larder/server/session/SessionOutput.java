@@ -25,6 +25,10 @@ final class SessionOutput implements ReplyOutput {
         this.target = link;
     }
 
+    boolean isSilent() {
+        return target == NOWHERE;
+    }
+
     void setSilent(boolean silent) {
         target = silent ? NOWHERE : link;
     }

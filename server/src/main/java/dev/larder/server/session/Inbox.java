@@ -1,0 +1,72 @@
+package dev.larder.server.session;
+
+import dev.larder.server.push.Push;
+import dev.larder.server.push.Receiver;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client is to be sent without a request, in order of arrival, until its loop takes it. Any thread adds; the loop is
+ * woken once for all that has come meanwhile. If more than the limit waits, the rest is refused, and the client is closed.
+ */
+final class Inbox implements Receiver {
+
+    private final Link link;
+    private final Runnable taker;
+    private final OutputLimits limits;
+    private final Queue<Push> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private volatile boolean overflown;
+
+    /** An inbox; the taker runs in the link's loop after something has come. */
+    Inbox(Link link, OutputLimits limits, Runnable taker) {
+        this.link = link;
+        this.limits = limits;
+        this.taker = taker;
+    }
+
+    @Override
+    public void take(Push push) {
+        if (!limits.allows(bytes.addAndGet(push.sizeBytes()))) {
+            overflown = true;
+        }
+        if (!overflown) {
+            waiting.add(push);
+        }
+        if (!woken.get() && woken.compareAndSet(false, true)) {
+            link.execute(this::wake);
+        }
+    }
+
+    private void wake() {
+        woken.set(false); // before it is taken: what comes from now on wakes the loop again
+        taker.run();
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty() && !overflown;
+    }
+
+    /** Returns whether more came than a client may have waiting. */
+    boolean isOverflown() {
+        return overflown;
+    }
+
+    /** Returns how many bytes wait. Any thread. */
+    long sizeBytes() {
+        return bytes.get();
+    }
+
+    /** Passes on what has come until now. */
+    void drain(Consumer<Push> target) {
+        for (@Nullable Push push = waiting.poll(); push != null; push = waiting.poll()) {
+            bytes.addAndGet(-push.sizeBytes());
+            target.accept(push);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Command;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.command.ReplyException;
+import dev.larder.server.push.ChannelKind;
+import dev.larder.server.push.Channels;
+import dev.larder.server.push.Receiver;
+import dev.larder.server.store.Bytes;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The channels and patterns that a client has subscribed to. Of the session's loop, but for the counts. */
+final class Subscriptions {
+
+    /** What a client of RESP2 may run while it has subscriptions. */
+    private static final Set<String> ALLOWED = Set.of(
+            "ping",
+            "psubscribe",
+            "punsubscribe",
+            "quit",
+            "reset",
+            "ssubscribe",
+            "subscribe",
+            "sunsubscribe",
+            "unsubscribe");
+
+    private final Channels channels;
+    private final Set<Bytes> names = new LinkedHashSet<>();
+    private final Set<Bytes> patterns = new LinkedHashSet<>();
+    private final Set<Bytes> shard = new LinkedHashSet<>();
+
+    Subscriptions(Channels channels) {
+        this.channels = channels;
+    }
+
+    private Set<Bytes> of(ChannelKind kind) {
+        return switch (kind) {
+            case CHANNEL -> names;
+            case PATTERN -> patterns;
+            case SHARD -> shard;
+        };
+    }
+
+    /** Returns how many there are of a kind. Another thread may see an earlier count. */
+    int count(ChannelKind kind) {
+        return of(kind).size();
+    }
+
+    boolean isEmpty() {
+        return names.isEmpty() && patterns.isEmpty() && shard.isEmpty();
+    }
+
+    boolean contains(ChannelKind kind, Bytes source) {
+        return of(kind).contains(source);
+    }
+
+    /** Returns all of a kind. */
+    List<Bytes> all(ChannelKind kind) {
+        return List.copyOf(of(kind));
+    }
+
+    /** Adds one, and writes the reply. */
+    void add(ChannelKind kind, Bytes source, Receiver receiver, ReplyEncoder reply) {
+        if (of(kind).add(source)) {
+            channels.subscribe(kind, source, receiver);
+        }
+        confirm(kind, kind.subscribed(), source, reply);
+    }
+
+    /** Removes one, so that no message is sent to it any more. */
+    void remove(ChannelKind kind, Bytes source, Receiver receiver) {
+        if (of(kind).contains(source)) {
+            channels.unsubscribe(kind, source, receiver);
+        }
+    }
+
+    /** Forgets one that was removed, and writes the reply. */
+    void forget(ChannelKind kind, Bytes source, ReplyEncoder reply) {
+        of(kind).remove(source);
+        confirm(kind, kind.unsubscribed(), source, reply);
+    }
+
+    /** Writes the reply to the end of all subscriptions of a kind where there are none. */
+    void confirmNone(ChannelKind kind, ReplyEncoder reply) {
+        reply.push(3);
+        reply.text(kind.unsubscribed());
+        reply.nil();
+        reply.integer(shown(kind));
+    }
+
+    private void confirm(ChannelKind kind, String word, Bytes source, ReplyEncoder reply) {
+        reply.push(3);
+        reply.text(word);
+        reply.bulk(source.array());
+        reply.integer(shown(kind));
+    }
+
+    private long shown(ChannelKind kind) {
+        return kind == ChannelKind.SHARD ? shard.size() : names.size() + patterns.size();
+    }
+
+    /** Ends all without a reply. */
+    void clear(Receiver receiver) {
+        for (ChannelKind kind : ChannelKind.values()) {
+            of(kind).forEach(source -> channels.unsubscribe(kind, source, receiver));
+            of(kind).clear();
+        }
+    }
+
+    /**
+     * Refuses a command that a client of RESP2 cannot run now: it could not tell the reply from a message.
+     *
+     * @throws ReplyException if it is one
+     */
+    void require(Command command, int version) {
+        if (version == 2 && !isEmpty() && !ALLOWED.contains(command.name())) {
+            throw new ReplyException("ERR Can't execute '" + command.name()
+                    + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context");
+        }
+    }
+}
