@@ -50,6 +50,7 @@ public final class LarderServer implements AutoCloseable {
                 new LocalDatabase.Shared(stores, options.durability().always());
         try {
             Node node = new Node(List.of(ServerCommands.all()), options.limits(), options.databases());
+            stores.listener(node.changes());
             Transport transport = Transport.listen(
                     options.transport(), options.loops(), options.addresses(), options.port(), node, () ->
                             (Database) new LocalDatabase(shared));

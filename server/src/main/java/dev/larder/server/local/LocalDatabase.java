@@ -11,6 +11,8 @@ import dev.larder.server.command.Database;
 import dev.larder.server.command.Execution;
 import dev.larder.server.command.ReplyException;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeyEvent;
+import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
 import java.util.BitSet;
 import java.util.List;
@@ -127,8 +129,12 @@ public final class LocalDatabase implements Database {
 
     @Override
     public void runWithin(Call call) {
+        Store store = shared.stores.store(call.database());
+        if (call.command().is(CommandFlag.READONLY) && store.hears(KeyEvent.KEYMISS)) {
+            tellMisses(call, store);
+        }
         try {
-            call.handler().run(execution.begin(call.request(), shared.stores.store(call.database()), call.reply()));
+call.handler().run(execution.begin(call.request(), store, call.reply()));
         } catch (ReplyException e) {
             call.reply().error(e.line());
         } catch (WrongTypeException e) {
@@ -136,6 +142,15 @@ public final class LocalDatabase implements Database {
         } finally {
             execution.end();
         }
+    }
+
+    private static void tellMisses(Call call, Store store) {
+        call.command().keys().forEach(call.request(), argument -> {
+            Bytes key = Bytes.of(call.request(), argument);
+            if (!store.exists(key)) {
+                store.tell(key, KeyEvent.KEYMISS);
+            }
+        });
     }
 
     @Override

@@ -49,20 +49,21 @@ final class ChannelCommands {
     private static void subscribe(Session session, Request request, ChannelKind kind) {
         for (int i = 1; i < request.count(); i++) {
             Bytes source = Bytes.of(request.bytes(i));
-            session.subscriptions().add(kind, source, session.inbox(), session.reply());
+            session.pushes().subscriptions().add(kind, source, session.pushes().inbox(), session.reply());
         }
     }
 
     /** Messages that were published before the end of a subscription are sent before its reply. */
     private static void unsubscribe(Session session, Request request, ChannelKind kind) {
-        Subscriptions subscriptions = session.subscriptions();
+        Subscriptions subscriptions = session.pushes().subscriptions();
         List<Bytes> sources = request.count() == 1 ? subscriptions.all(kind) : arguments(request);
         if (sources.isEmpty()) {
             subscriptions.confirmNone(kind, session.reply());
             return;
         }
         if (subscriptions.count(kind) > 0) {
-            sources.forEach(source -> subscriptions.remove(kind, source, session.inbox()));
+            sources.forEach(source ->
+                    subscriptions.remove(kind, source, session.pushes().inbox()));
             session.writePushes();
         }
         sources.forEach(source -> subscriptions.forget(kind, source, session.reply()));

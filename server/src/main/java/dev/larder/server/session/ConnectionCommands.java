@@ -16,10 +16,6 @@ final class ConnectionCommands {
 
     static Map<String, SessionHandler> all() {
         return Map.of(
-                "client|getname", ConnectionCommands::name,
-                "client|id", (session, request) -> session.reply().integer(session.id()),
-                "client|setinfo", (session, request) -> session.reply().ok(),
-                "client|setname", ConnectionCommands::setName,
                 "echo", (session, request) -> session.reply().bulk(request.bytes(1)),
                 "hello", ConnectionCommands::hello,
                 "ping", ConnectionCommands::ping,
@@ -32,7 +28,7 @@ final class ConnectionCommands {
         if (request.count() > 2) {
             throw new ReplyException("ERR wrong number of arguments for 'ping' command");
         }
-        if (session.reply().version() == 2 && !session.subscriptions().isEmpty()) {
+        if (session.reply().version() == 2 && !session.pushes().subscriptions().isEmpty()) {
             session.reply().array(2);
             session.reply().text("pong");
             session.reply().bulk(request.count() == 2 ? request.bytes(1) : new byte[0]);
@@ -65,26 +61,6 @@ final class ConnectionCommands {
         session.reply().ok();
     }
 
-    private static void name(Session session, Request request) {
-        if (session.name().isEmpty()) {
-            session.reply().nil();
-        } else {
-            session.reply().text(session.name());
-        }
-    }
-
-    private static void setName(Session session, Request request) {
-        session.setName(checkedName(request.text(2)));
-        session.reply().ok();
-    }
-
-    private static String checkedName(String name) {
-        if (!name.chars().allMatch(character -> character >= '!' && character <= '~')) {
-            throw new ReplyException("ERR Client names cannot contain spaces, newlines or special characters.");
-        }
-        return name;
-    }
-
     private static void hello(Session session, Request request) {
         int version = session.reply().version();
         int at = 1;
@@ -101,7 +77,7 @@ final class ConnectionCommands {
         @Nullable String name = null;
         while (at < request.count()) {
             if (request.is(at, "setname") && at + 1 < request.count()) {
-                name = checkedName(request.text(at + 1));
+                name = ClientCommands.checked(request.text(at + 1), "Client names");
                 at += 2;
             } else {
                 throw new ReplyException("ERR Syntax error in HELLO option '" + request.text(at) + "'");

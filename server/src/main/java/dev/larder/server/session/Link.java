@@ -29,6 +29,15 @@ public interface Link {
     /** Returns the server's address, as {@code host:port}. */
     String localAddress();
 
-    /** Returns how many bytes wait for the client to take them. */
+    /** Returns a number of the connection, which no other open one has. */
+    long number();
+
+    /** Returns how many bytes were read that the session has not taken. Any thread; to others it is a guess. */
+    long queryBytes();
+
+    /** Returns how many bytes more fit in the buffer of those. Any thread; to others it is a guess. */
+    long queryRoomBytes();
+
+    /** Returns how many bytes wait for the client to take them. Any thread; to others it is a guess. */
     long pendingBytes();
 }

@@ -1,13 +1,18 @@
 package dev.larder.server.session;
 
 import dev.larder.resp.RequestLimits;
+import dev.larder.server.push.Changes;
 import dev.larder.server.push.Channels;
+import dev.larder.server.push.KeyspaceEvents;
+import dev.larder.server.push.Receiver;
+import dev.larder.server.push.Tracking;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** What all sessions of a server share. Thread-safe. */
 public final class Node {
@@ -19,6 +24,11 @@ public final class Node {
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, Session> sessions = new ConcurrentSkipListMap<>();
     private final Channels channels = new Channels();
+    private final KeyspaceEvents events = new KeyspaceEvents(channels);
+    private final Tracking tracking = new Tracking(this::inbox);
+    private final Changes changes = new Changes(events, tracking);
+    private final Monitors monitors = new Monitors();
+    private final Pause pause = new Pause();
     private final LongAdder connections = new LongAdder();
 
     /**
@@ -31,8 +41,10 @@ public final class Node {
     public Node(List<Map<String, SessionHandler>> handlers, RequestLimits limits, int databases) {
         Map<String, SessionHandler> all = new HashMap<>();
         all.putAll(ChannelCommands.all());
+        all.putAll(ClientCommands.all());
         all.putAll(ConnectionCommands.all());
         all.putAll(TableCommands.all());
+        all.putAll(TrackingCommands.all());
         all.putAll(TransactionCommands.all());
         handlers.forEach(all::putAll);
         this.commands = new KnownCommands(all);
@@ -48,6 +60,46 @@ public final class Node {
     /** Returns the channels and who has subscribed to them. */
     public Channels channels() {
         return channels;
+    }
+
+    /** Returns the events of keys that subscribers are told. */
+    public KeyspaceEvents events() {
+        return events;
+    }
+
+    /** Returns which clients keep copies of which keys. */
+    public Tracking tracking() {
+        return tracking;
+    }
+
+    /** Returns who hears of all changes of keys. */
+    public Changes changes() {
+        return changes;
+    }
+
+    /** Returns what has commands wait. */
+    public Pause pause() {
+        return pause;
+    }
+
+    Monitors monitors() {
+        return monitors;
+    }
+
+    /** Returns whether there is a user of a name. */
+    boolean isUser(String name) {
+        return name.equals("default");
+    }
+
+    private @Nullable Receiver inbox(long client) {
+        Session session = sessions.get(client);
+        return session == null ? null : session.pushes().inbox();
+    }
+
+    /** Does what is due. Called several times a second, by one thread. */
+    public void tick() {
+        pause.tick(System.currentTimeMillis());
+        changes.tick();
     }
 
     /** Returns how large requests may be. */

@@ -9,8 +9,7 @@ import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.Handler;
 import dev.larder.server.command.ReplyException;
-import dev.larder.server.push.ChannelMessage;
-import dev.larder.server.push.Push;
+import dev.larder.server.push.Turn;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,18 +40,22 @@ public final class Session {
     private final SessionOutput output;
     private final ReplyEncoder reply;
     private final Transaction transaction = new Transaction();
-    private final Subscriptions subscriptions;
+    private final ClientState client;
+    private final Pushes pushes;
+    private final Halt halt;
 
-    /** What the client is sent without a request; null until there may be something. */
-    private @Nullable Inbox inbox;
+    /** The turn of the loop's thread. */
+    private final Turn turn;
 
     private int databaseIndex;
-    private volatile String name = "";
     private volatile String lastCommand = "";
     private volatile long lastMillis = createdMillis;
 
     /** The replies of this turn may go only after a commit. */
     private boolean uncommitted;
+
+    /** How many bytes the request has that is run; 0 between requests. */
+    private int requestBytes;
 
     /** The commands of a transaction are run; their replies are parts of one. */
     private boolean executing;
@@ -72,7 +75,10 @@ public final class Session {
         this.parser = new RequestParser(node.limits());
         this.output = new SessionOutput(link.output());
         this.reply = new ReplyEncoder(output);
-        this.subscriptions = new Subscriptions(node.channels());
+        this.client = new ClientState(output);
+        this.halt = new Halt(this, node.pause());
+        this.pushes = new Pushes(this, output, this::deliver);
+        this.turn = node.tracking().turn();
         node.add(this);
     }
 
@@ -110,18 +116,42 @@ public final class Session {
         databaseIndex = index;
     }
 
-    Subscriptions subscriptions() {
-        return subscriptions;
+    ClientState client() {
+        return client;
     }
 
-    /** Returns where others leave what the client is to be sent without a request. Of the loop; the inbox is of all. */
-    Inbox inbox() {
-        Inbox open = inbox;
-        if (open == null) {
-            open = new Inbox(link, bytes -> true, this::deliver);
-            inbox = open;
-        }
-        return open;
+    /** Returns what the client is sent without a request. */
+    Pushes pushes() {
+        return pushes;
+    }
+
+    /** Returns the name of the client's user. */
+    String user() {
+        return "default";
+    }
+
+    /** Returns whether the client waits for something that others do. Any thread. */
+    boolean isBlocked() {
+        return halt.isHeld();
+    }
+
+    /** Returns what keeps the session from its next request. */
+    Halt halt() {
+        return halt;
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** Ends the wait of a blocked command, as its timeout would or with an error; returns whether there was one. */
+    boolean unblock(boolean withError) {
+        return false;
+    }
+
+    /** Returns how many bytes of requests are here that are not run yet, the one that runs included. */
+    long queryBytes() {
+        return requestBytes + link.queryBytes();
     }
 
     Transaction transaction() {
@@ -130,11 +160,11 @@ public final class Session {
 
     /** Returns the name that the client has given itself; empty if none. Any thread. */
     public String name() {
-        return name;
+        return client.name();
     }
 
     void setName(String text) {
-        name = text;
+        client.name(text);
     }
 
     /** Returns the name of the last command. Any thread. */
@@ -154,17 +184,24 @@ public final class Session {
 
     /** Returns whether the session takes no request now. */
     public boolean isPaused() {
-        return committing || closing;
+        return committing || closing || halt.isOn();
     }
 
     /** Takes requests from a buffer, whose position goes behind those that are whole. */
     public void process(ByteBuffer in) {
         try {
+            int from = in.position();
             while (!isPaused() && parser.parse(in, request)) {
+                requestBytes = in.position() - from;
                 if (request.count() > 0) {
                     run();
                 }
+                if (halt.isHeld()) {
+                    in.position(from); // it is taken again later
+                }
+                from = in.position();
             }
+            requestBytes = 0;
         } catch (ProtocolException e) {
             reply.error(e.reply());
             close();
@@ -183,29 +220,16 @@ public final class Session {
 
     /** Sends what has come without a request. */
     private void deliver() {
-        if (!closing) {
+        if (!closing && !halt.isKilled()) {
             writePushes();
             endTurn();
         }
     }
 
-    /** Writes what has come without a request, also to a client that wants no replies. */
+    /** Writes what has come without a request, but for within the array of a transaction's replies. */
     void writePushes() {
-        Inbox open = inbox;
-        if (open == null || open.isEmpty() || executing) {
-            return;
-        }
-        boolean silent = output.isSilent();
-        output.setSilent(false);
-        open.drain(this::writePush);
-        output.setSilent(silent);
-    }
-
-    private void writePush(Push push) {
-        boolean late =
-                push instanceof ChannelMessage message && !subscriptions.contains(message.kind(), message.source());
-        if (!late) { // its subscription has ended after it was published
-            push.writeTo(reply);
+        if (!executing) {
+            pushes.write();
         }
     }
 
@@ -246,14 +270,15 @@ public final class Session {
     public void end() {
         closing = true;
         transaction.discard();
-        endSubscriptions();
+        pushes.end();
         node.remove(this);
+        halt.end();
     }
 
-    private void endSubscriptions() {
-        Inbox open = inbox;
-        if (open != null) {
-            subscriptions.clear(open);
+    /** Refuses a command within a transaction. */
+    void requireNotExecuting(String otherwise) {
+        if (executing) {
+            throw new ReplyException("ERR " + otherwise);
         }
     }
 
@@ -266,10 +291,13 @@ public final class Session {
                 known.rejected().increment();
                 throw new ReplyException(known.command().wrongArity());
             }
-            subscriptions.require(known.command(), reply.version());
+            pushes.subscriptions().require(known.command(), reply.version());
+            client.require(known.command());
+            if (halt.holds(known.command(), transaction)) {
+                return;
+            }
             lastCommand = known.command().name();
             run(known);
-            writePushes();
         } catch (ReplyException e) {
             fail(known, e.line());
         } catch (LarderException e) {
@@ -279,6 +307,8 @@ public final class Session {
             LOGGER.log(System.Logger.Level.ERROR, "client " + id + ": " + e, e);
             fail(known, "ERR internal error: " + e);
         }
+        client.countReplies();
+        writePushes();
     }
 
     private void fail(@Nullable KnownCommand known, String line) {
@@ -296,18 +326,26 @@ public final class Session {
             return;
         }
         long from = System.nanoTime();
-        runNow(known, request);
+        turn.begin(id);
+        try {
+            runNow(known, request);
+        } finally {
+            node.tracking().finish(turn);
+            pushes.tracking().after(known.command(), transaction.isOpen());
+        }
         known.calls().increment();
         known.nanos().add(System.nanoTime() - from);
     }
 
     private void runNow(KnownCommand known, Request arguments) {
         Handler onKeys = known.onKeys();
+        pushes.tracking().before(known.command(), arguments);
         if (onKeys != null) {
             uncommitted |= database.run(call(known, arguments));
         } else {
             Objects.requireNonNull(known.onSession()).run(this, arguments);
         }
+        node.monitors().show(this, known.command(), arguments);
     }
 
     private Call call(KnownCommand known, Request arguments) {
@@ -332,6 +370,7 @@ public final class Session {
     }
 
     private void runWithin(Transaction.Queued one) {
+        pushes.tracking().before(one.known().command(), one.request());
         try {
             if (one.known().onKeys() != null) {
                 database.runWithin(call(one.known(), one.request()));
@@ -343,15 +382,15 @@ public final class Session {
             reply.error(e.line());
         }
         one.known().calls().increment();
+        node.monitors().show(this, one.known().command(), one.request());
     }
 
     /** Makes the connection as it was when it began. */
     void reset() {
         transaction.discard();
-        endSubscriptions();
+        pushes.end();
+        client.reset();
         databaseIndex = 0;
-        name = "";
-        output.setSilent(false);
         reply.setVersion(2);
     }
 }

@@ -3,8 +3,12 @@ package dev.larder.server.session;
 import dev.larder.resp.Command;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.server.command.ReplyException;
+import dev.larder.server.push.BrokenRedirect;
 import dev.larder.server.push.ChannelKind;
+import dev.larder.server.push.ChannelMessage;
 import dev.larder.server.push.Channels;
+import dev.larder.server.push.Invalidation;
+import dev.larder.server.push.Push;
 import dev.larder.server.push.Receiver;
 import dev.larder.server.store.Bytes;
 import java.util.LinkedHashSet;
@@ -99,6 +103,16 @@ final class Subscriptions {
 
     private long shown(ChannelKind kind) {
         return kind == ChannelKind.SHARD ? shard.size() : names.size() + patterns.size();
+    }
+
+    /** Returns whether the client takes a push: its subscription may have ended, and RESP2 has no pushes otherwise. */
+    boolean takes(Push push, int version) {
+        return switch (push) {
+            case ChannelMessage message -> contains(message.kind(), message.source());
+            case Invalidation message -> version == 3 || message.redirected() && !isEmpty();
+            case BrokenRedirect message -> version == 3;
+            default -> true;
+        };
     }
 
     /** Ends all without a reply. */

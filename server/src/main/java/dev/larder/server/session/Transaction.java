@@ -24,6 +24,7 @@ final class Transaction {
 
     private final List<Queued> queued = new ArrayList<>();
     private final List<Watched> watched = new ArrayList<>();
+    private long queuedBytes;
     private boolean open;
     private boolean spoiled;
 
@@ -47,7 +48,9 @@ final class Transaction {
         if (known.command().is(CommandFlag.NO_MULTI)) {
             throw new ReplyException("ERR Command not allowed inside a transaction");
         }
-        queued.add(new Queued(known, request.copy()));
+        Request copy = request.copy();
+        queued.add(new Queued(known, copy));
+        queuedBytes += copy.buffer().capacity();
     }
 
     /** Has an open transaction fail at its end: one of its commands was refused. */
@@ -57,6 +60,7 @@ final class Transaction {
 
     void discard() {
         queued.clear();
+        queuedBytes = 0;
         watched.clear();
         open = false;
         spoiled = false;
@@ -66,6 +70,7 @@ final class Transaction {
     Queued[] take() {
         Queued[] taken = queued.toArray(Queued[]::new);
         queued.clear();
+        queuedBytes = 0;
         open = false;
         spoiled = false;
         return taken;
@@ -84,6 +89,21 @@ final class Transaction {
 
     void watch(Watched key) {
         watched.add(key);
+    }
+
+    /** Returns how many commands are kept. Another thread may see an earlier number. */
+    int size() {
+        return queued.size();
+    }
+
+    /** Returns how many bytes the kept commands have. Another thread may see an earlier number. */
+    long sizeBytes() {
+        return queuedBytes;
+    }
+
+    /** Returns whether one of the kept commands writes. */
+    boolean writes() {
+        return queued.stream().anyMatch(one -> Pause.writes(one.known().command()));
     }
 
     void unwatch() {

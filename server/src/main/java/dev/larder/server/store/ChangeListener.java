@@ -7,6 +7,11 @@ public interface ChangeListener {
     /** Takes an event. The key is valid during the call. */
     void onEvent(Store store, Bytes key, KeyEvent event);
 
+    /** Returns whether an event that costs a look-up has anybody who hears of it. */
+    default boolean hears(KeyEvent event) {
+        return false;
+    }
+
     /** Takes the removal of all keys of a store. */
     default void onClear(Store store) {}
 }

@@ -97,6 +97,11 @@ public final class Store implements AutoCloseable {
         listener.onEvent(this, key, event);
     }
 
+    /** Returns whether an event that costs a look-up has anybody who hears of it. */
+    public boolean hears(KeyEvent event) {
+        return listener.hears(event);
+    }
+
     /** Returns the store's time, in milliseconds since 1970. */
     public long nowMillis() {
         return clock.millis();

@@ -270,6 +270,23 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     }
 
     @Override
+    public long number() {
+        return session().id();
+    }
+
+    @Override
+    public long queryBytes() {
+        ByteBuffer kept = rest;
+        return kept == null ? 0 : kept.remaining();
+    }
+
+    @Override
+    public long queryRoomBytes() {
+        ByteBuffer kept = rest;
+        return kept == null ? 0 : kept.capacity() - kept.remaining();
+    }
+
+    @Override
     public long pendingBytes() {
         ChannelOutboundBuffer sent = channel().unsafe().outboundBuffer();
         return Objects.requireNonNull(output).sizeBytes() + (sent == null ? 0 : sent.totalPendingWriteBytes());

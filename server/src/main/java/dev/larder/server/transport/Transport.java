@@ -30,6 +30,8 @@ public final class Transport implements AutoCloseable {
     private static final int WRITE_HIGH_BYTES = 1 << 20;
     private static final int BACKLOG = 511;
     private static final int STOP_SECONDS = 5;
+    private static final int TICK_MILLIS = 100;
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
     private final TransportKind kind;
     private final EventLoopGroup acceptor;
@@ -63,10 +65,24 @@ public final class Transport implements AutoCloseable {
                 int sure = transport.listening.isEmpty() ? port : transport.port(); // where the system chooses one
                 transport.listen(new InetSocketAddress(address, sure), node, databases);
             }
+            transport.tick(node);
             return transport;
         } catch (RuntimeException | Error e) {
             transport.close();
             throw e;
+        }
+    }
+
+    /** Has the node do what is due, several times a second. */
+    private void tick(Node node) {
+        acceptor.next().scheduleWithFixedDelay(() -> tickOnce(node), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static void tickOnce(Node node) {
+        try {
+            node.tick();
+        } catch (RuntimeException | Error e) { // the next tick comes nevertheless
+            LOGGER.log(System.Logger.Level.ERROR, "what was due was not done: " + e, e);
         }
     }
 

@@ -1,0 +1,50 @@
+package dev.larder.server.push;
+
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.KeyEvent;
+import dev.larder.server.store.Store;
+
+/** Hears of all changes of keys, and passes them on: to subscribers, and to clients that keep copies. Thread-safe. */
+public final class Changes implements ChangeListener {
+
+    private final KeyspaceEvents events;
+    private final Tracking tracking;
+    private final ExpiryWatch expiries = new ExpiryWatch();
+
+    /** Changes that are told as events, and to clients that track keys. */
+    public Changes(KeyspaceEvents events, Tracking tracking) {
+        this.events = events;
+        this.tracking = tracking;
+    }
+
+    @Override
+    public boolean hears(KeyEvent event) {
+        return events.tells(event);
+    }
+
+    @Override
+    public void onEvent(Store store, Bytes key, KeyEvent event) {
+        boolean tracks = tracking.isUsed();
+        if (event.isChange() && (tracks || events.tells(KeyEvent.EXPIRED))) {
+            expiries.changed(store, key);
+        }
+        if (tracks && event.isChange()) {
+            tracking.changed(key);
+        }
+        events.tell(store.index(), key, event);
+    }
+
+    @Override
+    public void onClear(Store store) {
+        expiries.clear(store);
+        if (tracking.isUsed()) {
+            tracking.cleared();
+        }
+    }
+
+    /** Says what time has done. Called several times a second, by one thread. */
+    public void tick() {
+        expiries.tick();
+    }
+}

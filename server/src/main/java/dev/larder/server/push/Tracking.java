@@ -1,0 +1,242 @@
+package dev.larder.server.push;
+
+import dev.larder.server.store.Bytes;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which clients keep copies of which keys, and what they are told when keys change.
+ *
+ * <pre>
+ * read of k by a client      remember(k) -> then the read      so that no change of k between is missed
+ * change of k                the store -> changed(k)           told at once, or with the command's other keys of a prefix
+ * end of a command           finish                            what the command has changed is told behind its reply
+ * </pre>
+ *
+ * <p>A key is forgotten once its change is told: the client reads it again. Beyond a number of keys some are told as changed
+ * and forgotten. As in Redis, keys of all databases share one table. Thread-safe; reads of clients that do not track, and
+ * changes while nobody does, cost a look at a count.
+ */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public final class Tracking {
+
+    private static final long KEYS_MAX = 1_000_000;
+
+    private final LongFunction<@Nullable Receiver> clients;
+    private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
+    private final Map<Bytes, Set<Tracker>> keys = new ConcurrentHashMap<>();
+    private final Map<Bytes, Set<Tracker>> prefixes = new ConcurrentHashMap<>();
+    private final Set<Tracker> trackers = ConcurrentHashMap.newKeySet();
+    private final AtomicLong items = new AtomicLong();
+    private final Object hand = new Object();
+    private volatile long keysMax = KEYS_MAX;
+    private volatile int used;
+    private @Nullable Iterator<Bytes> next;
+
+    /** Tracking by clients that are found by their numbers; null where there is none of a number. */
+    public Tracking(LongFunction<@Nullable Receiver> clients) {
+        this.clients = clients;
+    }
+
+    /** Returns whether any client tracks keys. */
+    public boolean isUsed() {
+        return used > 0;
+    }
+
+    /** Returns how many clients track keys. */
+    public int clients() {
+        return used;
+    }
+
+    /** Returns how many keys are tracked. */
+    public long keys() {
+        return keys.size();
+    }
+
+    /** Returns how many pairs of a key and a client are tracked. */
+    public long items() {
+        return items.get();
+    }
+
+    /** Returns how many prefixes are tracked. */
+    public long prefixes() {
+        return prefixes.size();
+    }
+
+    /** Returns the most keys that are tracked; 0 for no bound. */
+    public long keysMax() {
+        return keysMax;
+    }
+
+    /** Sets the most keys that are tracked; 0 for no bound. */
+    public void keysMax(long count) {
+        keysMax = count;
+    }
+
+    /** Returns the turn of this thread. */
+    public Turn turn() {
+        return turns.get();
+    }
+
+    /** Begins to track for a client. */
+    public synchronized void begin(Tracker tracker) {
+        trackers.add(tracker);
+        used = trackers.size();
+        for (Bytes prefix : tracker.prefixes()) {
+            prefixes.compute(prefix, (key, old) -> {
+                Set<Tracker> all = old == null ? ConcurrentHashMap.newKeySet() : old;
+                all.add(tracker);
+                return all;
+            });
+        }
+    }
+
+    /** Ends it. Its keys are forgotten as they change. */
+    public synchronized void end(Tracker tracker) {
+        tracker.end();
+        trackers.remove(tracker);
+        used = trackers.size();
+        for (Bytes prefix : tracker.prefixes()) {
+            prefixes.computeIfPresent(prefix, (key, old) -> {
+                old.remove(tracker);
+                return old.isEmpty() ? null : old;
+            });
+        }
+        if (used == 0) {
+            keys.clear();
+            items.set(0);
+        }
+    }
+
+    /** Remembers that a client is about to read a key. */
+    public void remember(Tracker tracker, Bytes key) {
+        Set<Tracker> already = keys.get(key);
+        if (already == null || !already.contains(tracker)) {
+            keys.compute(key.copy(), (name, old) -> {
+                Set<Tracker> all = old == null ? ConcurrentHashMap.newKeySet() : old;
+                if (all.add(tracker)) {
+                    items.incrementAndGet();
+                }
+                return all;
+            });
+            shrink();
+        }
+    }
+
+    /** Takes the change of a key. */
+    void changed(Bytes key) {
+        Turn turn = turns.get();
+        invalidate(key, turn.client());
+        for (Map.Entry<Bytes, Set<Tracker>> entry : prefixes.entrySet()) {
+            if (Tracker.begins(key, entry.getKey())) {
+                if (turn.isOpen()) {
+                    turn.add(entry.getKey(), key);
+                } else {
+                    broadcast(entry.getValue(), List.of(key), turn.client());
+                }
+            }
+        }
+    }
+
+    /** Takes the removal of all keys. */
+    void cleared() {
+        Turn turn = turns.get();
+        if (turn.isOpen()) {
+            turn.clear();
+        } else {
+            invalidateAll();
+        }
+    }
+
+    /** Ends a turn: says what its command has changed. Its reply is written. */
+    public void finish(Turn turn) {
+        if (turn.isCleared()) {
+            invalidateAll();
+        }
+        turn.changed().forEach((prefix, changed) -> {
+            Set<Tracker> all = prefixes.get(prefix);
+            if (all != null) {
+                broadcast(all, changed, turn.client());
+            }
+        });
+        turn.end();
+    }
+
+    private void invalidate(Bytes key, long by) {
+        Set<Tracker> readers = keys.remove(key);
+        if (readers != null) {
+            items.addAndGet(-readers.size());
+            broadcast(readers, List.of(key), by);
+        }
+    }
+
+    private void broadcast(Set<Tracker> to, Collection<Bytes> changed, long by) {
+        @Nullable Invalidation direct = null;
+        @Nullable Invalidation redirected = null;
+        for (Tracker tracker : to) {
+            if (tracker.isEnded() || tracker.withoutOwn() && tracker.client() == by) {
+                continue;
+            }
+            if (tracker.redirect() == 0) {
+                direct = direct == null ? Invalidation.of(changed, false) : direct;
+                tracker.receiver().take(direct);
+            } else {
+                redirected = redirected == null ? Invalidation.of(changed, true) : redirected;
+                redirect(tracker, redirected);
+            }
+        }
+    }
+
+    private void redirect(Tracker tracker, Invalidation message) {
+        Receiver target = clients.apply(tracker.redirect());
+        if (target == null) {
+            tracker.setBroken();
+            tracker.receiver().take(new BrokenRedirect(tracker.redirect()));
+        } else {
+            target.take(message);
+        }
+    }
+
+    private void invalidateAll() {
+        keys.clear();
+        items.set(0);
+        for (Tracker tracker : trackers) {
+            if (tracker.redirect() == 0) {
+                tracker.receiver().take(Invalidation.ofAll(false));
+            } else {
+                redirect(tracker, Invalidation.ofAll(true));
+            }
+        }
+    }
+
+    /** Has clients forget some keys while there are too many. */
+    private void shrink() {
+        long most = keysMax;
+        while (most > 0 && keys.size() > most) {
+            Bytes victim = victim();
+            if (victim == null) {
+                return;
+            }
+            invalidate(victim, 0);
+        }
+    }
+
+    /** Returns the next key of a walk through the table, which begins again at its end. */
+    private @Nullable Bytes victim() {
+        synchronized (hand) {
+            Iterator<Bytes> walk = next;
+            if (walk == null || !walk.hasNext()) {
+                walk = keys.keySet().iterator();
+                next = walk;
+            }
+            return walk.hasNext() ? walk.next() : null;
+        }
+    }
+}

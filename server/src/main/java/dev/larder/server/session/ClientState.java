@@ -1,0 +1,123 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandFlag;
+import dev.larder.server.command.ReplyException;
+
+/** What a client has said about itself, and how it wants to be treated. Written by its loop, read by any. */
+final class ClientState {
+
+    /** Whether the client wants replies. */
+    enum Replies {
+        ON,
+        /** None for the next command. */
+        SKIP_NEXT,
+        /** None for this command. */
+        SKIP,
+        OFF
+    }
+
+    private volatile String name = "";
+    private volatile String libraryName = "";
+    private volatile String libraryVersion = "";
+    private volatile boolean staying;
+    private volatile boolean untouching;
+    private volatile boolean monitoring;
+    private final SessionOutput output;
+    private Replies replies = Replies.ON;
+
+    /** What is said by a client whose replies go to an output. */
+    ClientState(SessionOutput output) {
+        this.output = output;
+    }
+
+    String name() {
+        return name;
+    }
+
+    void name(String text) {
+        name = text;
+    }
+
+    String libraryName() {
+        return libraryName;
+    }
+
+    void libraryName(String text) {
+        libraryName = text;
+    }
+
+    String libraryVersion() {
+        return libraryVersion;
+    }
+
+    void libraryVersion(String text) {
+        libraryVersion = text;
+    }
+
+    /** Returns whether the client is not closed where clients take too much memory. */
+    boolean isStaying() {
+        return staying;
+    }
+
+    void staying(boolean now) {
+        staying = now;
+    }
+
+    /** Returns whether its reads do not count as uses of keys. */
+    boolean isUntouching() {
+        return untouching;
+    }
+
+    void untouching(boolean now) {
+        untouching = now;
+    }
+
+    /** Returns whether it sees the commands of all. */
+    boolean isMonitoring() {
+        return monitoring;
+    }
+
+    void monitoring(boolean now) {
+        monitoring = now;
+    }
+
+    /**
+     * Refuses a command on keys of a client that sees those of all, as Redis does.
+     *
+     * @throws ReplyException if it is one
+     */
+    void require(Command command) {
+        if (monitoring && (command.is(CommandFlag.READONLY) || Pause.writes(command))) {
+            throw new ReplyException("ERR Replica can't interact with the keyspace");
+        }
+    }
+
+    Replies replies() {
+        return replies;
+    }
+
+    /** Says whether the client wants replies. */
+    void replies(Replies now) {
+        replies = now;
+        output.setSilent(now == Replies.OFF || now == Replies.SKIP);
+    }
+
+    /** Takes the end of a command: it may have been the one that was to have no reply. */
+    void countReplies() {
+        switch (replies) {
+            case SKIP_NEXT -> replies(Replies.SKIP);
+            case SKIP -> replies(Replies.ON);
+            case ON, OFF -> {}
+        }
+    }
+
+    /** Makes it as it was when the connection began; what is known of the library stays. */
+    void reset() {
+        name = "";
+        staying = false;
+        untouching = false;
+        monitoring = false;
+        replies(Replies.ON);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandFlag;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Has commands of clients wait for a time: all, or those that write. Thread-safe. */
+public final class Pause {
+
+    private enum Mode {
+        NONE,
+        WRITES,
+        ALL
+    }
+
+    private record State(Mode mode, long untilMillis) {}
+
+    private static final Set<String> MESSAGES = Set.of("publish", "spublish");
+    private static final State NONE = new State(Mode.NONE, 0);
+
+    private final Queue<Halt> held = new ConcurrentLinkedQueue<>();
+    private volatile State state = NONE;
+
+    Pause() {}
+
+    /** Begins a pause, or makes the one that is longer and stronger. */
+    synchronized void begin(boolean all, long untilMillis) {
+        State before = state;
+        boolean stronger = all || before.mode == Mode.ALL;
+        state = new State(stronger ? Mode.ALL : Mode.WRITES, Math.max(untilMillis, before.untilMillis));
+    }
+
+    /** Ends the pause: those who wait go on. */
+    synchronized void end() {
+        state = NONE;
+        for (Halt session = held.poll(); session != null; session = held.poll()) {
+            session.release();
+        }
+    }
+
+    /** Ends the pause if its time is over. */
+    void tick(long nowMillis) {
+        State now = state;
+        if (now.mode != Mode.NONE && now.untilMillis <= nowMillis) {
+            end();
+        }
+    }
+
+    /** Returns whether there is a pause. */
+    boolean isOn() {
+        return state.mode != Mode.NONE;
+    }
+
+    /** Returns whether a command waits. */
+    boolean holds(boolean writes) {
+        return switch (state.mode) {
+            case NONE -> false;
+            case WRITES -> writes;
+            case ALL -> true;
+        };
+    }
+
+    /** Returns whether a command counts as one that writes: messages do, which mirrors would pass on. */
+    static boolean writes(Command command) {
+        return command.is(CommandFlag.WRITE) || MESSAGES.contains(command.name());
+    }
+
+    /** Forgets a session that waits. */
+    void forget(Halt session) {
+        held.remove(session);
+    }
+
+    /** Keeps a session that waits, until the pause ends. */
+    void hold(Halt session) {
+        held.add(session);
+        if (!isOn()) {
+            end();
+        }
+    }
+
+    /** Returns how many sessions wait. */
+    public int held() {
+        return held.size();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.push.Push;
+
+/** What a session is sent without a request: why, and what waits. Of its loop, but for what is said to be of any thread. */
+final class Pushes {
+
+    private final Session session;
+    private final SessionOutput output;
+    private final Subscriptions subscriptions;
+    private final SessionTracking tracking;
+    private final Inbox inbox;
+
+    /** Those of a session whose replies go to an output; the taker runs when something has come. */
+    Pushes(Session session, SessionOutput output, Runnable taker) {
+        this.session = session;
+        this.output = output;
+        this.subscriptions = new Subscriptions(session.node().channels());
+        this.tracking = new SessionTracking(session.node().tracking());
+        this.inbox = new Inbox(session.link(), bytes -> true, taker);
+    }
+
+    Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    SessionTracking tracking() {
+        return tracking;
+    }
+
+    /** Returns where others leave what the client is to be sent. Any thread. */
+    Inbox inbox() {
+        return inbox;
+    }
+
+    /** Returns the class of clients that this one belongs to. Any thread. */
+    ClientType type() {
+        if (session.client().isMonitoring()) {
+            return ClientType.REPLICA;
+        }
+        return subscriptions.isEmpty() ? ClientType.NORMAL : ClientType.PUBSUB;
+    }
+
+    /** Writes what has come, also to a client that wants no replies. */
+    void write() {
+        if (inbox.isEmpty()) {
+            return;
+        }
+        boolean silent = output.isSilent();
+        output.setSilent(false);
+        inbox.drain(this::write);
+        output.setSilent(silent);
+    }
+
+    private void write(Push push) {
+        ReplyEncoder reply = session.reply();
+        if (subscriptions.takes(push, reply.version())) {
+            push.writeTo(reply);
+        }
+    }
+
+    /** Has the client sent nothing any more. */
+    void end() {
+        subscriptions.clear(inbox);
+        tracking.end();
+        session.node().monitors().remove(session);
+    }
+}

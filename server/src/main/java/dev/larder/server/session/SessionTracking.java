@@ -1,0 +1,79 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandFlag;
+import dev.larder.resp.Request;
+import dev.larder.server.push.Tracker;
+import dev.larder.server.push.Tracking;
+import dev.larder.server.store.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** How a session keeps copies of keys. Of its loop, but for {@link #tracker}. */
+final class SessionTracking {
+
+    private final Tracking tracking;
+    private volatile @Nullable Tracker tracker;
+
+    /** {@code CLIENT CACHING} was given: the next command is an exception from the mode. */
+    private boolean excepted;
+
+    SessionTracking(Tracking tracking) {
+        this.tracking = tracking;
+    }
+
+    /** Returns what the client tracks; null if nothing. Any thread. */
+    @Nullable
+    Tracker tracker() {
+        return tracker;
+    }
+
+    boolean isExcepted() {
+        return excepted;
+    }
+
+    void except() {
+        excepted = true;
+    }
+
+    void begin(Tracker next) {
+        Tracker before = tracker;
+        tracking.begin(next);
+        tracker = next;
+        if (before != null) {
+            tracking.end(before);
+        }
+    }
+
+    void end() {
+        Tracker before = tracker;
+        if (before != null) {
+            tracker = null;
+            tracking.end(before);
+        }
+        excepted = false;
+    }
+
+    /** Remembers the keys of a command that is about to read them. */
+    void before(Command command, Request request) {
+        Tracker now = tracker;
+        if (now != null && command.is(CommandFlag.READONLY) && tracks(now.mode())) {
+            command.keys().forEach(request, argument -> tracking.remember(now, Bytes.of(request, argument)));
+        }
+    }
+
+    private boolean tracks(Tracker.Mode mode) {
+        return switch (mode) {
+            case DEFAULT -> true;
+            case OPTIN -> excepted;
+            case OPTOUT -> !excepted;
+            case BROADCAST -> false;
+        };
+    }
+
+    /** Ends the exception, behind the command or the transaction that it was for. */
+    void after(Command command, boolean withinTransaction) {
+        if (excepted && !withinTransaction && !command.name().startsWith("client")) {
+            excepted = false;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.larder.server.push;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.resp.ReplyBuffer;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.store.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The table of keys that clients keep copies of. */
+final class TrackingTest {
+
+    private final List<Push> pushes = new ArrayList<>();
+    private final Tracking tracking = new Tracking(client -> null);
+    private final Tracker tracker = new Tracker(1, pushes::add, Tracker.Mode.DEFAULT, 0, false, List.of());
+
+    @Test
+    void aFullTableHasClientsForgetKeys() {
+        tracking.keysMax(10);
+        tracking.begin(tracker);
+        for (int i = 0; i < 1000; i++) {
+            tracking.remember(tracker, Bytes.of("k" + i));
+            assertThat(tracking.keys()).isLessThanOrEqualTo(10);
+            assertThat(pushes.size() + tracking.keys()).isEqualTo(i + 1);
+        }
+        assertThat(tracking.items()).isEqualTo(10);
+        assertThat(pushes.stream().map(TrackingTest::text).distinct()).hasSize(990);
+        tracking.keysMax(0);
+        tracking.remember(tracker, Bytes.of("more"));
+        assertThat(tracking.keys()).isEqualTo(11);
+    }
+
+    @Test
+    void aTableOfNobodyIsEmpty() {
+        tracking.begin(tracker);
+        tracking.remember(tracker, Bytes.of("k"));
+        tracking.end(tracker);
+        assertThat(tracking.isUsed()).isFalse();
+        assertThat(tracking.keys()).isZero();
+        assertThat(tracking.items()).isZero();
+        tracking.changed(Bytes.of("k"));
+        assertThat(pushes).isEmpty();
+    }
+
+    @Test
+    void whatChangesOutsideACommandIsToldAtOnce() {
+        Tracker all = new Tracker(2, pushes::add, Tracker.Mode.BROADCAST, 0, false, List.of(Bytes.of("a")));
+        tracking.begin(all);
+        tracking.changed(Bytes.of("ab"));
+        tracking.changed(Bytes.of("b"));
+        tracking.cleared();
+        assertThat(pushes.stream().map(TrackingTest::text))
+                .containsExactly(">2 $10 invalidate *1 $2 ab ", ">2 $10 invalidate _ ");
+        assertThat(tracking.prefixes()).isEqualTo(1);
+        tracking.end(all);
+        assertThat(tracking.prefixes()).isZero();
+    }
+
+    private static String text(Push push) {
+        ReplyBuffer buffer = new ReplyBuffer();
+        ReplyEncoder encoder = new ReplyEncoder(buffer);
+        encoder.setVersion(3);
+        push.writeTo(encoder);
+        assertThat(push.sizeBytes()).isGreaterThanOrEqualTo(buffer.sizeBytes());
+        return new String(buffer.toByteArray(), StandardCharsets.US_ASCII).replace("\r\n", " ");
+    }
+}
