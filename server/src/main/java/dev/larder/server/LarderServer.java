@@ -30,12 +30,14 @@ public final class LarderServer implements AutoCloseable {
     private final LocalStores stores;
     private final LocalDatabase.Shared shared;
     private final Transport transport;
+    private final Node node;
     private boolean closed;
 
-    private LarderServer(LocalStores stores, LocalDatabase.Shared shared, Transport transport) {
+    private LarderServer(LocalStores stores, LocalDatabase.Shared shared, Transport transport, Node node) {
         this.stores = stores;
         this.shared = shared;
         this.transport = transport;
+        this.node = node;
     }
 
     /**
@@ -54,7 +56,7 @@ public final class LarderServer implements AutoCloseable {
             Transport transport = Transport.listen(
                     options.transport(), options.loops(), options.addresses(), options.port(), node, () ->
                             (Database) new LocalDatabase(shared));
-            return new LarderServer(stores, shared, transport);
+            return new LarderServer(stores, shared, transport, node);
         } catch (RuntimeException | Error e) {
             shared.close();
             stores.close();
@@ -68,6 +70,10 @@ public final class LarderServer implements AutoCloseable {
         SyncPolicy policy = none ? SyncPolicy.none() : SyncPolicy.every(durability.interval());
         OptionalLong most = options.maxMemoryBytes();
         return new StoreOptions(policy, most, options.evicts(), options.segmentBytes(), InstantSource.system());
+    }
+
+    Node node() {
+        return node;
     }
 
     /** Returns the port on which it listens. */

@@ -1,5 +1,6 @@
 package dev.larder.server;
 
+import dev.larder.server.session.Node;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,11 @@ public final class ServerFixture implements AutoCloseable {
     /** Returns the server. */
     public LarderServer server() {
         return server;
+    }
+
+    /** Returns what the server's sessions share. */
+    public Node node() {
+        return server.node();
     }
 
     /** Connects a client, which is closed with the server. */

@@ -59,6 +59,14 @@ final class Halt {
         }
     }
 
+    /** Closes the connection at once, for a reason that is logged. Any thread. */
+    void close(String reason) {
+        ClientWatch.log(session, reason);
+        session.node().remove(session);
+        killed = true;
+        session.link().execute(session.link()::abort);
+    }
+
     /** Forgets the session, whose connection is closed. */
     void end() {
         if (held) {

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,22 +18,22 @@ final class Inbox implements Receiver {
 
     private final Link link;
     private final Runnable taker;
-    private final OutputLimits limits;
+    private final LongPredicate limit;
     private final Queue<Push> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean overflown;
 
-    /** An inbox; the taker runs in the link's loop after something has come. */
-    Inbox(Link link, OutputLimits limits, Runnable taker) {
+    /** An inbox of as many bytes as a limit allows; the taker runs in the link's loop after something has come. */
+    Inbox(Link link, LongPredicate limit, Runnable taker) {
         this.link = link;
-        this.limits = limits;
+        this.limit = limit;
         this.taker = taker;
     }
 
     @Override
     public void take(Push push) {
-        if (!limits.allows(bytes.addAndGet(push.sizeBytes()))) {
+        if (!limit.test(bytes.addAndGet(push.sizeBytes()))) {
             overflown = true;
         }
         if (!overflown) {

@@ -29,6 +29,12 @@ public interface Link {
     /** Returns the server's address, as {@code host:port}. */
     String localAddress();
 
+    /** Returns whether so much is written that it is to be sent before more is. */
+    boolean isFull();
+
+    /** Has the system ask a silent client whether it is there, after a number of seconds; 0 for never. */
+    void keepAlive(int seconds);
+
     /** Returns a number of the connection, which no other open one has. */
     long number();
 

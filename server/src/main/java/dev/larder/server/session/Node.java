@@ -29,6 +29,8 @@ public final class Node {
     private final Changes changes = new Changes(events, tracking);
     private final Monitors monitors = new Monitors();
     private final Pause pause = new Pause();
+    private final ClientLimits clientLimits = new ClientLimits();
+    private final ClientWatch watch = new ClientWatch(sessions, clientLimits);
     private final LongAdder connections = new LongAdder();
 
     /**
@@ -77,6 +79,11 @@ public final class Node {
         return changes;
     }
 
+    /** Returns what clients may take. */
+    public ClientLimits clientLimits() {
+        return clientLimits;
+    }
+
     /** Returns what has commands wait. */
     public Pause pause() {
         return pause;
@@ -98,7 +105,9 @@ public final class Node {
 
     /** Does what is due. Called several times a second, by one thread. */
     public void tick() {
-        pause.tick(System.currentTimeMillis());
+        long now = System.currentTimeMillis();
+        pause.tick(now);
+        watch.tick(now);
         changes.tick();
     }
 

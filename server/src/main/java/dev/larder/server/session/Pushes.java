@@ -18,7 +18,12 @@ final class Pushes {
         this.output = output;
         this.subscriptions = new Subscriptions(session.node().channels());
         this.tracking = new SessionTracking(session.node().tracking());
-        this.inbox = new Inbox(session.link(), bytes -> true, taker);
+        this.inbox = new Inbox(session.link(), this::mayWait, taker);
+    }
+
+    /** Returns whether a number of bytes may wait for the loop. Any thread. */
+    private boolean mayWait(long bytes) {
+        return session.node().clientLimits().output(type()).allows(bytes);
     }
 
     Subscriptions subscriptions() {

@@ -43,6 +43,7 @@ public final class Session {
     private final ClientState client;
     private final Pushes pushes;
     private final Halt halt;
+    private final Usage usage;
 
     /** The turn of the loop's thread. */
     private final Turn turn;
@@ -77,6 +78,7 @@ public final class Session {
         this.reply = new ReplyEncoder(output);
         this.client = new ClientState(output);
         this.halt = new Halt(this, node.pause());
+        this.usage = new Usage(this);
         this.pushes = new Pushes(this, output, this::deliver);
         this.turn = node.tracking().turn();
         node.add(this);
@@ -140,6 +142,11 @@ public final class Session {
         return halt;
     }
 
+    /** Returns what the session takes. */
+    Usage usage() {
+        return usage;
+    }
+
     boolean isClosing() {
         return closing;
     }
@@ -184,6 +191,11 @@ public final class Session {
 
     /** Returns whether the session takes no request now. */
     public boolean isPaused() {
+        return isWaiting() || link.isFull();
+    }
+
+    /** Returns whether the session takes no request until something has happened. */
+    public boolean isWaiting() {
         return committing || closing || halt.isOn();
     }
 
@@ -235,7 +247,10 @@ public final class Session {
 
     /** Ends a turn of the loop: sends the replies, or has them wait for a commit. */
     public void endTurn() {
-        if (uncommitted && !committing) {
+        String excess = closing || halt.isKilled() ? null : usage.excess();
+        if (excess != null) {
+            halt.close(excess);
+        } else if (uncommitted && !committing) {
             uncommitted = false;
             committing = true;
             database.commit(error -> link.execute(() -> committed(error)));

@@ -150,7 +150,15 @@ public final class Store implements AutoCloseable {
 
     /** Puts a string that does not expire, whatever the key held. */
     public void put(Bytes key, Bytes value) {
+        boolean tellsNew = isNewAndHeard(key);
         strings.set(key, value);
+        if (tellsNew) {
+            tell(key, KeyEvent.NEW);
+        }
+    }
+
+    private boolean isNewAndHeard(Bytes key) {
+        return listener.hears(KeyEvent.NEW) && !exists(key);
     }
 
     /**
@@ -159,9 +167,13 @@ public final class Store implements AutoCloseable {
      */
     public void put(Bytes key, Bytes value, long deadlineMillis) {
         if (deadlineMillis == ENDLESS) {
-            strings.set(key, value);
-        } else {
-            strings.set(key, value, Instant.ofEpochMilli(deadlineMillis));
+            put(key, value);
+            return;
+        }
+        boolean tellsNew = isNewAndHeard(key);
+        strings.set(key, value, Instant.ofEpochMilli(deadlineMillis));
+        if (tellsNew) {
+            tell(key, KeyEvent.NEW);
         }
     }
 

@@ -33,8 +33,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
+    /** What is written before it is sent, while there are more requests. */
+    private static final int WRITTEN_MAX_BYTES = 1 << 20;
+
     /** What a connection reads before its session says that it needs more. */
     private static final int PART_BYTES = 1 << 10;
+
+    /** How much room a long argument has at first, whatever length it was said to have. */
+    private static final int EXPECTED_MIN_BYTES = 16 << 10;
 
     private final LoopMemory memory;
     private final SessionFactory sessions;
@@ -46,6 +52,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     private @Nullable ByteBuffer rest;
 
     private boolean ended;
+
+    /** The session has stopped because much is written. */
+    private boolean full;
+
+    private boolean turning;
 
     Connection(LoopMemory memory, SessionFactory sessions) {
         this.memory = memory;
@@ -103,8 +114,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     /** Keeps what the session has not taken, and all that was read behind it. */
     private void keep(ByteBuffer shared, ByteBuf read) {
-        long missing = session().missingBytes(shared);
-        long room = (long) shared.remaining() + Math.max(read.readableBytes(), Math.max(missing, PART_BYTES));
+        long needed = expected(shared, read.readableBytes());
+        long room = (long) shared.remaining() + Math.max(read.readableBytes(), Math.max(needed, PART_BYTES));
         ByteBuffer own = ByteBuffer.allocate(capacity(room));
         own.put(shared);
         append(own.flip(), read);
@@ -113,6 +124,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
             throw new IllegalStateException("bytes were left");
         }
         processRest();
+    }
+
+    /** Returns for how many bytes more there should be room: what the request needs, but no more than are here already. */
+    private long expected(ByteBuffer kept, int added) {
+        long here = Math.max(EXPECTED_MIN_BYTES, (long) kept.remaining() + added);
+        return Math.min(session().missingBytes(kept), here);
     }
 
     private static int capacity(long bytes) {
@@ -124,8 +141,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         int added = read.readableBytes();
         ByteBuffer target = kept;
         if (kept.capacity() - kept.limit() < added) {
-            long missing = session().missingBytes(kept);
-            long room = (long) kept.remaining() + Math.max(added, missing);
+            long room = (long) kept.remaining() + Math.max(added, expected(kept, added));
             boolean fits = kept.capacity() >= room;
             target = fits
                     ? kept.compact()
@@ -163,10 +179,26 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     /** Ends a turn, and reads on if the session and the client keep up. */
     private void turn() {
-        if (ended) {
+        if (ended || turning) {
             return;
         }
-        session().endTurn();
+        turning = true;
+        try {
+            session().endTurn();
+            while (full && !ended && !session().isWaiting() && channel().isWritable()) {
+                full = false;
+                processRest();
+                session().endTurn();
+            }
+        } finally {
+            turning = false;
+        }
+        if (!ended) {
+            readOn();
+        }
+    }
+
+    private void readOn() {
         channel().config().setAutoRead(!session().isPaused() && channel().isWritable());
     }
 
@@ -180,7 +212,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     @Override
     public void resume() {
-        if (!ended) {
+        if (turning) {
+            full = true; // the client has taken what was just sent: the turn goes on
+        } else if (!ended) {
             processRest();
             turn();
         }
@@ -267,6 +301,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
             return (host.contains(":") ? "[" + host + "]" : host) + ":" + internet.getPort();
         }
         return String.valueOf(address);
+    }
+
+    @Override
+    public boolean isFull() {
+        boolean now = Objects.requireNonNull(output).sizeBytes() > WRITTEN_MAX_BYTES;
+        full |= now;
+        return now;
+    }
+
+    @Override
+    public void keepAlive(int seconds) {
+        TransportKind.keepAlive(channel(), seconds);
     }
 
     @Override

@@ -1,0 +1,57 @@
+package dev.larder.server.session;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a session takes, compared with the limits. Of its loop, but for {@link #isSoft}. */
+final class Usage {
+
+    private static final long NEVER = -1;
+    private static final int NANOS_A_SECOND = 1_000_000_000;
+
+    private final Session session;
+    private final ClientLimits limits;
+
+    /** Since when more waits than the soft limit. */
+    private volatile long softSinceNanos = NEVER;
+
+    Usage(Session session) {
+        this.session = session;
+        this.limits = session.node().clientLimits();
+    }
+
+    /** Returns whether more waits than the soft limit, as far as is known. Any thread. */
+    boolean isSoft() {
+        return softSinceNanos != NEVER;
+    }
+
+    /** Returns why the client has to be closed; null if it has not. */
+    @Nullable
+    String excess() {
+        if (session.link().queryBytes() + session.transaction().sizeBytes() > limits.queryMaxBytes()) {
+            return "has more bytes of requests waiting than client-query-buffer-limit " + limits.queryMaxBytes();
+        }
+        ClientType type = session.pushes().type();
+        OutputLimit limit = limits.output(type);
+        if (limit.equals(OutputLimit.NONE)) {
+            return null;
+        }
+        long pending = session.link().pendingBytes();
+        boolean fits = limit.allows(pending) && !session.pushes().inbox().isOverflown();
+        return fits && !isSoftTooLong(limit, pending)
+                ? null
+                : "has " + pending + " bytes waiting, more than client-output-buffer-limit " + type + " allows";
+    }
+
+    private boolean isSoftTooLong(OutputLimit limit, long pending) {
+        if (!limit.isSoft(pending)) {
+            softSinceNanos = NEVER;
+            return false;
+        }
+        long now = System.nanoTime();
+        if (softSinceNanos == NEVER) {
+            softSinceNanos = now == NEVER ? 0 : now;
+            return false;
+        }
+        return (now - softSinceNanos) / NANOS_A_SECOND > limit.softSeconds();
+    }
+}

@@ -1,0 +1,187 @@
+package dev.larder.server.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.server.ServerFixture;
+import dev.larder.server.TestClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client that takes too much is closed, or slowed, and others go on. */
+final class ClientLimitsTest {
+
+    private static final String LARGE = "x".repeat(100_000);
+
+    @TempDir
+    private Path directory;
+
+    private ServerFixture fixture;
+    private TestClient client;
+    private TestClient other;
+    private ClientLimits limits;
+
+    @BeforeEach
+    void start() {
+        fixture = new ServerFixture(directory, options -> options.withLoops(2));
+        client = fixture.client();
+        client.line("CLIENT SETNAME client");
+        other = fixture.client();
+        limits = fixture.node().clientLimits();
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    private long field(String name) {
+        String line = other.line("CLIENT LIST")
+                .lines()
+                .filter(one -> one.contains("name=client "))
+                .findFirst()
+                .orElseThrow();
+        Matcher matcher = Pattern.compile(" " + name + "=(\\d+)").matcher(line);
+        assertThat(matcher.find()).isTrue();
+        return Long.parseLong(matcher.group(1));
+    }
+
+    private static void send(TestClient client, String text) {
+        client.sendBytes(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void aSubscriberThatDoesNotReadIsClosed() {
+        limits.output(ClientType.PUBSUB, new OutputLimit(1 << 20, 0, 0));
+        client.line("SUBSCRIBE a");
+        TestClient reader = fixture.client();
+        reader.line("SUBSCRIBE b");
+        int published = 0;
+        while (!other.call("PUBLISH", "a", LARGE).equals("0")) {
+            assertThat(++published).as("messages that nobody has read").isLessThan(1000);
+        }
+        assertThat(other.line("PUBLISH b x")).isEqualTo("1");
+        assertThat(reader.reply()).isEqualTo("[message, b, x]");
+    }
+
+    @Test
+    void aSubscriberMayHaveMuchWaitingForSomeTimeOnly() {
+        limits.output(ClientType.PUBSUB, new OutputLimit(0, 1 << 20, 0));
+        client.line("SUBSCRIBE a");
+        for (int i = 0; i < 200; i++) {
+            other.call("PUBLISH", "a", LARGE);
+        }
+        while (!other.line("PUBSUB NUMSUB a").equals("[a, 0]")) {
+            Thread.onSpinWait();
+        }
+        assertThat(other.line("PING")).isEqualTo("PONG");
+    }
+
+    @Test
+    void aClientWhoseRepliesAreTooManyGetsNone() {
+        limits.output(ClientType.NORMAL, new OutputLimit(1 << 20, 0, 0));
+        other.call("SET", "k", LARGE);
+        send(client, "GET k\r\n".repeat(9));
+        for (int i = 0; i < 9; i++) {
+            assertThat(client.reply()).isEqualTo(LARGE);
+        }
+        send(client, "MULTI\r\n" + "GET k\r\n".repeat(12) + "EXEC\r\n");
+        String reply = client.reply();
+        while (reply.equals("OK") || reply.equals("QUEUED")) {
+            reply = client.reply();
+        }
+        assertThat(reply).isEqualTo("closed");
+        assertThat(other.line("PING")).isEqualTo("PONG");
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsNotReadFrom() {
+        other.call("SET", "k", LARGE);
+        send(client, "GET k\r\n".repeat(1000));
+        while (field("omem") == 0) {
+            Thread.onSpinWait();
+        }
+        for (int i = 0; i < 100; i++) {
+            assertThat(field("omem")).isLessThan(4 << 20);
+        }
+        for (int i = 0; i < 1000; i++) {
+            assertThat(client.reply()).isEqualTo(LARGE);
+        }
+        assertThat(client.line("PING")).isEqualTo("PONG");
+    }
+
+    @Test
+    void aLongArgumentTakesMemoryAsItComes() {
+        send(client, "*2\r\n$4\r\nECHO\r\n$500000000\r\nabc");
+        while (field("qbuf") == 0) {
+            Thread.onSpinWait();
+        }
+        assertThat(field("tot-mem")).isLessThan(100_000);
+        send(client, LARGE);
+        while (field("qbuf") < LARGE.length()) {
+            Thread.onSpinWait();
+        }
+        assertThat(field("tot-mem")).isLessThan(500_000);
+    }
+
+    @Test
+    void aRequestThatIsTooLongEndsTheConnection() {
+        limits.queryMaxBytes(1 << 20);
+        send(client, "*2\r\n$4\r\nECHO\r\n$5000000\r\n");
+        try {
+            for (int i = 0; i < 40; i++) {
+                send(client, LARGE);
+            }
+            assertThat(client.reply()).isEqualTo("closed");
+        } catch (java.io.UncheckedIOException e) {
+            assertThat(e)
+                    .hasMessageMatching(".*(reset|Broken pipe|aborted).*"); // it was closed while this client wrote
+        }
+        assertThat(other.line("CLIENT LIST").lines()).hasSize(1);
+    }
+
+    @Test
+    void aTransactionThatIsTooLongEndsTheConnection() {
+        limits.queryMaxBytes(1 << 20);
+        client.line("MULTI");
+        String reply = "QUEUED";
+        int queued = 0;
+        while (reply.equals("QUEUED") && queued < 100) {
+            reply = client.call("SET", "k", LARGE);
+            queued++;
+        }
+        assertThat(reply).isEqualTo("closed");
+        assertThat(queued).isEqualTo(11);
+    }
+
+    @Test
+    void anIdleClientIsClosedAndASubscriberIsNot() {
+        TestClient subscriber = fixture.client();
+        subscriber.line("SUBSCRIBE a");
+        limits.idleMaxSeconds(1);
+        assertThat(client.reply()).isEqualTo("closed");
+        limits.idleMaxSeconds(0);
+        assertThat(fixture.client().line("PUBLISH a x")).isEqualTo("1");
+    }
+
+    @Test
+    void theLargestClientIsClosedWhereClientsTakeTooMuch() {
+        TestClient kept = fixture.client();
+        kept.line("CLIENT NO-EVICT on");
+        for (TestClient one : new TestClient[] {client, kept}) {
+            send(one, "*2\r\n$4\r\nECHO\r\n$500000000\r\n" + LARGE);
+        }
+        while (field("qbuf") < LARGE.length()) {
+            Thread.onSpinWait();
+        }
+        limits.memoryMaxBytes(60_000);
+        assertThat(client.reply()).isEqualTo("closed");
+        assertThat(other.line("CLIENT LIST")).contains("flags=e ");
+        assertThat(other.line("CLIENT LIST").lines()).hasSize(2);
+    }
+}
