@@ -27,7 +27,7 @@ public final class Changes implements ChangeListener {
     public void onEvent(Store store, Bytes key, KeyEvent event) {
         boolean tracks = tracking.isUsed();
         if (event.isChange() && (tracks || events.tells(KeyEvent.EXPIRED))) {
-            expiries.changed(store, key);
+            expiries.changed(store, key, event);
         }
         if (tracks && event.isChange()) {
             tracking.changed(key);

@@ -5,10 +5,12 @@ import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class ExpiryWatch {
 
     private static final int KEYS_MAX = 1 << 20;
+
+    /** After these there is no key, although it has not expired. */
+    private static final Set<KeyEvent> REMOVALS =
+            EnumSet.of(KeyEvent.DEL, KeyEvent.RENAME_FROM, KeyEvent.MOVE_FROM, KeyEvent.EXPIRED, KeyEvent.EVICTED);
 
     /** A key of a store. */
     private record Key(Store store, Bytes name) {}
@@ -33,17 +39,21 @@ final class ExpiryWatch {
 
     ExpiryWatch() {}
 
-    /** Takes a change of a key. */
-    void changed(Store store, Bytes name) {
+    /** Takes a change of a key, which may have expired already since it was made. */
+    void changed(Store store, Bytes name, KeyEvent event) {
         long deadline = store.deadline(name);
-        synchronized (this) {
-            if (deadline < 0) {
-                if (!next.isEmpty()) {
-                    next.remove(new Key(store, name));
-                }
-            } else {
-                watch(new Key(store, name.copy()), deadline);
-            }
+        if (deadline >= 0) {
+            watch(new Key(store, name.copy()), deadline);
+        } else if (deadline == Store.NO_KEY && !REMOVALS.contains(event)) {
+            watch(new Key(store, name.copy()), 0);
+        } else {
+            forget(store, name);
+        }
+    }
+
+    private synchronized void forget(Store store, Bytes name) {
+        if (!next.isEmpty()) {
+            next.remove(new Key(store, name));
         }
     }
 

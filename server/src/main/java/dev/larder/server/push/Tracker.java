@@ -3,19 +3,19 @@ package dev.larder.server.push;
 import dev.larder.server.store.Bytes;
 import java.util.List;
 
-/**
- * How a client keeps copies of keys. It tracks until {@link Tracking#end}.
- *
- * <pre>
- * default      the keys that it reads
- * OPTIN        the keys of a command behind CLIENT CACHING YES
- * OPTOUT       the keys that it reads, but for those of a command behind CLIENT CACHING NO
- * BCAST        all keys with one of its prefixes, read or not
- * </pre>
- */
+/** A client that keeps copies of keys, from its first {@link Tracking#begin} until {@link Tracking#end}. Thread-safe. */
 public final class Tracker {
 
-    /** Which keys of a client are tracked. */
+    /**
+     * Which keys of a client are tracked.
+     *
+     * <pre>
+     * DEFAULT      the keys that it reads
+     * OPTIN        the keys of a command behind CLIENT CACHING YES
+     * OPTOUT       the keys that it reads, but for those of a command behind CLIENT CACHING NO
+     * BROADCAST    all keys with one of its prefixes, read or not
+     * </pre>
+     */
     public enum Mode {
         DEFAULT,
         OPTIN,
@@ -23,31 +23,34 @@ public final class Tracker {
         BROADCAST
     }
 
+    /**
+     * What is tracked, and who is told.
+     *
+     * @param mode which keys are tracked
+     * @param redirect the number of another client to which the messages go; 0 for none
+     * @param withoutOwn whether the client is not told of its own changes
+     * @param prefixes the prefixes of the keys in the mode {@link Mode#BROADCAST}; the empty one is of all
+     */
+    public record Settings(Mode mode, long redirect, boolean withoutOwn, List<Bytes> prefixes) {
+
+        /** Settings. */
+        public Settings {
+            prefixes = List.copyOf(prefixes);
+        }
+    }
+
+    private static final Settings NONE = new Settings(Mode.DEFAULT, 0, false, List.of());
+
     private final long client;
     private final Receiver receiver;
-    private final Mode mode;
-    private final long redirect;
-    private final boolean withoutOwn;
-    private final List<Bytes> prefixes;
+    private volatile Settings settings = NONE;
     private volatile boolean broken;
     private volatile boolean ended;
 
-    /**
-     * A tracker.
-     *
-     * @param client the number of the client
-     * @param receiver where its messages go
-     * @param redirect the number of another client to which they go instead; 0 for none
-     * @param withoutOwn whether it is not told of its own changes
-     * @param prefixes the prefixes of keys, if all with these are tracked; the empty one is of all
-     */
-    public Tracker(long client, Receiver receiver, Mode mode, long redirect, boolean withoutOwn, List<Bytes> prefixes) {
+    /** A client of a number, whose messages go to a receiver. */
+    public Tracker(long client, Receiver receiver) {
         this.client = client;
         this.receiver = receiver;
-        this.mode = mode;
-        this.redirect = redirect;
-        this.withoutOwn = withoutOwn;
-        this.prefixes = List.copyOf(prefixes);
     }
 
     long client() {
@@ -58,24 +61,14 @@ public final class Tracker {
         return receiver;
     }
 
-    /** Returns which keys are tracked. */
-    public Mode mode() {
-        return mode;
+    /** Returns what is tracked, and who is told. */
+    public Settings settings() {
+        return settings;
     }
 
-    /** Returns the number of the client that gets the messages; 0 for the client itself. */
-    public long redirect() {
-        return redirect;
-    }
-
-    /** Returns whether the client is not told of its own changes. */
-    public boolean withoutOwn() {
-        return withoutOwn;
-    }
-
-    /** Returns the prefixes of the keys that are tracked, in the mode {@link Mode#BROADCAST}. */
-    public List<Bytes> prefixes() {
-        return prefixes;
+    void begin(Settings next) {
+        settings = next;
+        broken = false;
     }
 
     /** Returns whether the client is gone that got the messages. */
@@ -93,15 +86,6 @@ public final class Tracker {
 
     void end() {
         ended = true;
-    }
-
-    boolean covers(Bytes key) {
-        for (Bytes prefix : prefixes) {
-            if (begins(key, prefix)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Returns whether a key begins with a prefix. */

@@ -85,11 +85,12 @@ public final class Tracking {
         return turns.get();
     }
 
-    /** Begins to track for a client. */
-    public synchronized void begin(Tracker tracker) {
+    /** Begins to track for a client, or goes on in another way: the keys that it has read stay tracked. */
+    public synchronized void begin(Tracker tracker, Tracker.Settings settings) {
+        tracker.begin(settings);
         trackers.add(tracker);
         used = trackers.size();
-        for (Bytes prefix : tracker.prefixes()) {
+        for (Bytes prefix : settings.prefixes()) {
             prefixes.compute(prefix, (key, old) -> {
                 Set<Tracker> all = old == null ? ConcurrentHashMap.newKeySet() : old;
                 all.add(tracker);
@@ -103,7 +104,7 @@ public final class Tracking {
         tracker.end();
         trackers.remove(tracker);
         used = trackers.size();
-        for (Bytes prefix : tracker.prefixes()) {
+        for (Bytes prefix : tracker.settings().prefixes()) {
             prefixes.computeIfPresent(prefix, (key, old) -> {
                 old.remove(tracker);
                 return old.isEmpty() ? null : old;
@@ -181,24 +182,25 @@ public final class Tracking {
         @Nullable Invalidation direct = null;
         @Nullable Invalidation redirected = null;
         for (Tracker tracker : to) {
-            if (tracker.isEnded() || tracker.withoutOwn() && tracker.client() == by) {
+            Tracker.Settings settings = tracker.settings();
+            if (tracker.isEnded() || settings.withoutOwn() && tracker.client() == by) {
                 continue;
             }
-            if (tracker.redirect() == 0) {
+            if (settings.redirect() == 0) {
                 direct = direct == null ? Invalidation.of(changed, false) : direct;
                 tracker.receiver().take(direct);
             } else {
                 redirected = redirected == null ? Invalidation.of(changed, true) : redirected;
-                redirect(tracker, redirected);
+                redirect(tracker, settings.redirect(), redirected);
             }
         }
     }
 
-    private void redirect(Tracker tracker, Invalidation message) {
-        Receiver target = clients.apply(tracker.redirect());
+    private void redirect(Tracker tracker, long client, Invalidation message) {
+        Receiver target = clients.apply(client);
         if (target == null) {
             tracker.setBroken();
-            tracker.receiver().take(new BrokenRedirect(tracker.redirect()));
+            tracker.receiver().take(new BrokenRedirect(client));
         } else {
             target.take(message);
         }
@@ -208,10 +210,11 @@ public final class Tracking {
         keys.clear();
         items.set(0);
         for (Tracker tracker : trackers) {
-            if (tracker.redirect() == 0) {
+            long redirect = tracker.settings().redirect();
+            if (redirect == 0) {
                 tracker.receiver().take(Invalidation.ofAll(false));
             } else {
-                redirect(tracker, Invalidation.ofAll(true));
+                redirect(tracker, redirect, Invalidation.ofAll(true));
             }
         }
     }

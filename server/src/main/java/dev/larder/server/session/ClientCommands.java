@@ -146,7 +146,7 @@ final class ClientCommands {
             throw new ReplyException("ERR timeout is negative");
         }
         long now = System.currentTimeMillis();
-        session.node().pause().begin(all, millis > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + millis);
+        session.node().pause().begin(all, millis > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + millis, now);
         session.reply().ok();
     }
 

@@ -75,7 +75,7 @@ final class ClientLine {
         if (tracker != null) {
             append(flags, true, 't');
             append(flags, tracker.isBroken(), 'R');
-            append(flags, tracker.mode() == Tracker.Mode.BROADCAST, 'B');
+            append(flags, tracker.settings().mode() == Tracker.Mode.BROADCAST, 'B');
         }
         append(flags, session.isClosing(), 'c');
         append(flags, session.client().isStaying(), 'e');

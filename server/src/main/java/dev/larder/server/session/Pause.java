@@ -26,7 +26,8 @@ public final class Pause {
     Pause() {}
 
     /** Begins a pause, or makes the one that is longer and stronger. */
-    synchronized void begin(boolean all, long untilMillis) {
+    synchronized void begin(boolean all, long untilMillis, long nowMillis) {
+        tick(nowMillis); // one that is over adds nothing
         State before = state;
         boolean stronger = all || before.mode == Mode.ALL;
         state = new State(stronger ? Mode.ALL : Mode.WRITES, Math.max(untilMillis, before.untilMillis));

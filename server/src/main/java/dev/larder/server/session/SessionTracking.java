@@ -3,6 +3,7 @@ package dev.larder.server.session;
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.Request;
+import dev.larder.server.push.Receiver;
 import dev.larder.server.push.Tracker;
 import dev.larder.server.push.Tracking;
 import dev.larder.server.store.Bytes;
@@ -35,13 +36,13 @@ final class SessionTracking {
         excepted = true;
     }
 
-    void begin(Tracker next) {
-        Tracker before = tracker;
-        tracking.begin(next);
-        tracker = next;
-        if (before != null) {
-            tracking.end(before);
+    void begin(long client, Receiver receiver, Tracker.Settings settings) {
+        Tracker now = tracker;
+        if (now == null) {
+            now = new Tracker(client, receiver);
+            tracker = now;
         }
+        tracking.begin(now, settings);
     }
 
     void end() {
@@ -56,7 +57,9 @@ final class SessionTracking {
     /** Remembers the keys of a command that is about to read them. */
     void before(Command command, Request request) {
         Tracker now = tracker;
-        if (now != null && command.is(CommandFlag.READONLY) && tracks(now.mode())) {
+        if (now != null
+                && command.is(CommandFlag.READONLY)
+                && tracks(now.settings().mode())) {
             command.keys().forEach(request, argument -> tracking.remember(now, Bytes.of(request, argument)));
         }
     }

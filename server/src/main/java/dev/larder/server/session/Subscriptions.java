@@ -35,6 +35,9 @@ final class Subscriptions {
     private final Set<Bytes> patterns = new LinkedHashSet<>();
     private final Set<Bytes> shard = new LinkedHashSet<>();
 
+    /** How many there are of all kinds, for the look at it before each command. */
+    private int total;
+
     Subscriptions(Channels channels) {
         this.channels = channels;
     }
@@ -53,7 +56,7 @@ final class Subscriptions {
     }
 
     boolean isEmpty() {
-        return names.isEmpty() && patterns.isEmpty() && shard.isEmpty();
+        return total == 0;
     }
 
     boolean contains(ChannelKind kind, Bytes source) {
@@ -68,6 +71,7 @@ final class Subscriptions {
     /** Adds one, and writes the reply. */
     void add(ChannelKind kind, Bytes source, Receiver receiver, ReplyEncoder reply) {
         if (of(kind).add(source)) {
+            total++;
             channels.subscribe(kind, source, receiver);
         }
         confirm(kind, kind.subscribed(), source, reply);
@@ -82,7 +86,9 @@ final class Subscriptions {
 
     /** Forgets one that was removed, and writes the reply. */
     void forget(ChannelKind kind, Bytes source, ReplyEncoder reply) {
-        of(kind).remove(source);
+        if (of(kind).remove(source)) {
+            total--;
+        }
         confirm(kind, kind.unsubscribed(), source, reply);
     }
 
@@ -117,6 +123,10 @@ final class Subscriptions {
 
     /** Ends all without a reply. */
     void clear(Receiver receiver) {
+        if (total == 0) {
+            return;
+        }
+        total = 0;
         for (ChannelKind kind : ChannelKind.values()) {
             of(kind).forEach(source -> channels.unsubscribe(kind, source, receiver));
             of(kind).clear();

@@ -5,6 +5,7 @@ import dev.larder.resp.Request;
 import dev.larder.server.command.ReplyException;
 import dev.larder.server.push.Tracker;
 import dev.larder.server.push.Tracker.Mode;
+import dev.larder.server.push.Tracker.Settings;
 import dev.larder.server.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,16 +30,17 @@ final class TrackingCommands {
         if (request.is(2, "off")) {
             session.pushes().tracking().end();
         } else if (request.is(2, "on")) {
-            session.pushes().tracking().begin(tracker(session, options));
+            session.pushes().tracking().begin(session.id(), session.pushes().inbox(), settings(session, options));
         } else {
             throw ReplyException.syntax();
         }
         session.reply().ok();
     }
 
-    private static Tracker tracker(Session session, TrackingOptions options) {
-        @Nullable Tracker before = session.pushes().tracking().tracker();
-        Mode mode = options.mode(before);
+    private static Settings settings(Session session, TrackingOptions options) {
+        @Nullable Tracker tracker = session.pushes().tracking().tracker();
+        @Nullable Settings before = tracker == null ? null : tracker.settings();
+        Mode mode = options.mode(before == null ? null : before.mode());
         List<Bytes> prefixes = new ArrayList<>();
         if (mode == Mode.BROADCAST) {
             if (before != null) {
@@ -47,9 +49,7 @@ final class TrackingCommands {
             options.requireApart(prefixes);
             prefixes.addAll(options.prefixes().isEmpty() ? List.of(Bytes.of("")) : options.prefixes());
         }
-        return new Tracker(
-                session.id(),
-                session.pushes().inbox(),
+        return new Settings(
                 mode,
                 options.redirect(),
                 options.withoutOwn(),
@@ -63,9 +63,9 @@ final class TrackingCommands {
                     + " OPTIN or OPTOUT mode enabled");
         }
         if (request.is(2, "yes")) {
-            require(tracker.mode() == Mode.OPTIN, "YES", "OPTIN");
+            require(tracker.settings().mode() == Mode.OPTIN, "YES", "OPTIN");
         } else if (request.is(2, "no")) {
-            require(tracker.mode() == Mode.OPTOUT, "NO", "OPTOUT");
+            require(tracker.settings().mode() == Mode.OPTOUT, "NO", "OPTOUT");
         } else {
             throw ReplyException.syntax();
         }
@@ -86,7 +86,7 @@ final class TrackingCommands {
 
     /** Returns the client that gets the messages; 0 for the client itself, -1 where nothing is tracked. */
     static long redirect(@Nullable Tracker tracker) {
-        return tracker == null ? -1 : tracker.redirect();
+        return tracker == null ? -1 : tracker.settings().redirect();
     }
 
     private static void info(Session session, Request request) {
@@ -100,7 +100,7 @@ final class TrackingCommands {
         reply.text("redirect");
         reply.integer(redirect(tracker));
         reply.text("prefixes");
-        List<Bytes> prefixes = tracker == null ? List.of() : tracker.prefixes();
+        List<Bytes> prefixes = tracker == null ? List.of() : tracker.settings().prefixes();
         reply.array(prefixes.size());
         prefixes.forEach(prefix -> reply.bulk(prefix.toArray()));
     }
@@ -112,7 +112,7 @@ final class TrackingCommands {
             return flags;
         }
         flags.add("on");
-        switch (tracker.mode()) {
+        switch (tracker.settings().mode()) {
             case DEFAULT -> {}
             case BROADCAST -> flags.add("bcast");
             case OPTIN -> {
@@ -128,7 +128,7 @@ final class TrackingCommands {
                 }
             }
         }
-        if (tracker.withoutOwn()) {
+        if (tracker.settings().withoutOwn()) {
             flags.add("noloop");
         }
         if (tracker.isBroken()) {

@@ -69,11 +69,11 @@ final class TrackingOptions {
     }
 
     /** Returns the mode, which must be that of before, if any. */
-    Mode mode(@Nullable Tracker before) {
+    Mode mode(@Nullable Mode before) {
         if (!broadcast && !prefixes.isEmpty()) {
             throw new ReplyException("ERR PREFIX option requires BCAST mode to be enabled");
         }
-        if (before != null && broadcast != (before.mode() == Mode.BROADCAST)) {
+        if (before != null && broadcast != (before == Mode.BROADCAST)) {
             throw new ReplyException("ERR You can't switch BCAST mode on/off before disabling tracking for this client,"
                     + " and then re-enabling it with a different mode.");
         }
@@ -83,7 +83,7 @@ final class TrackingOptions {
         if (optIn && optOut) {
             throw new ReplyException("ERR You can't specify both OPTIN mode and OPTOUT mode");
         }
-        if (before != null && (optIn && before.mode() == Mode.OPTOUT || optOut && before.mode() == Mode.OPTIN)) {
+        if (before != null && (optIn && before == Mode.OPTOUT || optOut && before == Mode.OPTIN)) {
             throw new ReplyException("ERR You can't switch OPTIN/OPTOUT mode before disabling tracking for this client,"
                     + " and then re-enabling it with a different mode.");
         }

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -262,11 +263,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     @Override
     public void execute(Runnable task) {
-        channel().eventLoop().execute(() -> {
-            if (!ended) {
-                task.run();
-            }
-        });
+        try {
+            channel().eventLoop().execute(() -> {
+                if (!ended) {
+                    task.run();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the server stops: {0}", e.getMessage());
+        }
     }
 
     @Override

@@ -156,6 +156,16 @@ final class ChangesTest {
     }
 
     @Test
+    void aKeyThatExpiresBeforeItsChangeIsToldExpiresNevertheless() {
+        events.set("E$x");
+        store.put(KEY, Bytes.of("v"), START_MILLIS + 10);
+        now.addAndGet(20);
+        store.tell(KEY, KeyEvent.SET);
+        changes.tick();
+        assertThat(messages()).containsExactly("__keyevent@2__:set k", "__keyevent@2__:expired k");
+    }
+
+    @Test
     void whatIsRemovedWithAllDoesNotExpire() {
         events.set("Ex");
         put(KEY, START_MILLIS + 1000);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.resp.ReplyBuffer;
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.push.Tracker.Mode;
+import dev.larder.server.push.Tracker.Settings;
 import dev.larder.server.store.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,14 +15,16 @@ import org.junit.jupiter.api.Test;
 /** The table of keys that clients keep copies of. */
 final class TrackingTest {
 
+    private static final Settings READS = new Settings(Mode.DEFAULT, 0, false, List.of());
+
     private final List<Push> pushes = new ArrayList<>();
     private final Tracking tracking = new Tracking(client -> null);
-    private final Tracker tracker = new Tracker(1, pushes::add, Tracker.Mode.DEFAULT, 0, false, List.of());
+    private final Tracker tracker = new Tracker(1, pushes::add);
 
     @Test
     void aFullTableHasClientsForgetKeys() {
         tracking.keysMax(10);
-        tracking.begin(tracker);
+        tracking.begin(tracker, READS);
         for (int i = 0; i < 1000; i++) {
             tracking.remember(tracker, Bytes.of("k" + i));
             assertThat(tracking.keys()).isLessThanOrEqualTo(10);
@@ -35,7 +39,7 @@ final class TrackingTest {
 
     @Test
     void aTableOfNobodyIsEmpty() {
-        tracking.begin(tracker);
+        tracking.begin(tracker, READS);
         tracking.remember(tracker, Bytes.of("k"));
         tracking.end(tracker);
         assertThat(tracking.isUsed()).isFalse();
@@ -47,8 +51,8 @@ final class TrackingTest {
 
     @Test
     void whatChangesOutsideACommandIsToldAtOnce() {
-        Tracker all = new Tracker(2, pushes::add, Tracker.Mode.BROADCAST, 0, false, List.of(Bytes.of("a")));
-        tracking.begin(all);
+        Tracker all = new Tracker(2, pushes::add);
+        tracking.begin(all, new Settings(Mode.BROADCAST, 0, false, List.of(Bytes.of("a"))));
         tracking.changed(Bytes.of("ab"));
         tracking.changed(Bytes.of("b"));
         tracking.cleared();

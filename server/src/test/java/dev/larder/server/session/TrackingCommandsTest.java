@@ -57,6 +57,16 @@ final class TrackingCommandsTest {
     }
 
     @Test
+    void whatWasReadStaysTrackedWhereTheWayChanges() {
+        client.line("CLIENT TRACKING on");
+        client.line("GET k");
+        assertThat(client.line("CLIENT TRACKING on NOLOOP")).isEqualTo("OK");
+        client.line("SET other 1");
+        other.line("SET k 1");
+        assertThat(client.reply()).isEqualTo(">[invalidate, [k]]");
+    }
+
+    @Test
     void aTransactionIsNotMixedWithWhatItChanges() {
         client.line("CLIENT TRACKING on");
         client.line("MULTI");
