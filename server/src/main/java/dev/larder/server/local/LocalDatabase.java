@@ -134,7 +134,7 @@ public final class LocalDatabase implements Database {
             tellMisses(call, store);
         }
         try {
-call.handler().run(execution.begin(call.request(), store, call.reply()));
+            call.handler().run(execution.begin(call.request(), store, call.reply()));
         } catch (ReplyException e) {
             call.reply().error(e.line());
         } catch (WrongTypeException e) {

@@ -10,7 +10,6 @@ public final class Changes implements ChangeListener {
 
     private final KeyspaceEvents events;
     private final Tracking tracking;
-    private final ExpiryWatch expiries = new ExpiryWatch();
 
     /** Changes that are told as events, and to clients that track keys. */
     public Changes(KeyspaceEvents events, Tracking tracking) {
@@ -25,11 +24,7 @@ public final class Changes implements ChangeListener {
 
     @Override
     public void onEvent(Store store, Bytes key, KeyEvent event) {
-        boolean tracks = tracking.isUsed();
-        if (event.isChange() && (tracks || events.tells(KeyEvent.EXPIRED))) {
-            expiries.changed(store, key, event);
-        }
-        if (tracks && event.isChange()) {
+        if (event.isChange() && tracking.isUsed()) {
             tracking.changed(key);
         }
         events.tell(store.index(), key, event);
@@ -37,14 +32,8 @@ public final class Changes implements ChangeListener {
 
     @Override
     public void onClear(Store store) {
-        expiries.clear(store);
         if (tracking.isUsed()) {
             tracking.cleared();
         }
-    }
-
-    /** Says what time has done. Called several times a second, by one thread. */
-    public void tick() {
-        expiries.tick();
     }
 }

@@ -12,7 +12,7 @@ import dev.larder.server.store.Bytes;
  * @param parts how many parts the message has
  * @param body the encoded parts, which both versions of the protocol share
  */
-public record ChannelMessage(ChannelKind kind, Bytes source, int parts, byte[] body) implements Push {
+public record ChannelMessage(ChannelKind kind, Bytes source, int parts, Bytes body) implements Push {
 
     private static final int HEADER_BYTES = 4;
 
@@ -35,17 +35,17 @@ public record ChannelMessage(ChannelKind kind, Bytes source, int parts, byte[] b
             buffer.write(part.array(), part.offset(), part.length());
             encoder.endBulk();
         }
-        return new ChannelMessage(kind, source.copy(), 1 + parts.length, buffer.toByteArray());
+        return new ChannelMessage(kind, source.copy(), 1 + parts.length, Bytes.of(buffer.toByteArray()));
     }
 
     @Override
     public int sizeBytes() {
-        return HEADER_BYTES + body.length;
+        return HEADER_BYTES + body.length();
     }
 
     @Override
     public void writeTo(ReplyEncoder reply) {
         reply.push(parts);
-        reply.output().write(body, 0, body.length);
+        reply.output().write(body.array(), body.offset(), body.length());
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param redirected whether it goes to another client than the one that has read them
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
-public record Invalidation(byte @Nullable [] keys, boolean redirected) implements Push {
+public record Invalidation(@Nullable Bytes keys, boolean redirected) implements Push {
 
     private static final String CHANNEL = "__redis__:invalidate";
     private static final int HEADER_BYTES = 48;
@@ -28,7 +28,7 @@ public record Invalidation(byte @Nullable [] keys, boolean redirected) implement
             buffer.write(key.array(), key.offset(), key.length());
             encoder.endBulk();
         }
-        return new Invalidation(buffer.toByteArray(), redirected);
+        return new Invalidation(Bytes.of(buffer.toByteArray()), redirected);
     }
 
     /** Returns one of all keys. */
@@ -38,7 +38,7 @@ public record Invalidation(byte @Nullable [] keys, boolean redirected) implement
 
     @Override
     public int sizeBytes() {
-        return HEADER_BYTES + (keys == null ? 0 : keys.length);
+        return HEADER_BYTES + (keys == null ? 0 : keys.length());
     }
 
     /** Writes it: in RESP2 as the message of a channel. */
@@ -55,7 +55,7 @@ public record Invalidation(byte @Nullable [] keys, boolean redirected) implement
         if (keys == null) {
             reply.nil();
         } else {
-            reply.output().write(keys, 0, keys.length);
+            reply.output().write(keys.array(), keys.offset(), keys.length());
         }
     }
 }

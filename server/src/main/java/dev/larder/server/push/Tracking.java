@@ -183,7 +183,7 @@ public final class Tracking {
         @Nullable Invalidation redirected = null;
         for (Tracker tracker : to) {
             Tracker.Settings settings = tracker.settings();
-            if (tracker.isEnded() || settings.withoutOwn() && tracker.client() == by) {
+            if (tracker.isEnded() || (settings.withoutOwn() && tracker.client() == by)) {
                 continue;
             }
             if (settings.redirect() == 0) {

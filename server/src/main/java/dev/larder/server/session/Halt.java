@@ -32,7 +32,7 @@ final class Halt {
     /** Holds the session if a command has to wait for the end of a pause; returns whether it has. */
     boolean holds(Command command, Transaction transaction) {
         boolean waits = pause.isOn()
-                && pause.holds(Pause.writes(command) || command.name().equals("exec") && transaction.writes());
+                && pause.holds(Pause.writes(command) || (command.name().equals("exec") && transaction.writes()));
         if (waits) {
             held = true;
             pause.hold(this);

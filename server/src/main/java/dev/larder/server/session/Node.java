@@ -108,7 +108,6 @@ public final class Node {
         long now = System.currentTimeMillis();
         pause.tick(now);
         watch.tick(now);
-        changes.tick();
     }
 
     /** Returns how large requests may be. */

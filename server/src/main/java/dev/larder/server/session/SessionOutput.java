@@ -19,6 +19,7 @@ final class SessionOutput implements ReplyOutput {
 
     private final ReplyOutput link;
     private ReplyOutput target;
+    private boolean silent;
 
     SessionOutput(ReplyOutput link) {
         this.link = link;
@@ -26,11 +27,12 @@ final class SessionOutput implements ReplyOutput {
     }
 
     boolean isSilent() {
-        return target == NOWHERE;
+        return silent;
     }
 
-    void setSilent(boolean silent) {
-        target = silent ? NOWHERE : link;
+    void setSilent(boolean now) {
+        silent = now;
+        target = now ? NOWHERE : link;
     }
 
     @Override

@@ -115,7 +115,7 @@ final class Subscriptions {
     boolean takes(Push push, int version) {
         return switch (push) {
             case ChannelMessage message -> contains(message.kind(), message.source());
-            case Invalidation message -> version == 3 || message.redirected() && !isEmpty();
+            case Invalidation message -> version == 3 || (message.redirected() && !isEmpty());
             case BrokenRedirect message -> version == 3;
             default -> true;
         };

@@ -83,7 +83,7 @@ final class TrackingOptions {
         if (optIn && optOut) {
             throw new ReplyException("ERR You can't specify both OPTIN mode and OPTOUT mode");
         }
-        if (before != null && (optIn && before == Mode.OPTOUT || optOut && before == Mode.OPTIN)) {
+        if (before != null && ((optIn && before == Mode.OPTOUT) || (optOut && before == Mode.OPTIN))) {
             throw new ReplyException("ERR You can't switch OPTIN/OPTOUT mode before disabling tracking for this client,"
                     + " and then re-enabling it with a different mode.");
         }

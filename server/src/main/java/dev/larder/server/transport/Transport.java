@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Listens, and gives each connection a session. */
 public final class Transport implements AutoCloseable {
@@ -37,6 +39,7 @@ public final class Transport implements AutoCloseable {
     private final EventLoopGroup acceptor;
     private final EventLoopGroup loops;
     private final Map<EventLoop, LoopMemory> memories = new ConcurrentHashMap<>();
+    private @Nullable Future<?> ticks;
     private final List<Channel> listening = new ArrayList<>();
 
     private Transport(TransportKind kind, int loopCount) {
@@ -75,7 +78,8 @@ public final class Transport implements AutoCloseable {
 
     /** Has the node do what is due, several times a second. */
     private void tick(Node node) {
-        acceptor.next().scheduleWithFixedDelay(() -> tickOnce(node), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        ticks = acceptor.next()
+                .scheduleWithFixedDelay(() -> tickOnce(node), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static void tickOnce(Node node) {
@@ -145,6 +149,9 @@ public final class Transport implements AutoCloseable {
     /** Closes all connections, and ends the loops. */
     @Override
     public void close() {
+        if (ticks != null) {
+            ticks.cancel(false);
+        }
         listening.forEach(channel -> channel.close().awaitUninterruptibly());
         loops.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
         acceptor.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();

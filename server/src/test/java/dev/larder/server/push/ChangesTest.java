@@ -12,26 +12,23 @@ import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Events of keys, of a store whose clock is set by hand. */
+/** Events of the keys of a store. */
 final class ChangesTest {
 
     private static final Bytes KEY = Bytes.of("k");
-    private static final long START_MILLIS = 1_000_000_000_000L;
 
     @TempDir
     private Path directory;
 
-    private final AtomicLong now = new AtomicLong(START_MILLIS);
     private final List<String> messages = new ArrayList<>();
     private final Channels channels = new Channels();
     private final KeyspaceEvents events = new KeyspaceEvents(channels);
@@ -43,12 +40,7 @@ final class ChangesTest {
         store = Store.open(
                 2,
                 directory,
-                new StoreOptions(
-                        SyncPolicy.none(),
-                        OptionalLong.empty(),
-                        false,
-                        1 << 20,
-                        () -> Instant.ofEpochMilli(now.get())));
+                new StoreOptions(SyncPolicy.none(), OptionalLong.empty(), false, 1 << 20, InstantSource.system()));
         store.listener(changes);
         channels.subscribe(ChannelKind.PATTERN, Bytes.of("__key*"), push -> messages.add(text(push)));
     }
@@ -110,68 +102,5 @@ final class ChangesTest {
         assertThat(store.hears(KeyEvent.KEYMISS)).isFalse();
         events.set("Em");
         assertThat(store.hears(KeyEvent.KEYMISS)).isTrue();
-    }
-
-    private void put(Bytes key, long deadlineMillis) {
-        store.put(key, Bytes.of("v"), deadlineMillis);
-        store.tell(key, KeyEvent.SET);
-    }
-
-    @Test
-    void aKeyThatExpiresIsToldOnceAtItsTime() {
-        events.set("Ex");
-        put(KEY, START_MILLIS + 1000);
-        put(Bytes.of("other"), START_MILLIS + 3000);
-        changes.tick();
-        now.addAndGet(999);
-        changes.tick();
-        assertThat(messages()).isEmpty();
-        now.addAndGet(2);
-        changes.tick();
-        changes.tick();
-        assertThat(messages()).containsExactly("__keyevent@2__:expired k");
-        now.addAndGet(5000);
-        changes.tick();
-        assertThat(messages()).containsExactly("__keyevent@2__:expired other");
-    }
-
-    @Test
-    void aKeyWhoseTimeHasChangedIsToldAtTheNewOne() {
-        events.set("Ex");
-        put(KEY, START_MILLIS + 1000);
-        put(KEY, START_MILLIS + 5000);
-        put(Bytes.of("sooner"), START_MILLIS + 5000);
-        put(Bytes.of("sooner"), START_MILLIS + 1000);
-        put(Bytes.of("gone"), START_MILLIS + 1000);
-        store.remove(Bytes.of("gone"));
-        store.tell(Bytes.of("gone"), KeyEvent.DEL);
-        put(Bytes.of("kept"), START_MILLIS + 1000);
-        put(Bytes.of("kept"), Store.ENDLESS);
-        now.addAndGet(1500);
-        changes.tick();
-        assertThat(messages()).containsExactly("__keyevent@2__:expired sooner");
-        now.addAndGet(4000);
-        changes.tick();
-        assertThat(messages()).containsExactly("__keyevent@2__:expired k");
-    }
-
-    @Test
-    void aKeyThatExpiresBeforeItsChangeIsToldExpiresNevertheless() {
-        events.set("E$x");
-        store.put(KEY, Bytes.of("v"), START_MILLIS + 10);
-        now.addAndGet(20);
-        store.tell(KEY, KeyEvent.SET);
-        changes.tick();
-        assertThat(messages()).containsExactly("__keyevent@2__:set k", "__keyevent@2__:expired k");
-    }
-
-    @Test
-    void whatIsRemovedWithAllDoesNotExpire() {
-        events.set("Ex");
-        put(KEY, START_MILLIS + 1000);
-        store.clear();
-        now.addAndGet(5000);
-        changes.tick();
-        assertThat(messages()).isEmpty();
     }
 }

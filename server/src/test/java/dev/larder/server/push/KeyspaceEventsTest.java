@@ -56,7 +56,6 @@ final class KeyspaceEventsTest {
         expect("SELECT 3");
         expect("MSET a 1 b 2", "__keyspace@3__:a set", "__keyspace@3__:b set");
         expect("DEL a b c", "__keyspace@3__:a del", "__keyspace@3__:b del");
-        expect("PSETEX e 20 x", "__keyspace@3__:e set", "__keyspace@3__:e expire", "__keyspace@3__:e expired");
     }
 
     @Test

@@ -130,7 +130,8 @@ final class TrackingCommandsTest {
         other.line("INCR bar3");
         other.line("INCR foo4");
         other.line("EXEC");
-        Set<String> both = new TreeSet<>(Set.of(client.reply(), client.reply()));
+        String first = client.reply();
+        Set<String> both = new TreeSet<>(Set.of(first, client.reply()));
         assertThat(both).containsExactly(">[invalidate, [bar3]]", ">[invalidate, [foo3, foo4]]");
         assertThat(client.line("CLIENT TRACKING on BCAST PREFIX fo"))
                 .isEqualTo(
@@ -181,15 +182,6 @@ final class TrackingCommandsTest {
         assertThat(other.line("CLIENT LIST")).contains("flags=tR ");
         assertThat(reader.line("CLIENT TRACKING on REDIRECT 4711"))
                 .isEqualTo("ERR The client ID you want redirect to does not exist");
-    }
-
-    @Test
-    void anExpiredKeyIsToldSoon() {
-        client.line("CLIENT TRACKING on BCAST");
-        other.line("SET k v PX 20");
-        assertThat(client.reply()).isEqualTo(">[invalidate, [k]]");
-        assertThat(client.reply()).isEqualTo(">[invalidate, [k]]"); // it has expired
-        assertThat(client.line("GET k")).isEqualTo("nil");
     }
 
     @Test
