@@ -39,7 +39,7 @@ final class MapShrinkTest {
     private static List<String> plans(int round) {
         List<String> plans = new ArrayList<>();
         for (String step : List.of("index.claimed", "index.built", "index.told", "index.merged")) {
-            plans.add(step + ":" + (step.equals("index.built") ? 100 : 7) * round);
+            plans.add(step + ":" + (step.equals("index.built") ? 30 : 3) * round);
         }
         Collections.shuffle(plans, new Random(round));
         return plans;

@@ -18,6 +18,7 @@ import dev.larder.memory.TruncatedException;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -44,6 +45,11 @@ class DamageTest {
     private static final Path DIRECTORY = Path.of("/", "damage");
     private static final int MESSAGES = 20;
     private static final int LENGTH = 20_000;
+
+    /** Of words of 64 bits, so that many apart, each bit is met in some word. In fewer bytes than these, every bit is flipped. */
+    private static final int BITS_STEP = Effort.of(13, 7, 1);
+
+    private static final int FEW_BYTES = 256;
 
     private final SplittableRandom random = new SplittableRandom(5);
     private final PowerLossStorage whole = new PowerLossStorage(5);
@@ -126,7 +132,7 @@ class DamageTest {
         "0000000000.seg, 128, 4160"
     })
     void shouldLoseNothingByAFlippedBitInASharedWord(String file, int from, int to) {
-        for (long bit = from * 8L; bit < to * 8L; bit += file.equals("log.ctl") ? 1 : 7) {
+        for (long bit = from * 8L; bit < to * 8L; bit += to - from < FEW_BYTES ? 1 : BITS_STEP) {
             long flipped = bit;
             damaged(
                     whole,

@@ -176,8 +176,8 @@ class ReadmeIT {
                                 .toString()));
         Files.writeString(
                 bin.resolve("mvn"),
-                "#!/bin/sh\nexec '" + maven() + "' -B -ntp -s '" + settings + "' -Dmaven.repo.local='" + repository
-                        + "' \"$@\"\n");
+                "#!/bin/sh\nexec '" + maven() + "' -B -ntp -T 1C -s '" + settings + "' -Dmaven.repo.local='"
+                        + repository + "' \"$@\"\n");
         assertThat(bin.resolve("mvn").toFile().setExecutable(true)).isTrue();
         Path home = Path.of(System.getProperty("java.home"));
         Path output = scratch.resolve("output");

@@ -23,7 +23,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("in-memory")
 class PowerLossStepsTest {
 
+    /** Each has some 200 images for each mode and size. */
     private static final int SEEDS = Effort.of(1, 6, 60);
+
+    /** Small, as every image is read several times; the messages of a script fill two or three. */
+    private static final long SEGMENT_BYTES = 512L << 10;
+
+    private static final int MESSAGE_MORE_BYTES = 100_000;
 
     /** An image, and what was appended and synced when it was taken. */
     private record Taken(PowerLossStorage image, int appended, long durable) {}
@@ -31,7 +37,7 @@ class PowerLossStepsTest {
     private static LogOptions options(IntegrityMode integrity) {
         return LogOptions.defaults()
                 .withIntegrity(integrity)
-                .withLargestSegmentBytes(2L << 20)
+                .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withPrepareBytes(0)
                 .withSync(SyncPolicy.none());
     }
@@ -74,7 +80,7 @@ class PowerLossStepsTest {
         long[] durable = {-1};
         try (PowerLossStorage power = new PowerLossStorage(random.nextLong())) {
             power.beforeEachStep(() -> {
-                if (random.nextInt(6) == 0) {
+                if (random.nextInt(2) == 0) {
                     images.add(new Taken(power.image(random), appended[0] + 1, durable[0]));
                 }
             });
@@ -92,7 +98,7 @@ class PowerLossStepsTest {
         PoweredLog.Writer writer = log.writer();
         for (int i = 0; i < 12; i++) {
             List<Message> message = List.of(new Message(0, appended[0]));
-            int[] length = {Message.LEAST_BYTES + random.nextInt(400_000)};
+            int[] length = {Message.LEAST_BYTES + random.nextInt(MESSAGE_MORE_BYTES)};
             ledger.enter(message, length, writer.append(message, length));
             appended[0]++;
             if (random.nextInt(3) == 0) {
@@ -114,11 +120,11 @@ class PowerLossStepsTest {
                 PoweredLog.Writer writer = log.writer();
                 for (int i = 0; i < 12; i++) {
                     List<Message> message = List.of(new Message(0, i));
-                    int[] length = {300_000};
+                    int[] length = {75_000};
                     ledger.enter(message, length, writer.append(message, length));
                 }
                 power.syncAll();
-                zeroPage(power, "0000000000.seg", 1L << 20);
+                zeroPage(power, "0000000000.seg", SEGMENT_BYTES / 2);
                 checkEveryStepOfTheRecovery(power.image(random), ledger.inOrder(), random);
             }
         }
