@@ -25,7 +25,11 @@ public final class Changes implements ChangeListener {
     @Override
     public void onEvent(Store store, Bytes key, KeyEvent event) {
         if (event.isChange() && tracking.isUsed()) {
-            tracking.changed(key);
+            if (event == KeyEvent.EXPIRED || event == KeyEvent.EVICTED) {
+                tracking.lost(key);
+            } else {
+                tracking.changed(key);
+            }
         }
         events.tell(store.index(), key, event);
     }

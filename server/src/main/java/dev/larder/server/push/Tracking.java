@@ -75,9 +75,10 @@ public final class Tracking {
         return keysMax;
     }
 
-    /** Sets the most keys that are tracked; 0 for no bound. */
+    /** Sets the most keys that are tracked; 0 for no bound. Clients forget some at once if there are more. */
     public void keysMax(long count) {
         keysMax = count;
+        shrink();
     }
 
     /** Returns the turn of this thread. */
@@ -131,17 +132,27 @@ public final class Tracking {
         }
     }
 
+    /** Takes the loss of a key, which no client has asked for: it has expired, or was evicted. */
+    void lost(Bytes key) {
+        invalidate(key, Turn.NOBODY);
+        for (Map.Entry<Bytes, Set<Tracker>> entry : prefixes.entrySet()) {
+            if (Tracker.begins(key, entry.getKey())) {
+                broadcast(entry.getValue(), List.of(key), Turn.NOBODY);
+            }
+        }
+    }
+
     /** Takes the change of a key. */
     void changed(Bytes key) {
         Turn turn = turns.get();
+        if (!turn.isOpen()) {
+            lost(key);
+            return;
+        }
         invalidate(key, turn.client());
         for (Map.Entry<Bytes, Set<Tracker>> entry : prefixes.entrySet()) {
             if (Tracker.begins(key, entry.getKey())) {
-                if (turn.isOpen()) {
-                    turn.add(entry.getKey(), key);
-                } else {
-                    broadcast(entry.getValue(), List.of(key), turn.client());
-                }
+                turn.add(entry.getKey(), key);
             }
         }
     }
@@ -227,7 +238,7 @@ public final class Tracking {
             if (victim == null) {
                 return;
             }
-            invalidate(victim, 0);
+            invalidate(victim, Turn.NOBODY);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Set;
  */
 public final class Turn {
 
-    private static final long NOBODY = 0;
+    static final long NOBODY = 0;
 
     private final Map<Bytes, Set<Bytes>> changed = new LinkedHashMap<>();
     private long client = NOBODY;

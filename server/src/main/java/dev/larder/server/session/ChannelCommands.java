@@ -47,9 +47,10 @@ final class ChannelCommands {
     }
 
     private static void subscribe(Session session, Request request, ChannelKind kind) {
+        Pushes pushes = session.pushes();
         for (int i = 1; i < request.count(); i++) {
             Bytes source = Bytes.of(request.bytes(i));
-            session.pushes().subscriptions().add(kind, source, session.pushes().inbox(), session.reply());
+            pushes.unsilenced(() -> pushes.subscriptions().add(kind, source, pushes.inbox(), session.reply()));
         }
     }
 
@@ -58,7 +59,7 @@ final class ChannelCommands {
         Subscriptions subscriptions = session.pushes().subscriptions();
         List<Bytes> sources = request.count() == 1 ? subscriptions.all(kind) : arguments(request);
         if (sources.isEmpty()) {
-            subscriptions.confirmNone(kind, session.reply());
+            session.pushes().unsilenced(() -> subscriptions.confirmNone(kind, session.reply()));
             return;
         }
         if (subscriptions.count(kind) > 0) {
@@ -66,7 +67,8 @@ final class ChannelCommands {
                     subscriptions.remove(kind, source, session.pushes().inbox()));
             session.writePushes();
         }
-        sources.forEach(source -> subscriptions.forget(kind, source, session.reply()));
+        session.pushes()
+                .unsilenced(() -> sources.forEach(source -> subscriptions.forget(kind, source, session.reply())));
     }
 
     private static List<Bytes> arguments(Request request) {

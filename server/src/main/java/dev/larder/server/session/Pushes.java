@@ -52,10 +52,18 @@ final class Pushes {
         if (inbox.isEmpty()) {
             return;
         }
+        unsilenced(() -> inbox.drain(this::write));
+    }
+
+    /** Has something written also to a client that wants no replies: it is none. */
+    void unsilenced(Runnable writing) {
         boolean silent = output.isSilent();
         output.setSilent(false);
-        inbox.drain(this::write);
-        output.setSilent(silent);
+        try {
+            writing.run();
+        } finally {
+            output.setSilent(silent);
+        }
     }
 
     private void write(Push push) {

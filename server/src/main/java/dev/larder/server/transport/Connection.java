@@ -257,7 +257,28 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     public void flush() {
         ByteBuf written = Objects.requireNonNull(output).take();
         if (written != null) {
-            channel().writeAndFlush(written, channel().voidPromise());
+            channel()
+                    .writeAndFlush(
+                            isSlow() ? exact(written) : written, channel().voidPromise());
+        }
+    }
+
+    /** Returns whether the client has not taken all that was sent before. */
+    private boolean isSlow() {
+        ChannelOutboundBuffer sent = channel().unsafe().outboundBuffer();
+        return sent != null && sent.totalPendingWriteBytes() > 0;
+    }
+
+    /** Returns the bytes in a buffer of their length, if much of theirs is empty: many small ones may have to wait. */
+    private ByteBuf exact(ByteBuf written) {
+        int bytes = written.readableBytes();
+        if (bytes > written.capacity() / 2) {
+            return written;
+        }
+        try {
+            return channel().alloc().directBuffer(bytes, bytes).writeBytes(written);
+        } finally {
+            written.release();
         }
     }
 

@@ -32,9 +32,27 @@ final class TrackingTest {
         }
         assertThat(tracking.items()).isEqualTo(10);
         assertThat(pushes.stream().map(TrackingTest::text).distinct()).hasSize(990);
+        tracking.keysMax(3);
+        assertThat(tracking.keys()).isEqualTo(3);
+        assertThat(pushes).hasSize(997);
         tracking.keysMax(0);
         tracking.remember(tracker, Bytes.of("more"));
-        assertThat(tracking.keys()).isEqualTo(11);
+        assertThat(tracking.keys()).isEqualTo(4);
+    }
+
+    @Test
+    void aKeyThatIsLostIsToldAlsoWhereOwnChangesAreNot() {
+        tracking.begin(tracker, new Settings(Mode.DEFAULT, 0, true, List.of()));
+        Turn turn = tracking.turn();
+        turn.begin(1);
+        tracking.remember(tracker, Bytes.of("a"));
+        tracking.remember(tracker, Bytes.of("b"));
+        tracking.changed(Bytes.of("a"));
+        assertThat(pushes).isEmpty();
+        tracking.lost(Bytes.of("b"));
+        assertThat(pushes).hasSize(1);
+        tracking.finish(turn);
+        assertThat(pushes).hasSize(1);
     }
 
     @Test

@@ -173,11 +173,12 @@ final class ClientCommandsTest {
         client.line("RESET");
         client.line("HELLO 3");
         client.send("CLIENT", "REPLY", "OFF");
-        client.send("SUBSCRIBE", "a");
-        while (other.line("PUBLISH a x").equals("0")) {
-            Thread.onSpinWait();
-        }
+        assertThat(client.line("SUBSCRIBE a")).isEqualTo(">[subscribe, a, 1]");
+        assertThat(other.line("PUBLISH a x")).isEqualTo("1");
         assertThat(client.reply()).isEqualTo(">[message, a, x]");
+        assertThat(client.line("UNSUBSCRIBE")).isEqualTo(">[unsubscribe, a, 0]");
+        client.send("PING");
+        assertThat(client.line("UNSUBSCRIBE")).isEqualTo(">[unsubscribe, nil, 0]");
     }
 
     @Test
