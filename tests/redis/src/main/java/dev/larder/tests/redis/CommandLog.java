@@ -21,7 +21,6 @@ final class CommandLog implements UnitRun.Listener {
 
     private final Set<String> known;
     private final Map<TestName, Set<String>> commands = new LinkedHashMap<>();
-    private final Map<TestName, Set<String>> named = new LinkedHashMap<>();
 
     /** What was sent between tests to each server that runs and those before it; the last is of the innermost block. */
     private final Deque<Set<String>> between = new ArrayDeque<>();
@@ -56,7 +55,6 @@ final class CommandLog implements UnitRun.Listener {
         running = List.copyOf(tests);
         for (TestName test : running) {
             commands.computeIfAbsent(test, name -> new TreeSet<>(sentBetween()));
-            named.computeIfAbsent(test, name -> new TreeSet<>());
         }
     }
 
@@ -71,9 +69,6 @@ final class CommandLog implements UnitRun.Listener {
         }
         for (TestName test : running) {
             commands.getOrDefault(test, new TreeSet<>()).add(name);
-            if (namesCommands(name)) {
-                named.getOrDefault(test, new TreeSet<>()).addAll(commandsNamed(request));
-            }
         }
     }
 
@@ -97,31 +92,8 @@ final class CommandLog implements UnitRun.Listener {
         return name;
     }
 
-    /** Returns whether the arguments of a command are names of commands. */
-    private static boolean namesCommands(String command) {
-        return command.equals("acl|setuser") || command.equals("acl|dryrun") || command.startsWith("command|");
-    }
-
-    private Set<String> commandsNamed(Request request) {
-        Set<String> names = new TreeSet<>();
-        for (int i = 2; i < request.count(); i++) {
-            for (String word : request.text(i).toLowerCase(Locale.ROOT).split("[ ()]+", -1)) {
-                String name = word.startsWith("+") || word.startsWith("-") ? word.substring(1) : word;
-                if (known.contains(name)) {
-                    names.add(name);
-                }
-            }
-        }
-        return names;
-    }
-
     /** Returns the commands that a test sent, or needed before. */
     Set<String> of(TestName test) {
         return commands.getOrDefault(test, Set.of());
-    }
-
-    /** Returns the commands that a test names in rules of an ACL or asks about. */
-    Set<String> namedBy(TestName test) {
-        return named.getOrDefault(test, Set.of());
     }
 }

@@ -16,7 +16,7 @@ final class Judgement {
         this.list = list;
     }
 
-    /** Adds to the results of a unit those tests of the list that the suite did not come to. */
+    /** Adds to the results of a unit those tests that count and that the suite did not come to. */
     List<TestResult> complete(String unit, List<TestResult> results) {
         Set<TestName> seen = results.stream().map(TestResult::test).collect(Collectors.toCollection(HashSet::new));
         String why = results.stream().anyMatch(Judgement::isBetween)
@@ -24,7 +24,7 @@ final class Judgement {
                 : "no test of this name ran";
         List<TestResult> all = new ArrayList<>(results);
         list.of(unit).stream()
-                .filter(test -> !seen.contains(test))
+                .filter(test -> list.counts(test) && !seen.contains(test))
                 .map(test -> new TestResult(test, Outcome.NOT_REACHED, why, 0))
                 .forEach(all::add);
         return all;

@@ -52,6 +52,11 @@ public final class SuiteCheck {
                 .map(program -> "there is no " + program + " to run the tests of Redis with");
     }
 
+    /** Returns the units that Larder is measured by. */
+    public static List<String> units() {
+        return RedisSuite.UNITS;
+    }
+
     /** Returns whether a program is on the path. */
     public static boolean isInstalled(String program) {
         return SuiteFolder.installed(program).isPresent();
@@ -102,7 +107,7 @@ public final class SuiteCheck {
     }
 
     private SuiteRun run(String server, Map<String, String> variables) {
-        return new SuiteRun(suite, home, server, variables, List.of(), PATIENCE, false);
+        return new SuiteRun(suite, home, server, variables, List.of(), tests, PATIENCE, false);
     }
 
     private Findings judge(List<TestResult> results, List<String> units) {

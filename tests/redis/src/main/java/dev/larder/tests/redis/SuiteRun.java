@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  * @param server the name of one of them: {@code redis} or {@code larder}
  * @param variables of the environment of the program
  * @param options further options of the suite
+ * @param tests says which tests to leave out: those that do not count would spoil what the next ones find. Empty for none
  * @param patience how long the suite may say nothing before a test counts as hung
  * @param kept whether the folder of the run stays
  */
@@ -29,6 +30,7 @@ record SuiteRun(
         String server,
         Map<String, String> variables,
         List<String> options,
+        TestList tests,
         Duration patience,
         boolean kept) {
 
@@ -90,7 +92,7 @@ record SuiteRun(
                     more -> new SuiteClient(reactor, folder, chosen, more, basePort(), environment),
                     recording.<UnitRun.Listener>map(Recording::log).orElse(NO_LISTENER),
                     recording.isPresent());
-            List<TestResult> results = new ArrayList<>(run.run(options));
+            List<TestResult> results = new ArrayList<>(run.run(options, tests.namesThatDoNotCount(unit)));
             run.errorsBetween().stream()
                     .map(message -> new TestResult(new TestName(unit, BETWEEN, 1), Outcome.FAILED, message, 0))
                     .forEach(results::add);

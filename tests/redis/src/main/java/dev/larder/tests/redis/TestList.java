@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -77,6 +79,14 @@ final class TestList {
         return find(test)
                 .map(rest -> rest.equals("yes") || rest.startsWith("yes "))
                 .orElse(false);
+    }
+
+    /** Returns the names in a unit of which no test counts. */
+    Set<String> namesThatDoNotCount(String unit) {
+        Set<String> names = new LinkedHashSet<>();
+        of(unit).forEach(test -> names.add(test.name()));
+        of(unit).stream().filter(this::counts).map(TestName::name).forEach(names::remove);
+        return names;
     }
 
     /** Writes the list below a comment. */

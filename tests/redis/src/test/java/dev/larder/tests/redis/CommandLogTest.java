@@ -55,13 +55,6 @@ class CommandLogTest {
         assertThat(log.of(behind)).containsExactly("get");
     }
 
-    @Test
-    void shouldKnowWhichCommandsARuleNames() throws Exception {
-        run(FIRST, "acl setuser bob on +get -hset");
-
-        assertThat(log.namedBy(FIRST)).containsExactlyInAnyOrder("get", "hset");
-    }
-
     private void run(TestName test, String... lines) throws ProtocolException {
         log.running(List.of(test));
         for (String line : lines) {
