@@ -30,7 +30,7 @@ record TestResult(TestName test, Outcome outcome, String message, long millis) {
 
     /** A message is one line of bounded length. */
     TestResult {
-        message = message.replaceAll("\\s+", " ").trim();
+        message = message.replaceAll("\\s+", " ").replaceAll("[^ -~]", "?").trim();
         if (message.length() > MESSAGE_MAX) {
             message = message.substring(0, MESSAGE_MAX) + " ...";
         }
