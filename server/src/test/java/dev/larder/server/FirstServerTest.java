@@ -114,4 +114,13 @@ final class FirstServerTest {
         assertThat(found).hasSize(1000);
         assertThat(client.line("DBSIZE")).isEqualTo("1000");
     }
+
+    @Test
+    void aKeyThatIsSetToExpireInThePastIsGone() {
+        TestClient client = fixture.client();
+        client.line("SET k before");
+        assertThat(client.line("SET k v PXAT 1")).isEqualTo("OK");
+        assertThat(client.line("EXISTS k")).isEqualTo("0");
+        assertThat(client.line("DBSIZE")).isEqualTo("0");
+    }
 }

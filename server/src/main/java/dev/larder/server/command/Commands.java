@@ -10,8 +10,13 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class Commands {
 
-    private static final Map<String, Handler> ALL =
-            all(List.of(ExpireCommands.all(), KeyCommands.all(), ScanCommands.all(), StringCommands.all()));
+    private static final Map<String, Handler> ALL = all(List.of(
+            BitCommands.all(),
+            DumpCommands.all(),
+            ExpireCommands.all(),
+            KeyCommands.all(),
+            ScanCommands.all(),
+            StringCommands.all()));
 
     private Commands() {}
 

@@ -4,20 +4,33 @@ import dev.larder.server.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /** The options of {@code GETEX}: nothing, an expiry, or {@code PERSIST}. */
-record GetExOptions(boolean changes, long deadline) {
+record GetExOptions(boolean persists, Expiry.@Nullable Unit unit, int argument) {
 
+    /** Reads the options: the same one may be given again, and the last counts. */
     static GetExOptions parse(Execution execution) {
-        int count = execution.count();
-        if (count == 2) {
-            return new GetExOptions(false, Store.ENDLESS);
+        boolean persist = false;
+        Expiry.@Nullable Unit unit = null;
+        int at = 0;
+        for (int i = 2; i < execution.count(); i++) {
+            Expiry.@Nullable Unit found = SetOptions.unit(execution, i);
+            if (execution.is(i, "persist") && unit == null) {
+                persist = true;
+            } else if (found != null && !persist && (unit == null || unit == found) && i + 1 < execution.count()) {
+                unit = found;
+                at = ++i;
+            } else {
+                throw ReplyException.syntax();
+            }
         }
-        if (count == 3 && execution.is(2, "persist")) {
-            return new GetExOptions(true, Store.ENDLESS);
-        }
-        Expiry.@Nullable Unit unit = SetOptions.unit(execution, 2);
-        if (count != 4 || unit == null) {
-            throw ReplyException.syntax();
-        }
-        return new GetExOptions(true, Expiry.positive(execution, 3, unit, "getex"));
+        return new GetExOptions(persist, unit, at);
+    }
+
+    boolean changes() {
+        return persists || unit != null;
+    }
+
+    /** Returns the deadline that is asked for. A key that does not exist needs no right one. */
+    long deadline(Execution execution) {
+        return unit == null ? Store.ENDLESS : Expiry.positive(execution, argument, unit, "getex");
     }
 }

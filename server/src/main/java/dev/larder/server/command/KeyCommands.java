@@ -1,15 +1,21 @@
 package dev.larder.server.command;
 
+import dev.larder.resp.Decimal;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.KeyType;
 import dev.larder.server.store.Store;
+import dev.larder.server.store.ValueBuffer;
+import java.nio.ByteBuffer;
 import java.util.Map;
 
 /** Commands on keys, whatever they hold. Semantics and errors are those of Redis 7.0. */
 final class KeyCommands {
 
-    private static final int MILLIS = 1000;
+    private static final String NOT_INT = "ERR value is out of range, value must between -2147483648 and 2147483647";
+
+    /** Redis keeps a string of so many bytes beside the key's record. */
+    private static final int EMBEDDED_MAX_BYTES = 44;
 
     private KeyCommands() {}
 
@@ -115,7 +121,8 @@ final class KeyCommands {
     }
 
     private static Store otherStore(Execution execution, int argument) {
-        long index = execution.integer(argument);
+        execution.integer(argument);
+        long index = execution.integer(argument, Integer.MIN_VALUE, Integer.MAX_VALUE, NOT_INT);
         if (index < 0 || index >= execution.databases().count()) {
             throw new ReplyException("ERR DB index is out of range");
         }
@@ -124,9 +131,6 @@ final class KeyCommands {
 
     private static void move(Execution execution) {
         Store store = execution.store();
-        if (!execution.request().isInteger(2)) {
-            throw ReplyException.notInteger();
-        }
         Store target = otherStore(execution, 2);
         if (store == target) {
             throw new ReplyException("ERR source and destination objects are the same");
@@ -191,8 +195,17 @@ final class KeyCommands {
         } else if (type == KeyType.STREAM) {
             execution.reply().text("stream");
         } else {
-            execution.reply().text("raw");
+            execution.read(key);
+            execution.reply().text(encoding(execution.value()));
         }
+    }
+
+    /** Returns how Redis would keep a string that was set at once. */
+    private static String encoding(ValueBuffer value) {
+        if (Decimal.isInteger(ByteBuffer.wrap(value.array()), 0, value.length())) {
+            return "int";
+        }
+        return value.length() <= EMBEDDED_MAX_BYTES ? "embstr" : "raw";
     }
 
     private static void frequency(Execution execution) {
@@ -212,9 +225,5 @@ final class KeyCommands {
         } else {
             execution.reply().nil();
         }
-    }
-
-    static long seconds(long millis) {
-        return (millis + MILLIS / 2) / MILLIS;
     }
 }

@@ -63,9 +63,13 @@ final class ScanCommands {
         replyAll(execution, found);
     }
 
+    /** Reads a number of 64 bits without a sign as strtoul does: nothing is 0, and a minus takes it from 0. */
     private static long cursor(Bytes text) {
+        String digits = text.toString();
+        boolean signed = digits.startsWith("-") || digits.startsWith("+");
         try {
-            return Store.cursor(Long.parseUnsignedLong(text.toString()));
+            long number = digits.isEmpty() ? 0 : Long.parseUnsignedLong(signed ? digits.substring(1) : digits);
+            return Store.cursor(digits.startsWith("-") ? -number : number);
         } catch (NumberFormatException e) {
             throw new ReplyException("ERR invalid cursor");
         }

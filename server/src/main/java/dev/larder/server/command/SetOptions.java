@@ -29,7 +29,7 @@ record SetOptions(boolean onlyIfAbsent, boolean onlyIfPresent, boolean get, bool
                 get = true;
             } else if (execution.is(i, "keepttl") && unit == null) {
                 keep = true;
-            } else if (found != null && !keep && unit == null && i + 1 < execution.count()) {
+            } else if (found != null && !keep && (unit == null || unit == found) && i + 1 < execution.count()) {
                 unit = found;
                 at = ++i;
             } else {

@@ -162,15 +162,24 @@ final class StringCommands {
     private static void getAndExpire(Execution execution) {
         GetExOptions options = GetExOptions.parse(execution);
         Bytes key = execution.argument(1);
-        if (!replyValue(execution, key) || !options.changes()) {
+        if (execution.read(key) == Store.ABSENT) {
+            execution.reply().nil();
             return;
         }
+        long deadline = options.deadline(execution);
+        replyValue(execution);
+        if (options.changes()) {
+            changeDeadline(execution, key, deadline);
+        }
+    }
+
+    private static void changeDeadline(Execution execution, Bytes key, long deadline) {
         Store store = execution.store();
-        if (Expiry.isPast(store, options.deadline())) {
+        if (Expiry.isPast(store, deadline)) {
             store.remove(key);
             execution.tell(key, KeyEvent.DEL);
-        } else if (options.deadline() != Store.ENDLESS) {
-            store.setDeadline(key, options.deadline(), execution.value());
+        } else if (deadline != Store.ENDLESS) {
+            store.setDeadline(key, deadline, execution.value());
             execution.tell(key, KeyEvent.EXPIRE);
         } else if (store.deadline(key) != Store.ENDLESS) {
             store.setDeadline(key, Store.ENDLESS, execution.value());
@@ -230,7 +239,7 @@ final class StringCommands {
         execution.reply().integer(total);
     }
 
-    private static void requireRoom(Execution execution, long total) {
+    static void requireRoom(Execution execution, long total) {
         if (total > execution.store().valueMaxBytes()) {
             throw new ReplyException(TOO_LONG);
         }

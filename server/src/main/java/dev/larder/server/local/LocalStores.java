@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,19 +16,23 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * DIRECTORY/0/...     database 0
  * DIRECTORY/1/...     database 1, once it is used
+ * DIRECTORY/databases which folder holds which, once two were exchanged
  * </pre>
  */
 public final class LocalStores implements Databases, AutoCloseable {
 
-    private final Path directory;
     private final StoreOptions options;
-    private final AtomicReferenceArray<@Nullable Store> stores;
+    private final DatabaseFolders folders;
+
+    /** Replaced as a whole, so that a command sees two databases either before an exchange or after. */
+    private volatile @Nullable Store[] stores;
+
     private volatile ChangeListener listener = (store, key, event) -> {};
 
     private LocalStores(Path directory, int count, StoreOptions options) {
-        this.directory = directory;
         this.options = options;
-        this.stores = new AtomicReferenceArray<>(count);
+        this.folders = DatabaseFolders.open(directory);
+        this.stores = new @Nullable Store[count];
     }
 
     /** Opens the databases of a folder that have been used before, and the first. */
@@ -37,7 +40,7 @@ public final class LocalStores implements Databases, AutoCloseable {
         LocalStores all = new LocalStores(directory, count, options);
         try {
             for (int i = 0; i < count; i++) {
-                if (i == 0 || Files.isDirectory(all.folder(i))) {
+                if (i == 0 || Files.isDirectory(all.folders.of(i))) {
                     all.store(i);
                 }
             }
@@ -46,10 +49,6 @@ public final class LocalStores implements Databases, AutoCloseable {
             all.close();
             throw e;
         }
-    }
-
-    private Path folder(int index) {
-        return directory.resolve(Integer.toString(index));
     }
 
     /** Sets who hears of events from now on, of all databases. */
@@ -61,8 +60,7 @@ public final class LocalStores implements Databases, AutoCloseable {
     /** Returns the databases that are open. */
     public List<Store> opened() {
         List<Store> open = new ArrayList<>();
-        for (int i = 0; i < stores.length(); i++) {
-            Store store = stores.get(i);
+        for (Store store : stores) {
             if (store != null) {
                 open.add(store);
             }
@@ -72,28 +70,40 @@ public final class LocalStores implements Databases, AutoCloseable {
 
     @Override
     public int count() {
-        return stores.length();
+        return stores.length;
     }
 
     @Override
     public Store store(int index) {
-        Store store = stores.get(index);
+        Store store = stores[index];
         return store == null ? openStore(index) : store;
     }
 
     private synchronized Store openStore(int index) {
-        Store store = stores.get(index);
+        Store store = stores[index];
         if (store == null) {
-            store = Store.open(index, folder(index), options);
+            store = Store.open(index, folders.of(index), options);
             store.listener(listener);
-            stores.set(index, store);
+            @Nullable Store[] more = stores.clone();
+            more[index] = store;
+            stores = more;
         }
         return store;
     }
 
     @Override
     public synchronized void swap(int one, int other) {
-        throw new UnsupportedOperationException("databases cannot be exchanged");
+        Store first = store(one);
+        Store second = store(other);
+        if (one != other) {
+            folders.swap(one, other);
+            first.moveTo(other);
+            second.moveTo(one);
+            @Nullable Store[] exchanged = stores.clone();
+            exchanged[one] = second;
+            exchanged[other] = first;
+            stores = exchanged;
+        }
     }
 
     @Override

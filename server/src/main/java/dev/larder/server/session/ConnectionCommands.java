@@ -54,6 +54,9 @@ final class ConnectionCommands {
             throw ReplyException.notInteger();
         }
         long index = request.integer(1);
+        if (index != (int) index) {
+            throw new ReplyException("ERR value is out of range, value must between -2147483648 and 2147483647");
+        }
         if (index < 0 || index >= session.node().databases()) {
             throw new ReplyException("ERR DB index is out of range");
         }

@@ -46,10 +46,10 @@ public final class Store implements AutoCloseable {
 
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
-    private final int index;
     private final LarderMap<Bytes, Bytes> strings;
     private final InstantSource clock;
     private final int valueMaxBytes;
+    private volatile int index;
     private volatile ChangeListener listener = (store, key, event) -> {};
 
     private Store(int index, LarderMap<Bytes, Bytes> strings, StoreOptions options) {
@@ -85,6 +85,11 @@ public final class Store implements AutoCloseable {
     /** Returns the number of the database. */
     public int index() {
         return index;
+    }
+
+    /** Gives the store the number of another database, with which it was exchanged. */
+    public void moveTo(int other) {
+        index = other;
     }
 
     /** Sets who hears of events from now on. */
@@ -168,6 +173,10 @@ public final class Store implements AutoCloseable {
     public void put(Bytes key, Bytes value, long deadlineMillis) {
         if (deadlineMillis == ENDLESS) {
             put(key, value);
+            return;
+        }
+        if (deadlineMillis <= nowMillis()) { // also one that is too long ago for the map
+            strings.delete(key);
             return;
         }
         boolean tellsNew = isNewAndHeard(key);

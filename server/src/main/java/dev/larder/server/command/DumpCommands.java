@@ -1,0 +1,88 @@
+package dev.larder.server.command;
+
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeyEvent;
+import dev.larder.server.store.Store;
+import java.util.Map;
+
+/** {@code DUMP} and {@code RESTORE}: values in the form in which Redis 7.0 passes them on. */
+final class DumpCommands {
+
+    private static final int FIRST_OPTION = 4;
+    private static final int FREQUENCY_MAX = 255;
+
+    private DumpCommands() {}
+
+    static Map<String, Handler> all() {
+        return Map.of("dump", DumpCommands::dump, "restore", DumpCommands::restore);
+    }
+
+    private static void dump(Execution execution) {
+        int length = execution.read(execution.argument(1));
+        if (length == Store.ABSENT) {
+            execution.reply().nil();
+        } else {
+            execution.reply().bulk(RedisDump.of(execution.value().bytes()));
+        }
+    }
+
+    private static void restore(Execution execution) {
+        Options options = Options.parse(execution);
+        Store store = execution.store();
+        Bytes key = execution.argument(1);
+        if (!options.replace() && store.exists(key)) {
+            throw new ReplyException("BUSYKEY Target key name already exists.");
+        }
+        long lifetime = execution.integer(2);
+        if (lifetime < 0) {
+            throw new ReplyException("ERR Invalid TTL value, must be >= 0");
+        }
+        Bytes value = RedisDump.value(execution.argument(3), store.valueMaxBytes());
+        long deadline = Store.ENDLESS;
+        if (lifetime > 0) {
+            Expiry.Unit unit = options.absolute() ? Expiry.Unit.PXAT : Expiry.Unit.PX;
+            deadline = Expiry.any(execution, lifetime, unit, "restore");
+        }
+        if (!Expiry.isPast(store, deadline)) {
+            store.put(key, value, deadline);
+            execution.tell(key, KeyEvent.RESTORE);
+        } else if (store.remove(key)) {
+            execution.tell(key, KeyEvent.DEL);
+        }
+        execution.reply().ok();
+    }
+
+    /** The options of {@code RESTORE}. How often or how long ago a key was used is not kept: it is only checked. */
+    private record Options(boolean replace, boolean absolute) {
+
+        static Options parse(Execution execution) {
+            boolean replace = false;
+            boolean absolute = false;
+            boolean idle = false;
+            boolean frequent = false;
+            for (int i = FIRST_OPTION; i < execution.count(); i++) {
+                boolean more = i + 1 < execution.count();
+                if (execution.is(i, "replace")) {
+                    replace = true;
+                } else if (execution.is(i, "absttl")) {
+                    absolute = true;
+                } else if (execution.is(i, "idletime") && more && !frequent) {
+                    idle = true;
+                    check(execution.integer(++i), Long.MAX_VALUE, "ERR Invalid IDLETIME value, must be >= 0");
+                } else if (execution.is(i, "freq") && more && !idle) {
+                    frequent = true;
+                    check(execution.integer(++i), FREQUENCY_MAX, "ERR Invalid FREQ value, must be >= 0 and <= 255");
+                } else {
+                    throw ReplyException.syntax();
+                }
+            }
+            return new Options(replace, absolute);
+        }
+
+        private static void check(long value, long most, String otherwise) {
+            if (value < 0 || value > most) {
+                throw new ReplyException(otherwise);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.larder.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.server.store.Bytes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Dumps with a right checksum and any contents. */
+final class RedisDumpTest {
+
+    private static final int MOST = 1 << 16;
+
+    @Test
+    void theChecksumIsThatOfRedis() {
+        byte[] digits = "123456789".getBytes(StandardCharsets.US_ASCII);
+        assertThat(Crc64.of(digits, 0, digits.length)).isEqualTo(0xE9C6D914C4B8D9CAL);
+    }
+
+    @Test
+    void packedBytesMayRepeatThemselves() {
+        byte[] body = {0, (byte) 0xC3, 6, 12, 1, 'a', 'b', (byte) 0xE0, 1, 1};
+        // two literals, then ten bytes from two before on
+        assertThat(RedisDump.value(dump(body), MOST).toString()).isEqualTo("ab".repeat(6));
+    }
+
+    @Test
+    void anyContentsAreAStringOrAnError() {
+        Random random = new Random(3);
+        int strings = 0;
+        int errors = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] body = new byte[random.nextInt(40)];
+            random.nextBytes(body);
+            if (body.length > 2) {
+                body[0] = 0;
+                body[1] = (byte) (random.nextBoolean() ? 0xC3 : body[1]);
+            }
+            try {
+                assertThat(RedisDump.value(dump(body), MOST).length()).isLessThanOrEqualTo(MOST);
+                strings++;
+            } catch (ReplyException e) {
+                assertThat(e.getMessage()).startsWith("ERR ");
+                errors++;
+            }
+        }
+        assertThat(strings).isPositive();
+        assertThat(errors).isPositive();
+    }
+
+    private static Bytes dump(byte[] body) {
+        ByteBuffer dump = ByteBuffer.allocate(body.length + 10).order(ByteOrder.LITTLE_ENDIAN);
+        dump.put(body).putShort((short) 10);
+        dump.putLong(Crc64.of(dump.array(), 0, dump.position()));
+        return Bytes.of(dump.array());
+    }
+}
