@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -74,6 +75,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /** How many entries of a page of the index are looked at for expired ones. */
+    private static final int EXPIRY_SAMPLE = 128;
 
     private final Path directory;
     private final Runnable closing;
@@ -153,6 +157,14 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     /** Sets the listener for removed entries, from now on. All openings of this JVM have one listener at a time. */
     public void listener(RemovalListener<? super K, ? super V> listener) {
         session().removals().tell(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /**
+     * Sets the listener for entries that expire or are evicted, from now on. All openings of this JVM have one such listener
+     * at a time.
+     */
+    public void lossListener(LossListener<? super K> listener) {
+        session().removals().tellLosses(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
@@ -460,6 +472,38 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
             passed += Math.max(step, 0);
         }
         return walk.cursor();
+    }
+
+    /**
+     * Passes on some keys whose entries have expired and still count in {@link #longSize}, and returns the cursor with which
+     * the next call goes on; 0 at the end. It looks at some entries of each page of the index, and at all of a page where
+     * one has expired. So one scan may pass a key by, and repeated ones find it.
+     *
+     * @param cursor 0, or what the call before returned
+     * @param goesOn asked before each entry; where it says no, the call returns
+     * @param handler takes each key. It may remove it with {@link #removeExpired}
+     * @throws IllegalArgumentException if the number cannot be a cursor
+     */
+    public long scanExpired(long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super K> handler) {
+        EntryWalk<K, V> walk = session().walk(cursor);
+        int looked = 0;
+        while (looked >= 0 && goesOn.getAsBoolean()) {
+            looked = walk.nextExpired(EXPIRY_SAMPLE, random, goesOn, handler);
+        }
+        return walk.cursor();
+    }
+
+    /**
+     * Removes what is left of a key whose entry has expired, and returns whether there was something. For readers it is gone
+     * already; it takes space, and counts in {@link #longSize}, until the cleaner reaches it.
+     */
+    public boolean removeExpired(K key) {
+        return session().changes().removeExpired(key);
+    }
+
+    /** Returns whether this process has met or put an entry that expires. */
+    public boolean hasMetExpiry() {
+        return session().hasMetExpiry();
     }
 
     /** Returns whether {@link #scanKeys} takes a number for a cursor. */

@@ -327,6 +327,12 @@ final class MapSession<K, V> implements AutoCloseable {
         return removals;
     }
 
+    /** Returns whether any entry was met that expires. */
+    boolean hasMetExpiry() {
+        desks.checkOpen();
+        return parts.deadlines().areMet();
+    }
+
     /** Returns a loader, which has a thread state of its own. */
     MapLoader<K, V> loader() {
         desks.checkOpen();

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +31,7 @@ final class ExpiryTest {
     Path directory;
 
     private final StoppedClock clock = new StoppedClock(START_MILLIS);
+    private final Random random = new Random(1);
     private final List<String> gone = new ArrayList<>();
 
     private LarderMap<String, String> open(Lifetime lifetime) {
@@ -334,5 +336,64 @@ final class ExpiryTest {
                         java.util.Optional.of(Duration.ofSeconds(1)), java.util.Optional.of(Duration.ofSeconds(2))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT2S");
+    }
+
+    @Test
+    void whatHasExpiredIsFoundByAScanAndRemovedOnce() {
+        List<String> lost = new ArrayList<>();
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.lossListener((key, cause) -> lost.add(key + " " + cause));
+            assertThat(map.hasMetExpiry()).isFalse();
+            map.set("endless", "0");
+            map.set("short", "1", Duration.ofMillis(100));
+            map.set("overwritten", "2", Duration.ofMillis(100));
+            map.set("long", "3", Duration.ofMillis(101));
+            assertThat(map.hasMetExpiry()).isTrue();
+            assertThat(map.removeExpired("short")).isFalse();
+            assertThat(map.removeExpired("nothing")).isFalse();
+            pass(100);
+            map.set("overwritten", "4");
+            map.set("overwritten", "5");
+            assertThat(expired(map)).containsExactly("short");
+            assertThat(map.longSize()).isEqualTo(4);
+            assertThat(map.removeExpired("short")).isTrue();
+            assertThat(map.removeExpired("short")).isFalse();
+            assertThat(map.longSize()).isEqualTo(3);
+            assertThat(expired(map)).isEmpty();
+            assertThat(map)
+                    .containsOnly(Map.entry("overwritten", "5"), Map.entry("long", "3"), Map.entry("endless", "0"));
+        }
+        assertThat(lost).containsExactly("overwritten EXPIRED", "short EXPIRED");
+        assertThat(gone).contains("overwritten=2 EXPIRED", "overwritten=4 REPLACED", "short=1 EXPIRED");
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            assertThat(map.get("short")).isNull();
+            assertThat(map.longSize()).isEqualTo(3);
+            pass(1);
+            assertThat(expired(map)).containsExactly("long");
+        }
+    }
+
+    @Test
+    void aScanForExpiredEntriesFindsAllOfThemInTheEnd() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            for (int i = 0; i < 2_000; i++) {
+                map.set("stays" + i, "x");
+            }
+            for (int i = 0; i < 300; i++) {
+                map.set("goes" + i, "x", Duration.ofMillis(10));
+            }
+            pass(10);
+            for (int pass = 0; map.longSize() > 2_000; pass++) {
+                assertThat(pass).isLessThan(10_000);
+                expired(map).forEach(key -> assertThat(map.removeExpired(key)).isTrue());
+            }
+            assertThat(map).hasSize(2_000);
+        }
+    }
+
+    private List<String> expired(LarderMap<String, String> map) {
+        List<String> found = new ArrayList<>();
+        assertThat(map.scanExpired(0, random, () -> true, found::add)).isZero();
+        return found;
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Changes<K, V> {
 
     private static final EntryStore.Filler NOTHING = (record, at) -> {};
+    private static final Condition EXPIRED = found -> found.holdsValue() && found.expired;
 
     private final MapParts parts;
     private final LogRecords records;
@@ -129,7 +130,20 @@ public final class Changes<K, V> {
     public boolean delete(K key) {
         ThreadState<K, V> desk = enter(true);
         try {
-            return Reads.delivered(remove(desk, key, Condition.ALWAYS));
+            desk.key(key, parts.seed());
+            return Reads.delivered(change(desk, overwriting(desk.probe), true, 0, NOTHING, Condition.ALWAYS));
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    /** Removes what is left of a key whose entry has expired; returns whether there was something. */
+    public boolean removeExpired(K key) {
+        ThreadState<K, V> desk = enter(true);
+        try {
+            desk.key(key, parts.seed());
+            return Reads.delivered(change(desk, overwriting(desk.probe), true, 0, NOTHING, EXPIRED));
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
@@ -264,9 +278,7 @@ public final class Changes<K, V> {
         }
         for (int tries = 0; ; tries++) {
             try {
-                boolean made = removal
-                        ? parts.store().remove(probe, condition)
-                        : parts.store().put(probe, length, value, condition);
+                boolean made = make(probe, removal, length, value, condition);
                 if (made) {
                     desks.linked(desk, probe.made);
                     removals.changed(desk, probe, removal);
@@ -276,6 +288,13 @@ public final class Changes<K, V> {
                 desks.makeRoom(desk, e, tries, removal);
             }
         }
+    }
+
+    private boolean make(Lookup probe, boolean removal, int length, EntryStore.Filler value, Condition condition) {
+        if (condition == EXPIRED) {
+            return parts.store().removeExpired(probe);
+        }
+        return removal ? parts.store().remove(probe, condition) : parts.store().put(probe, length, value, condition);
     }
 
     /** Appends what a batch has staged, by who is pinned by a desk until all of it is linked; tries again, too. */

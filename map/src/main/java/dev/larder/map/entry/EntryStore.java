@@ -99,6 +99,11 @@ public final class EntryStore {
         return change(probe, found -> found.isPresent() && condition.holds(found), true, 0, (record, at) -> {});
     }
 
+    /** Removes what is left of an entry that has expired; returns whether there was something. */
+    public boolean removeExpired(Lookup probe) {
+        return change(probe, found -> found.holdsValue() && found.expired, true, 0, (record, at) -> {});
+    }
+
     private boolean change(Lookup probe, Condition condition, boolean removal, int valueLength, Filler filler) {
         OpenClaim claim = probe.claim;
         if (claim.position() != NONE) {

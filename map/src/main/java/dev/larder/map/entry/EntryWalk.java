@@ -1,13 +1,18 @@
 package dev.larder.map.entry;
 
 import dev.larder.log.GoneException;
+import dev.larder.log.random.HeldSegment;
 import dev.larder.log.random.LogRecords;
+import dev.larder.log.random.PrefixCache;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.index.IndexWalk;
 import dev.larder.map.index.Lookup;
+import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A walk over all entries: those of a step of the index are noted together, and then read one after the other. */
@@ -66,6 +71,60 @@ public final class EntryWalk<K, V> {
             }
         }
         return count;
+    }
+
+    /**
+     * Looks at some entries of the next step of the index, from one at random on, and passes on the keys of those that have
+     * expired and still count. Where one has, it looks at all of them.
+     *
+     * @param goesOn asked before each entry
+     * @return how many it has looked at; -1 at the end of the index
+     */
+    public int nextExpired(int sample, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super K> handler) {
+        desks.checkOpen();
+        entries.clear();
+        if (!nextWords()) {
+            return -1;
+        }
+        int first = random.nextInt(Math.max(1, entries.count()));
+        int most = Math.min(sample, entries.count());
+        int looked = 0;
+        while (looked < most && goesOn.getAsBoolean()) {
+            K key = withDesk((first + looked) % entries.count(), this::expiredKey);
+            looked++;
+            if (key != null) {
+                handler.accept(key);
+                most = entries.count();
+            }
+        }
+        return looked;
+    }
+
+    /** Returns the key of an entry that has expired; null of another, or where it was moved since. */
+    private @Nullable K expiredKey(ThreadState<K, V> desk, int entry) {
+        long position = entries.position(entry);
+        if (parts.isDropped(position)) {
+            return null;
+        }
+        try {
+            return expiredKey(desk, position, records.at(position));
+        } catch (GoneException e) { // another process has dropped the segment, which this one has not mapped
+            return null;
+        }
+    }
+
+    private @Nullable K expiredKey(ThreadState<K, V> desk, long position, HeldSegment there) {
+        PrefixCache heads = there.heads();
+        long head = heads.find(position);
+        if (head != PrefixCache.NONE) {
+            return expiredKey(desk, heads.bytes(), head);
+        }
+        there.lengthForHead(position);
+        return expiredKey(desk, there.bytes(), LogRecords.payload(position));
+    }
+
+    private @Nullable K expiredKey(ThreadState<K, V> desk, MemorySegment bytes, long at) {
+        return parts.deadlines().isPast(EntryLayout.deadline(bytes, at)) ? desk.readKey(bytes, at) : null;
     }
 
     /** Notes the entries of the next step; returns false at the end of the index. */

@@ -1,6 +1,7 @@
 package dev.larder.map.entry;
 
 import dev.larder.log.random.LogRecords;
+import dev.larder.map.LossListener;
 import dev.larder.map.RemovalCause;
 import dev.larder.map.RemovalListener;
 import dev.larder.map.index.Lookup;
@@ -18,6 +19,7 @@ public final class RemovalNotifier<K, V> implements Forgotten {
     private final ThreadStates<K, V> desks;
     private final ThreadLocal<Boolean> telling = new ThreadLocal<>();
     private volatile @Nullable RemovalListener<? super K, ? super V> listener;
+    private volatile @Nullable LossListener<? super K> losses;
 
     public RemovalNotifier(Path directory, LogRecords records, ThreadStates<K, V> desks) {
         this.directory = directory;
@@ -30,6 +32,11 @@ public final class RemovalNotifier<K, V> implements Forgotten {
         listener = told;
     }
 
+    /** Sets who is told of entries that end by themselves. */
+    public void tellLosses(LossListener<? super K> told) {
+        losses = told;
+    }
+
     /** Returns whether somebody is told. */
     boolean areTold() {
         return listener != null;
@@ -37,7 +44,7 @@ public final class RemovalNotifier<K, V> implements Forgotten {
 
     /** Returns whether this thread is in the midst of telling. */
     public boolean areTelling() {
-        return listener != null && telling.get() != null;
+        return (listener != null || losses != null) && telling.get() != null;
     }
 
     /** Refuses a change by the listener itself. */
@@ -49,6 +56,10 @@ public final class RemovalNotifier<K, V> implements Forgotten {
 
     /** Tells of what a change has replaced or removed. */
     void changed(ThreadState<K, V> desk, Lookup former, boolean removal) {
+        LossListener<? super K> lost = losses;
+        if (lost != null && former.holdsValue() && former.expired) {
+            tell(lost, desk.readKey(former), RemovalCause.EXPIRED);
+        }
         RemovalListener<? super K, ? super V> told = listener;
         if (told != null && former.holdsValue()) {
             records.length(former.position); // in memory, also where the listener was set since the look
@@ -62,9 +73,24 @@ public final class RemovalNotifier<K, V> implements Forgotten {
     /** Tells of an entry that the cleaner has forgotten. */
     @Override
     public void gone(RemovalCause cause, MemorySegment record, long at, int length) {
+        LossListener<? super K> lost = losses;
+        if (lost != null) {
+            tell(lost, desks.free().readKey(record, at), cause);
+        }
         RemovalListener<? super K, ? super V> told = listener;
         if (told != null) {
             tell(told, desks.free(), cause, record, at, length);
+        }
+    }
+
+    private void tell(LossListener<? super K> told, K key, RemovalCause cause) {
+        telling.set(Boolean.TRUE);
+        try {
+            told.onLoss(key, cause);
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, directory + ": a loss listener failed: " + e, e);
+        } finally {
+            telling.remove();
         }
     }
 

@@ -172,6 +172,11 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         return keyReader.read(record, EntryLayout.keyAt(record, at), EntryLayout.keyLength(record, at));
     }
 
+    /** Returns the key that was laid out for a look-up. */
+    K readKey(Lookup from) {
+        return keyReader.read(from.key, 0, from.keyLength);
+    }
+
     V readValue(MemorySegment record, long at, int length) {
         long from = EntryLayout.valueAt(record, at);
         return valueReader.read(record, from, (int) (at + length - from));

@@ -38,16 +38,19 @@ public final class LocalDatabase implements Database {
         private final SlotLocks locks = new SlotLocks();
         private final GroupCommit commits;
         private final boolean always;
+        private final ActiveExpiry expiry;
 
         /** Commands on some stores; each change is acknowledged after a sync, or at once. */
         public Shared(LocalStores stores, boolean always) {
             this.stores = stores;
             this.always = always;
             this.commits = new GroupCommit(stores::sync);
+            this.expiry = new ActiveExpiry(stores, locks);
         }
 
         @Override
         public void close() {
+            expiry.close();
             commits.close();
         }
     }

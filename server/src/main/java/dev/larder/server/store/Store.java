@@ -6,10 +6,12 @@ import dev.larder.map.LarderMap;
 import dev.larder.map.MapInfo;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapTime;
+import dev.larder.map.RemovalCause;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -49,12 +51,15 @@ public final class Store implements AutoCloseable {
     private final LarderMap<Bytes, Bytes> strings;
     private final InstantSource clock;
     private final int valueMaxBytes;
+    private final MissedKeys missed = new MissedKeys();
     private volatile int index;
     private volatile ChangeListener listener = (store, key, event) -> {};
 
     private Store(int index, LarderMap<Bytes, Bytes> strings, StoreOptions options) {
         this.index = index;
         this.strings = strings;
+        strings.lossListener(
+                (key, cause) -> tell(key, cause == RemovalCause.EXPIRED ? KeyEvent.EXPIRED : KeyEvent.EVICTED));
         this.clock = options.clock();
         this.valueMaxBytes = (int)
                 Math.min(options.segmentBytes() / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
@@ -119,12 +124,20 @@ public final class Store implements AutoCloseable {
 
     /** Returns what a key holds. */
     public KeyType type(Bytes key) {
-        return strings.containsKey(key) ? KeyType.STRING : KeyType.NONE;
+        return exists(key) ? KeyType.STRING : KeyType.NONE;
     }
 
     /** Returns whether there is a key. */
     public boolean exists(Bytes key) {
-        return strings.containsKey(key);
+        return strings.containsKey(key) || missed(key);
+    }
+
+    /** Takes note of a key that is not there: it may have expired, and nobody was told. Returns false. */
+    private boolean missed(Bytes key) {
+        if (strings.hasMetExpiry()) {
+            missed.add(key);
+        }
+        return false;
     }
 
     /**
@@ -137,7 +150,7 @@ public final class Store implements AutoCloseable {
             int length = strings.get(key, into.segment(), 0);
             if (length <= into.array().length) {
                 into.setLength(Math.max(length, 0));
-                return length;
+                return length >= 0 || missed(key) ? length : ABSENT;
             }
             into.reserve(length);
         }
@@ -146,7 +159,9 @@ public final class Store implements AutoCloseable {
     /** Returns the length of a string, or {@link #ABSENT}. */
     public int length(Bytes key) {
         Length length = new Length();
-        return strings.read(key, (segment, offset, bytes) -> length.bytes = bytes) ? length.bytes : ABSENT;
+        return strings.read(key, (segment, offset, bytes) -> length.bytes = bytes) || missed(key)
+                ? length.bytes
+                : ABSENT;
     }
 
     private static final class Length {
@@ -242,6 +257,34 @@ public final class Store implements AutoCloseable {
     /** Passes some keys on, as {@link LarderMap#scanKeys}, and returns where to go on; 0 at the end. */
     public long scan(long cursor, int least, Consumer<? super Bytes> handler) {
         return strings.scanKeys(cursor, least, handler);
+    }
+
+    /**
+     * Passes on keys that have expired and are still counted: some of those that were asked for, and some that a scan finds.
+     *
+     * @param cursor where the scan goes on: 0, or what the call before returned
+     * @param goesOn asked before each key that is looked at
+     * @return where to go on; 0 at the end
+     */
+    public long scanExpired(
+            long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super Bytes> handler) {
+        missed.drain(handler);
+        return strings.scanExpired(cursor, random, goesOn, handler);
+    }
+
+    /**
+     * Removes a key that has expired, and tells of it; returns false if it has not, or another thread was faster. It does not
+     * wait.
+     *
+     * @throws dev.larder.map.NoRoomYetException if it would have to
+     */
+    public boolean removeExpired(Bytes key) {
+        return strings.withoutWaiting(() -> strings.removeExpired(key));
+    }
+
+    /** Returns whether a key with a lifetime has been put or met since the store was opened. */
+    public boolean hasMetExpiry() {
+        return strings.hasMetExpiry();
     }
 
     /** Returns the number of keys. A key that has expired may still count. */

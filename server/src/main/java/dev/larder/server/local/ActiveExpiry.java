@@ -1,0 +1,108 @@
+package dev.larder.server.local;
+
+import dev.larder.map.NoRoomYetException;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.Store;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A thread that removes keys which have expired, and so has them told of, although nobody asks for them. Ten times a second
+ * it looks at some keys of each database for a millisecond, and for longer while it finds expired ones: 25 at most. A
+ * database of which no key has a lifetime costs nothing, once the thread has been through it.
+ */
+final class ActiveExpiry implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+    private static final long PAUSE_MILLIS = 100;
+    private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+
+    /** Where the scan of a store stands. */
+    private static final class Scan {
+        private long cursor;
+        private boolean ended;
+        private long untilNanos;
+    }
+
+    private final LocalStores stores;
+    private final SlotLocks locks;
+    private final Map<Store, Scan> scans = new HashMap<>();
+    private final Thread thread;
+    private boolean closed;
+
+    ActiveExpiry(LocalStores stores, SlotLocks locks) {
+        this.stores = stores;
+        this.locks = locks;
+        this.thread = Thread.ofPlatform().name("larder-expiry").daemon().start(this::work);
+    }
+
+    private void work() {
+        while (pause()) {
+            try {
+                for (Store store : stores.opened()) {
+                    look(store);
+                }
+            } catch (RuntimeException | Error e) {
+                LOGGER.log(System.Logger.Level.WARNING, "expired keys could not be removed: " + e, e);
+            }
+        }
+    }
+
+    private synchronized boolean pause() {
+        try {
+            if (!closed) {
+                wait(PAUSE_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            closed = true; // nobody interrupts this thread but who wants it to end
+        }
+        return !closed;
+    }
+
+    private void look(Store store) {
+        Scan scan = scans.computeIfAbsent(store, key -> new Scan());
+        if (scan.ended && !store.hasMetExpiry()) {
+            return;
+        }
+        long last = System.nanoTime() + LONG_NANOS;
+        scan.untilNanos = System.nanoTime() + SHORT_NANOS;
+        try {
+            scan.cursor = store.scanExpired(
+                    scan.cursor, ThreadLocalRandom.current(), () -> System.nanoTime() - scan.untilNanos < 0, key -> {
+                        remove(store, key);
+                        long next = System.nanoTime() + SHORT_NANOS;
+                        scan.untilNanos = next - last < 0 ? next : last;
+                    });
+            scan.ended |= scan.cursor == 0;
+        } catch (NoRoomYetException e) { // the cleaner makes room, and drops what has expired, too
+            LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
+        }
+    }
+
+    private void remove(Store store, Bytes key) {
+        ReentrantLock lock = locks.of(key);
+        lock.lock();
+        try {
+            store.removeExpired(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.larder.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.Store;
+import dev.larder.server.store.StoreOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Keys that expire go by themselves, and it is told. */
+final class ExpiryTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void keysThatExpireAreCountedOffAlthoughNobodyAsksForThem() {
+        try (ServerFixture fixture = new ServerFixture(directory)) {
+            TestClient client = fixture.client();
+            client.line("SET stays x");
+            for (int i = 0; i < 500; i++) {
+                client.send("SET", "key" + i, "x", "PX", "1");
+            }
+            for (int i = 0; i < 500; i++) {
+                assertThat(client.reply()).isEqualTo("OK");
+            }
+            await().atMost(PATIENCE).until(() -> client.line("DBSIZE").equals("1"));
+            assertThat(client.line("GET stays")).isEqualTo("x");
+        }
+    }
+
+    @Test
+    void keysThatExpiredWhileTheServerWasDownAreCountedOff() {
+        try (ServerFixture fixture = new ServerFixture(directory)) {
+            fixture.client().line("SET key x PX 300");
+            fixture.restart();
+            TestClient client = fixture.client();
+            await().atMost(PATIENCE).until(() -> client.line("DBSIZE").equals("0"));
+        }
+    }
+
+    @Test
+    void eachExpiryIsToldOnce() {
+        AtomicLong now = new AtomicLong(1_700_000_000_000L);
+        List<String> told = new ArrayList<>();
+        try (Store store = Store.open(
+                0,
+                directory,
+                StoreOptions.defaults().withSegmentBytes(4 << 20).withClock(() -> Instant.ofEpochMilli(now.get())))) {
+            store.listener((in, key, event) -> told.add(event + " " + key));
+            assertThat(store.hasMetExpiry()).isFalse();
+            Bytes scanned = Bytes.of("scanned");
+            Bytes overwritten = Bytes.of("overwritten");
+            store.put(scanned, Bytes.of("x"), now.get() + 10);
+            store.put(overwritten, Bytes.of("x"), now.get() + 10);
+            store.put(Bytes.of("later"), Bytes.of("x"), now.get() + 100);
+            assertThat(store.hasMetExpiry()).isTrue();
+            assertThat(store.removeExpired(scanned)).isFalse();
+            now.addAndGet(10);
+            store.put(overwritten, Bytes.of("y"));
+            assertThat(store.exists(scanned)).isFalse();
+            assertThat(store.size()).isEqualTo(3);
+            assertThat(store.scanExpired(0, new Random(1), () -> true, store::removeExpired))
+                    .isZero();
+            assertThat(store.removeExpired(scanned)).isFalse();
+            assertThat(store.size()).isEqualTo(2);
+        }
+        assertThat(told).containsExactly("EXPIRED overwritten", "EXPIRED scanned");
+    }
+
+    @Test
+    void aKeyThatWasAskedForIsPassedOnEvenWhereTheScanMayNotGoOn() {
+        AtomicLong now = new AtomicLong(1_700_000_000_000L);
+        List<String> found = new ArrayList<>();
+        try (Store store = Store.open(
+                0,
+                directory,
+                StoreOptions.defaults().withSegmentBytes(4 << 20).withClock(() -> Instant.ofEpochMilli(now.get())))) {
+            store.put(Bytes.of("asked"), Bytes.of("x"), now.get() + 10);
+            store.put(Bytes.of("other"), Bytes.of("x"), now.get() + 10);
+            now.addAndGet(10);
+            store.exists(Bytes.of("asked"));
+            store.scanExpired(0, new Random(1), () -> false, key -> found.add(key.toString()));
+        }
+        assertThat(found).containsExactly("asked");
+    }
+}
