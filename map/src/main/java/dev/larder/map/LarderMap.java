@@ -324,6 +324,37 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return session().withoutWaiting(changes);
     }
 
+    /**
+     * Runs calls that never wait for the disk to read a record: for a thread that must not stand still, such as an event loop.
+     * A call that would have to throws {@link dev.larder.log.NotInMemoryException}, and has changed nothing. Another thread
+     * then reads the record, with {@link #read} for example, and the call is made again.
+     *
+     * <p>The map asks the system which pages are in memory. While all of them are, it asks at one look in 128. So such a call
+     * may still wait, when a page is the first to have left.
+     *
+     * @param calls calls of this thread; it may make several, of which those before an error have been made
+     * @return what they return
+     */
+    public <T extends @Nullable Object> T withoutReading(Supplier<T> calls) {
+        return session().withoutReading(calls);
+    }
+
+    /** Returns whether pages of the log were found missing lately, so that a lookup may have to read from the disk. */
+    public boolean arePagesMissing() {
+        return session().arePagesMissing();
+    }
+
+    /**
+     * Waits until there is room for a change, or returns at once where there is.
+     *
+     * @param removal whether it is a removal, which needs less
+     * @throws dev.larder.memory.DiskFullException if what is alive does not leave enough
+     * @throws NoRoomYetException within {@link #withoutWaiting}, where it would have to wait
+     */
+    public void awaitRoom(boolean removal) {
+        session().changes().awaitRoom(removal);
+    }
+
     /** Returns a loader of many entries: the fastest way to put them. The caller closes it. */
     public MapLoader<K, V> loader() {
         return session().loader();

@@ -6,6 +6,7 @@ import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.DiskWaits;
 import dev.larder.log.random.LogRecords;
 import dev.larder.log.random.PrefixKeeper;
 import dev.larder.map.checkpoint.Checkpoint;
@@ -347,6 +348,24 @@ final class MapSession<K, V> implements AutoCloseable {
                     + ": no room yet: by the policy everyAppend each change waits for a sync, and may not");
         }
         return desks.withoutWaiting(changes);
+    }
+
+    /** Runs calls of this thread, which fail where they would wait for the disk. */
+    <T extends @Nullable Object> T withoutReading(Supplier<T> calls) {
+        desks.checkOpen();
+        DiskWaits waits = DiskWaits.ofThisThread();
+        boolean before = waits.forbid(true);
+        try {
+            return calls.get();
+        } finally {
+            waits.forbid(before);
+        }
+    }
+
+    /** Returns whether pages of the log were missing lately. */
+    boolean arePagesMissing() {
+        desks.checkOpen();
+        return records.arePagesMissing();
     }
 
     EntryWalk<K, V> walk() {

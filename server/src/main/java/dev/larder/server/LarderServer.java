@@ -11,6 +11,7 @@ import dev.larder.server.transport.Transport;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 
 /**
  * A server that any Redis client speaks to, on the maps and queues of a folder. Local JVMs may use the same files meanwhile.
@@ -47,6 +48,11 @@ public final class LarderServer implements AutoCloseable {
      * @throws dev.larder.memory.CorruptException if synced bytes of its files are damaged
      */
     public static LarderServer start(ServerOptions options) {
+        return start(options, database -> database);
+    }
+
+    /** The same, with another way to the keys for each loop, on the usual one: for tests. */
+    static LarderServer start(ServerOptions options, UnaryOperator<Database> way) {
         LocalStores stores = LocalStores.open(options.directory(), options.databases(), storeOptions(options));
         LocalDatabase.Shared shared =
                 new LocalDatabase.Shared(stores, options.durability().always());
@@ -54,8 +60,12 @@ public final class LarderServer implements AutoCloseable {
             Node node = new Node(List.of(ServerCommands.all()), options.limits(), options.databases());
             stores.listener(node.changes());
             Transport transport = Transport.listen(
-                    options.transport(), options.loops(), options.addresses(), options.port(), node, () ->
-                            (Database) new LocalDatabase(shared));
+                    options.transport(),
+                    options.loops(),
+                    options.addresses(),
+                    options.port(),
+                    node,
+                    () -> way.apply(shared.forLoop()));
             return new LarderServer(stores, shared, transport, node);
         } catch (RuntimeException | Error e) {
             shared.close();

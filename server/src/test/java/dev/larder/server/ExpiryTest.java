@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import java.nio.file.Path;
@@ -94,5 +95,19 @@ final class ExpiryTest {
             store.scanExpired(0, new Random(1), () -> false, key -> found.add(key.toString()));
         }
         assertThat(found).containsExactly("asked");
+    }
+
+    @Test
+    void eachKeyThatIsEvictedIsTold() {
+        AtomicLong evicted = new AtomicLong();
+        int count = 500;
+        try (Store store = Store.open(
+                0, directory, StoreOptions.defaults().withSegmentBytes(4 << 20).withMaxBytes(16 << 20, true))) {
+            store.listener((in, key, event) -> evicted.addAndGet(event == KeyEvent.EVICTED ? 1 : 0));
+            for (int i = 0; i < count; i++) {
+                store.put(Bytes.of("key" + i), Bytes.of("x".repeat(100_000)));
+            }
+            await().atMost(PATIENCE).until(() -> evicted.get() > 0 && evicted.get() + store.size() == count);
+        }
     }
 }

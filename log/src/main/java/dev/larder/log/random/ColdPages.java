@@ -1,5 +1,6 @@
 package dev.larder.log.random;
 
+import dev.larder.log.NotInMemoryException;
 import dev.larder.log.Position;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
@@ -158,6 +159,7 @@ final class ColdPages {
             noteIfDoubtful(from, to);
             missing.present();
         } else {
+            requireMayWait(from);
             noteReturned(from, broughtTo); // before they are there: who finds them in memory is to know of it
             segment.expect(AccessOrder.RANDOM, storage);
             bringIn(from, range(from, broughtTo));
@@ -165,6 +167,16 @@ final class ColdPages {
             missed++;
         }
         see(from, to);
+    }
+
+    /** Throws where this thread may not wait for the disk: before anything is noted of the page but that it is missing. */
+    private void requireMayWait(long at) {
+        if (DiskWaits.areForbidden()) {
+            missing.missing();
+            throw new NotInMemoryException(
+                    segment.path + ": the bytes at position " + Position.toString(segment.position(at))
+                            + " are not in memory, and this thread may not wait for the disk");
+        }
     }
 
     private void noteIfDoubtful(long from, long to) {

@@ -109,6 +109,11 @@ public final class LogRecords implements AutoCloseable {
         }
     }
 
+    /** Returns whether pages of the log were missing lately: then a look at a record may find its own missing, too. */
+    public boolean arePagesMissing() {
+        return missing.isAlert();
+    }
+
     /** Returns the offset of a record's payload within {@link #bytes}. */
     public static long payload(long position) {
         return Position.offset(position) + RecordWord.BYTES;

@@ -39,6 +39,11 @@ public final class Changes<K, V> {
         return desks.enterToChange(removal);
     }
 
+    /** Waits until there is room for a put, or a removal. */
+    public void awaitRoom(boolean removal) {
+        leave(enter(removal));
+    }
+
     public void leave(ThreadState<K, V> desk) {
         desks.leave(desk);
     }

@@ -41,46 +41,52 @@ final class BitField {
         Bytes key = execution.argument(1);
         if (last < 0) {
             execution.read(key);
-            runAll(execution, operations);
+            replyAll(
+                    execution,
+                    operations.stream()
+                            .map(operation -> run(execution, operation))
+                            .toList());
             return;
         }
         boolean grows = BitCommands.readForWriting(execution, key, last);
-        boolean changed = runAll(execution, operations);
-        if (grows || changed) {
+        List<Result> results = new ArrayList<>();
+        operations.forEach(operation -> results.add(run(execution, operation)));
+        if (grows || results.stream().anyMatch(Result::changed)) {
             BitCommands.putChanged(execution, key);
         }
+        replyAll(execution, results);
     }
 
-    private static boolean runAll(Execution execution, List<Operation> operations) {
-        boolean changed = false;
-        execution.reply().array(operations.size());
-        for (Operation operation : operations) {
-            changed |= run(execution, operation);
+    /** What an operation replies, or nil, and whether it has changed a bit. */
+    private record Result(long number, boolean isNil, boolean changed) {}
+
+    private static void replyAll(Execution execution, List<Result> results) {
+        execution.reply().array(results.size());
+        for (Result result : results) {
+            if (result.isNil()) {
+                execution.reply().nil();
+            } else {
+                execution.reply().integer(result.number());
+            }
         }
-        return changed;
     }
 
-    /** Returns whether it has changed a bit. */
-    private static boolean run(Execution execution, Operation operation) {
+    private static Result run(Execution execution, Operation operation) {
         ValueBuffer value = execution.value();
         BitInteger type = operation.type();
         long before = type.read(value.array(), value.length(), operation.offset());
         if (operation.kind() == Kind.GET) {
-            execution.reply().integer(before);
-            return false;
+            return new Result(before, false, false);
         }
         boolean adds = operation.kind() == Kind.INCRBY;
         long base = adds ? before : operation.operand();
         long added = adds ? operation.operand() : 0;
-        BitInteger.Overflow overflow = operation.overflow();
-        if (overflow == BitInteger.Overflow.FAIL && type.overflows(base, added) != 0) {
-            execution.reply().nil();
-            return false;
+        if (operation.overflow() == BitInteger.Overflow.FAIL && type.overflows(base, added) != 0) {
+            return new Result(0, true, false);
         }
-        long after = type.sum(base, added, overflow);
+        long after = type.sum(base, added, operation.overflow());
         type.write(value.array(), operation.offset(), after);
-        execution.reply().integer(adds ? after : before);
-        return after != before;
+        return new Result(adds ? after : before, false, after != before);
     }
 
     private static List<Operation> parse(Execution execution) {

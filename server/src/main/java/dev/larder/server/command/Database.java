@@ -19,6 +19,7 @@ public interface Database {
     /**
      * Runs a command, and writes its reply or its error.
      *
+     * @throws NotReadyException if this thread would have to wait; nothing was changed or written
      * @return whether the reply may go only after {@link #commit}
      */
     boolean run(Call call);
@@ -27,6 +28,7 @@ public interface Database {
      * Runs the commands of a transaction, with nothing between, and writes an array of their replies. Writes nil in place of
      * it, and runs none, if a watched key has changed.
      *
+     * @throws NotReadyException if this thread would have to wait; nothing was changed or written
      * @param body writes the replies: it runs each command with {@link #runWithin}
      * @return whether the reply may go only after {@link #commit}
      */
@@ -37,6 +39,16 @@ public interface Database {
 
     /** Returns the state of a key, for {@link #transact}. */
     Watched watch(int database, Bytes key);
+
+    /** Runs commands that wait in the caller's thread, where they would throw {@link NotReadyException} otherwise. */
+    void patiently(Runnable commands);
+
+    /**
+     * Does by other threads what a command needs that was not ready, and calls back in one of them.
+     *
+     * @param next commands that come soon: their keys are brought into memory as well
+     */
+    void prepare(NotReadyException met, List<Call> next, Commit done);
 
     /** Calls back, in any thread, when all that was written before is durable; with an error if it never will be. */
     void commit(Commit done);

@@ -96,21 +96,27 @@ final class StringCommands {
         SetOptions options = SetOptions.parse(execution);
         Store store = execution.store();
         Bytes key = execution.argument(1);
-        boolean present = options.get() ? replyValue(execution, key) : options.isConditional() && store.exists(key);
-        if ((options.onlyIfAbsent() && present) || (options.onlyIfPresent() && !present)) {
-            if (!options.get()) {
-                execution.reply().nil();
-            }
-            return;
+        boolean present =
+                options.get() ? execution.read(key) != Store.ABSENT : options.isConditional() && store.exists(key);
+        boolean kept = options.onlyIfAbsent() && present || options.onlyIfPresent() && !present;
+        if (!kept) {
+            put(execution, key, options);
         }
-        long deadline = options.keepDeadline() ? Math.max(Store.ENDLESS, store.deadline(key)) : options.deadline();
+        if (options.get()) {
+            replyFormer(execution, present);
+        } else if (kept) {
+            execution.reply().nil();
+        } else {
+            execution.reply().ok();
+        }
+    }
+
+    private static void put(Execution execution, Bytes key, SetOptions options) {
+        long deadline = options.keepDeadline() ? deadlineOf(execution, key) : options.deadline();
         put(execution, key, execution.argument(2), deadline);
         execution.tell(key, KeyEvent.SET);
         if (options.deadline() != Store.ENDLESS) {
             execution.tell(key, KeyEvent.EXPIRE);
-        }
-        if (!options.get()) {
-            execution.reply().ok();
         }
     }
 
@@ -146,17 +152,29 @@ final class StringCommands {
         if (value.length() > execution.store().valueMaxBytes()) {
             throw new ReplyException(TOO_LONG);
         }
-        replyValue(execution, key);
+        boolean present = execution.read(key) != Store.ABSENT;
         execution.store().put(key, value);
         execution.tell(key, KeyEvent.SET);
+        replyFormer(execution, present);
+    }
+
+    /** Replies with the string that was read before the key was changed: a change that fails must not have replied. */
+    private static void replyFormer(Execution execution, boolean present) {
+        if (present) {
+            replyValue(execution);
+        } else {
+            execution.reply().nil();
+        }
     }
 
     private static void getAndDelete(Execution execution) {
         Bytes key = execution.argument(1);
-        if (replyValue(execution, key)) {
+        boolean present = execution.read(key) != Store.ABSENT;
+        if (present) {
             execution.store().remove(key);
             execution.tell(key, KeyEvent.DEL);
         }
+        replyFormer(execution, present);
     }
 
     private static void getAndExpire(Execution execution) {
@@ -167,10 +185,10 @@ final class StringCommands {
             return;
         }
         long deadline = options.deadline(execution);
-        replyValue(execution);
         if (options.changes()) {
             changeDeadline(execution, key, deadline);
         }
+        replyValue(execution);
     }
 
     private static void changeDeadline(Execution execution, Bytes key, long deadline) {

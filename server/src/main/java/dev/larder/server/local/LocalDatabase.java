@@ -9,6 +9,7 @@ import dev.larder.resp.ReplyEncoder;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.Execution;
+import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.ReplyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
@@ -39,6 +40,7 @@ public final class LocalDatabase implements Database {
         private final GroupCommit commits;
         private final boolean always;
         private final ActiveExpiry expiry;
+        private final Preparations preparations = new Preparations();
 
         /** Commands on some stores; each change is acknowledged after a sync, or at once. */
         public Shared(LocalStores stores, boolean always) {
@@ -48,9 +50,15 @@ public final class LocalDatabase implements Database {
             this.expiry = new ActiveExpiry(stores, locks);
         }
 
+        /** Returns the database for one event loop, which never stands still. */
+        public Database forLoop() {
+            return new ReadyDatabase(new LocalDatabase(this), stores, preparations);
+        }
+
         @Override
         public void close() {
             expiry.close();
+            preparations.close();
             commits.close();
         }
     }
@@ -154,6 +162,16 @@ public final class LocalDatabase implements Database {
                 store.tell(key, KeyEvent.KEYMISS);
             }
         });
+    }
+
+    @Override
+    public void patiently(Runnable commands) {
+        commands.run();
+    }
+
+    @Override
+    public void prepare(NotReadyException met, List<Call> next, Commit done) {
+        throw new IllegalStateException("it was ready", met);
     }
 
     @Override

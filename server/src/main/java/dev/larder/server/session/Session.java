@@ -7,10 +7,13 @@ import dev.larder.resp.Request;
 import dev.larder.resp.RequestParser;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
+import dev.larder.server.command.Database.Watched;
 import dev.larder.server.command.Handler;
+import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.ReplyException;
 import dev.larder.server.push.Turn;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +50,10 @@ public final class Session {
 
     /** The turn of the loop's thread. */
     private final Turn turn;
+    private final Preparing preparing = new Preparing(this);
+
+    /** What is taken from now; null between two turns. */
+    private @Nullable ByteBuffer unread;
 
     private int databaseIndex;
     private volatile String lastCommand = "";
@@ -196,11 +203,12 @@ public final class Session {
 
     /** Returns whether the session takes no request until something has happened. */
     public boolean isWaiting() {
-        return committing || closing || halt.isOn();
+        return committing || closing || halt.isOn() || preparing.isOn();
     }
 
     /** Takes requests from a buffer, whose position goes behind those that are whole. */
     public void process(ByteBuffer in) {
+        unread = in;
         try {
             int from = in.position();
             while (!isPaused() && parser.parse(in, request)) {
@@ -217,6 +225,8 @@ public final class Session {
         } catch (ProtocolException e) {
             reply.error(e.reply());
             close();
+        } finally {
+            unread = null;
         }
     }
 
@@ -322,8 +332,25 @@ public final class Session {
             LOGGER.log(System.Logger.Level.ERROR, "client " + id + ": " + e, e);
             fail(known, "ERR internal error: " + e);
         }
+        if (!preparing.isOn()) {
+            hasReplied();
+        }
+    }
+
+    /** Ends a command, behind its reply. */
+    void hasReplied() {
         client.countReplies();
         writePushes();
+    }
+
+    /** Runs a command again that was not ready before. */
+    private void inTurn(Runnable again) {
+        turn.begin(id);
+        try {
+            again.run();
+        } finally {
+            node.tracking().finish(turn);
+        }
     }
 
     private void fail(@Nullable KnownCommand known, String line) {
@@ -356,29 +383,44 @@ public final class Session {
         Handler onKeys = known.onKeys();
         pushes.tracking().before(known.command(), arguments);
         if (onKeys != null) {
-            uncommitted |= database.run(call(known, arguments));
+            try {
+                uncommitted |= database.run(call(known, arguments));
+            } catch (NotReadyException e) {
+                Request kept = arguments.copy();
+                preparing.begin(e, () -> inTurn(() -> uncommitted |= database.run(call(known, kept))), unread);
+            }
         } else {
             Objects.requireNonNull(known.onSession()).run(this, arguments);
         }
         node.monitors().show(this, known.command(), arguments);
     }
 
-    private Call call(KnownCommand known, Request arguments) {
+    Call call(KnownCommand known, Request arguments) {
         return new Call(known.command(), Objects.requireNonNull(known.onKeys()), arguments, databaseIndex, reply);
     }
 
     /** Runs the commands of the open transaction, and ends it. */
     void execute() {
         Transaction.Queued[] queued = transaction.take();
+        List<Call> calls = transaction.calls(queued, databaseIndex, reply);
+        List<Watched> watched = transaction.takeWatched();
+        Runnable run = () -> transact(calls, watched, queued);
+        try {
+            run.run();
+        } catch (NotReadyException e) {
+            preparing.begin(e, () -> inTurn(run), unread);
+        }
+    }
+
+    private void transact(List<Call> calls, List<Watched> watched, Transaction.Queued[] queued) {
         executing = true;
         try {
-            uncommitted |= database.transact(
-                    transaction.calls(queued, databaseIndex, reply), transaction.takeWatched(), reply, () -> {
-                        reply.array(queued.length);
-                        for (Transaction.Queued one : queued) {
-                            runWithin(one);
-                        }
-                    });
+            uncommitted |= database.transact(calls, watched, reply, () -> {
+                reply.array(queued.length);
+                for (Transaction.Queued one : queued) {
+                    runWithin(one);
+                }
+            });
         } finally {
             executing = false;
         }

@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -51,6 +52,7 @@ public final class Store implements AutoCloseable {
     private final LarderMap<Bytes, Bytes> strings;
     private final InstantSource clock;
     private final int valueMaxBytes;
+    private final boolean bounded;
     private final MissedKeys missed = new MissedKeys();
     private volatile int index;
     private volatile ChangeListener listener = (store, key, event) -> {};
@@ -61,6 +63,7 @@ public final class Store implements AutoCloseable {
         strings.lossListener(
                 (key, cause) -> tell(key, cause == RemovalCause.EXPIRED ? KeyEvent.EXPIRED : KeyEvent.EVICTED));
         this.clock = options.clock();
+        this.bounded = options.maxBytes().isPresent();
         this.valueMaxBytes = (int)
                 Math.min(options.segmentBytes() / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
     }
@@ -296,6 +299,48 @@ public final class Store implements AutoCloseable {
     public void clear() {
         strings.clear();
         listener.onClear(this);
+    }
+
+    /**
+     * Runs calls that do not wait for the disk to read a record.
+     *
+     * @throws dev.larder.log.NotInMemoryException where one would have to; it has changed nothing
+     */
+    public <T> T withoutReading(Supplier<T> calls) {
+        return strings.withoutReading(calls);
+    }
+
+    /**
+     * Runs calls that do not wait for room.
+     *
+     * @throws dev.larder.map.NoRoomYetException where one would have to; it has changed nothing
+     */
+    public <T> T withoutWaiting(Supplier<T> calls) {
+        return strings.withoutWaiting(calls);
+    }
+
+    /** Returns whether a look at a key may have to wait for the disk, as far as is known. */
+    public boolean arePagesMissing() {
+        return strings.arePagesMissing();
+    }
+
+    /** Reads what a key holds into memory. */
+    public void bringIn(Bytes key) {
+        strings.read(key, (segment, offset, length) -> {});
+    }
+
+    /**
+     * Waits until there is room for a put, or for a removal.
+     *
+     * @throws dev.larder.memory.DiskFullException if there will be none
+     */
+    public void awaitRoom(boolean removal) {
+        strings.awaitRoom(removal);
+    }
+
+    /** Returns whether the files have a greatest size that the operator has set. */
+    public boolean isBounded() {
+        return bounded;
     }
 
     /** Returns figures of the map of strings. */

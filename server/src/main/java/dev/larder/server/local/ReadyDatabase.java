@@ -1,0 +1,250 @@
+package dev.larder.server.local;
+
+import dev.larder.log.NotInMemoryException;
+import dev.larder.map.NoRoomYetException;
+import dev.larder.memory.DiskFullException;
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandFlag;
+import dev.larder.resp.KeyPositions;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.Database;
+import dev.larder.server.command.NotReadyException;
+import dev.larder.server.command.ReplyException;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database of an event loop, which never stands still: a command that would wait for the disk or for room is refused
+ * before it has changed or written anything, and run again when another thread has waited.
+ *
+ * <pre>
+ *                          records in memory                         room
+ * read of one key          found out by the read itself              -
+ * write of one key         asked first, while pages are missing      found out by the write itself
+ * more keys, transaction   asked first, while pages are missing      asked first
+ * </pre>
+ *
+ * <p>What is not asked waits in the loop: the first page that leaves the memory, and a change of several keys that fills a
+ * segment.
+ */
+public final class ReadyDatabase implements Database {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+    private static final String FULL = "OOM command not allowed when used memory > 'maxmemory'.";
+
+    private final LocalDatabase inner;
+    private final LocalStores stores;
+    private final Preparations preparations;
+    private boolean patient;
+
+    /** The database for one event loop, on that which runs the commands. */
+    public ReadyDatabase(LocalDatabase inner, LocalStores stores, Preparations preparations) {
+        this.inner = inner;
+        this.stores = stores;
+        this.preparations = preparations;
+    }
+
+    @Override
+    public boolean run(Call call) {
+        try {
+            return patient ? inner.run(call) : runReady(call);
+        } catch (DiskFullException e) {
+            call.reply().error(full(stores.store(call.database()), e));
+            return false;
+        }
+    }
+
+    private boolean runReady(Call call) {
+        Command command = call.command();
+        KeyPositions keys = command.keys();
+        Store store = stores.store(call.database());
+        boolean one = keys.first() > 0 && keys.first() == keys.last();
+        boolean writes = command.is(CommandFlag.WRITE);
+        try {
+            if (one && !writes) {
+                return store.withoutReading(() -> inner.run(call));
+            }
+            requireInMemory(store, call);
+            if (one && writes && !command.name().equals("move")) {
+                return store.withoutWaiting(() -> inner.run(call));
+            }
+            if (command.is(CommandFlag.DENYOOM)) {
+                requireRoom(store);
+            }
+            return inner.run(call);
+        } catch (NotInMemoryException e) {
+            Call kept = copy(call);
+            throw new NotReadyException(() -> bringIn(kept), true);
+        } catch (NoRoomYetException e) {
+            throw noRoom(store, !command.is(CommandFlag.DENYOOM));
+        }
+    }
+
+    private static NotReadyException noRoom(Store store, boolean removal) {
+        return new NotReadyException(() -> awaitRoom(store, removal), false);
+    }
+
+    private static void awaitRoom(Store store, boolean removal) {
+        try {
+            store.awaitRoom(removal);
+        } catch (DiskFullException e) {
+            throw new ReplyException(full(store, e));
+        }
+    }
+
+    private static void requireRoom(Store store) {
+        store.withoutWaiting(() -> {
+            store.awaitRoom(false);
+            return true;
+        });
+    }
+
+    /** Looks for all keys of a call, where pages of the store are missing. */
+    private static void requireInMemory(Store store, Call call) {
+        if (store.arePagesMissing()) {
+            store.withoutReading(() -> {
+                bringIn(store, call);
+                return true;
+            });
+        }
+    }
+
+    private static void bringIn(Store store, Call call) {
+        call.command().keys().forEach(call.request(), key -> store.bringIn(Bytes.of(call.request(), key)));
+    }
+
+    private void bringIn(Call call) {
+        bringIn(stores.store(call.database()), call);
+    }
+
+    private static Call copy(Call call) {
+        return new Call(call.command(), call.handler(), call.request().copy(), call.database(), call.reply());
+    }
+
+    @Override
+    public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+        if (!patient) {
+            requireReady(calls);
+        }
+        return inner.transact(calls, watched, reply, body);
+    }
+
+    private void requireReady(List<Call> calls) {
+        for (Call call : calls) {
+            Store store = stores.store(call.database());
+            try {
+                requireInMemory(store, call);
+                if (call.command().is(CommandFlag.DENYOOM)) {
+                    requireRoom(store);
+                }
+            } catch (NotInMemoryException e) {
+                throw new NotReadyException(() -> calls.forEach(this::bringIn), true);
+            } catch (NoRoomYetException e) {
+                throw noRoom(store, false);
+            } catch (DiskFullException e) { // each command says so by itself
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void runWithin(Call call) {
+        try {
+            inner.runWithin(call);
+        } catch (DiskFullException e) {
+            call.reply().error(full(stores.store(call.database()), e));
+        }
+    }
+
+    private static String full(Store store, DiskFullException error) {
+        return store.isBounded() ? FULL : "MISCONF the disk has no room for writes: " + error.getMessage();
+    }
+
+    @Override
+    public Watched watch(int database, Bytes key) {
+        return inner.watch(database, key);
+    }
+
+    @Override
+    public void patiently(Runnable commands) {
+        boolean before = patient;
+        patient = true;
+        try {
+            commands.run();
+        } finally {
+            patient = before;
+        }
+    }
+
+    @Override
+    public void prepare(NotReadyException met, List<Call> next, Commit done) {
+        List<Runnable> tasks = new ArrayList<>();
+        next.forEach(call -> tasks.add(() -> bringIn(call)));
+        Group group = new Group(1 + tasks.size(), done);
+        Executor threads = preparations.threads(met.reads());
+        try {
+            threads.execute(() -> group.end(errorOf(met.preparation())));
+            for (Runnable task : tasks) {
+                threads.execute(() -> {
+                    errorOf(task); // who runs that command meets it
+                    group.end(null);
+                });
+            }
+        } catch (RejectedExecutionException e) {
+            group.stop(new IllegalStateException("the server stops"));
+        }
+    }
+
+    private static @Nullable Throwable errorOf(Runnable task) {
+        try {
+            task.run();
+            return null;
+        } catch (RuntimeException | Error e) {
+            return e;
+        }
+    }
+
+    /** Tasks whose common end is told once, with the error of one of them. */
+    private static final class Group {
+
+        private final AtomicInteger left;
+        private final Commit done;
+        private volatile @Nullable Throwable error;
+
+        Group(int tasks, Commit done) {
+            this.left = new AtomicInteger(tasks);
+            this.done = done;
+        }
+
+        void end(@Nullable Throwable met) {
+            if (met != null) {
+                error = met;
+            }
+            if (left.decrementAndGet() == 0) {
+                try {
+                    done.done(error);
+                } catch (RejectedExecutionException e) { // the loop has ended, and its sessions with it
+                    LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
+                }
+            }
+        }
+
+        void stop(Throwable met) {
+            if (left.getAndSet(0) > 0) {
+                done.done(met);
+            }
+        }
+    }
+
+    @Override
+    public void commit(Commit done) {
+        inner.commit(done);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.larder.server.session;
+
+import dev.larder.memory.LarderException;
+import dev.larder.resp.ProtocolException;
+import dev.larder.resp.Request;
+import dev.larder.resp.RequestParser;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.NotReadyException;
+import dev.larder.server.command.ReplyException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command of a session that waits for a record from the disk, or for room. Other threads wait; then the session's loop runs
+ * the command again. Meanwhile the session runs nothing, so all its commands take effect in their order.
+ *
+ * <pre>
+ * GET a | GET b | SET c | ...      GET a: not in memory
+ *         \_______________/        the keys of the next commands are brought in together with a
+ * </pre>
+ */
+final class Preparing {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
+    /** How many commands behind the one that waits have their keys brought in with it. */
+    private static final int AHEAD = 63;
+
+    /** How often a command is run again, until it waits in the loop. */
+    private static final int ATTEMPTS = 16;
+
+    private final Session session;
+    private @Nullable Runnable command;
+    private int attempts;
+
+    Preparing(Session session) {
+        this.session = session;
+    }
+
+    /** Returns whether a command waits. */
+    boolean isOn() {
+        return command != null;
+    }
+
+    /**
+     * Has a command wait.
+     *
+     * @param again runs it again; its arguments are kept
+     * @param unread what the client has sent behind it
+     */
+    void begin(NotReadyException met, Runnable again, @Nullable ByteBuffer unread) {
+        command = again;
+        attempts = 0;
+        List<Call> next = met.reads() && unread != null ? next(unread) : List.of();
+        prepare(met, next);
+    }
+
+    private void prepare(NotReadyException met, List<Call> next) {
+        session.database().prepare(met, next, error -> session.link().execute(() -> prepared(error)));
+    }
+
+    private List<Call> next(ByteBuffer unread) {
+        List<Call> next = new ArrayList<>();
+        ByteBuffer in = unread.duplicate();
+        RequestParser parser = new RequestParser(session.node().limits());
+        Request request = new Request();
+        try {
+            while (next.size() < AHEAD && parser.parse(in, request)) {
+                KnownCommand known =
+                        request.count() == 0 ? null : session.node().commands().find(request);
+                if (known != null && known.onKeys() != null && known.command().takes(request.count())) {
+                    next.add(session.call(known, request.copy()));
+                }
+            }
+        } catch (ProtocolException | ReplyException e) { // the session meets it when it comes there
+            return next;
+        }
+        return next;
+    }
+
+    private void prepared(@Nullable Throwable error) {
+        try {
+            if (error == null) {
+                run(Objects.requireNonNull(command));
+            } else {
+                fail(error);
+            }
+        } catch (NotReadyException e) {
+            prepare(e, List.of());
+            return;
+        }
+        command = null;
+        session.hasReplied();
+        session.link().resume();
+    }
+
+    private void run(Runnable again) {
+        try {
+            if (++attempts < ATTEMPTS) {
+                again.run();
+            } else {
+                session.database().patiently(again);
+            }
+        } catch (NotReadyException e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable error) {
+        if (error instanceof ReplyException refusal) {
+            session.reply().error(refusal.line());
+            return;
+        }
+        LOGGER.log(System.Logger.Level.WARNING, "client " + session.id() + ": " + error, error);
+        session.reply()
+                .error(error instanceof LarderException ? "ERR " + error.getMessage() : "ERR internal error: " + error);
+    }
+}
