@@ -88,7 +88,7 @@ final class KeyCommandsDifferenceTest {
     /** Returns the lines of a batch before one that have an argument in common with it. */
     private static List<String> before(List<String[]> sent, String[] line) {
         return sent.stream()
-                .takeWhile(one -> one != line)
+                .takeWhile(one -> !Arrays.equals(one, line))
                 .filter(one -> Arrays.stream(one).skip(1).anyMatch(List.of(line)::contains) || one.length == 1)
                 .map(Arrays::toString)
                 .toList();
@@ -357,7 +357,7 @@ final class KeyCommandsDifferenceTest {
 
         private List<String> any() {
             List<String> line = new ArrayList<>();
-            for (String part : any(FORMS).split(" ")) {
+            for (String part : any(FORMS).split(" ", -1)) {
                 line.add(argument(part));
             }
             if (random.nextInt(6) == 0) {

@@ -136,7 +136,7 @@ public final class Changes<K, V> {
         ThreadState<K, V> desk = enter(true);
         try {
             desk.key(key, parts.seed());
-            return Reads.delivered(change(desk, overwriting(desk.probe), true, 0, NOTHING, Condition.ALWAYS));
+            return Reads.delivered(change(desk, overwriting(desk.probe), true, 0, NOTHING, Condition.PRESENT));
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
@@ -244,7 +244,7 @@ public final class Changes<K, V> {
 
     private boolean remove(ThreadState<K, V> desk, K key, Condition condition) {
         desk.key(key, parts.seed());
-        return change(desk, desk.probe, true, 0, NOTHING, condition);
+        return change(desk, desk.probe, true, 0, NOTHING, found -> found.isPresent() && condition.holds(found));
     }
 
     /** Runs a function for a key, within which this thread cannot change that key: the function would run again, for ever. */
@@ -283,7 +283,9 @@ public final class Changes<K, V> {
         }
         for (int tries = 0; ; tries++) {
             try {
-                boolean made = make(probe, removal, length, value, condition);
+                boolean made = removal
+                        ? parts.store().remove(probe, condition)
+                        : parts.store().put(probe, length, value, condition);
                 if (made) {
                     desks.linked(desk, probe.made);
                     removals.changed(desk, probe, removal);
@@ -293,13 +295,6 @@ public final class Changes<K, V> {
                 desks.makeRoom(desk, e, tries, removal);
             }
         }
-    }
-
-    private boolean make(Lookup probe, boolean removal, int length, EntryStore.Filler value, Condition condition) {
-        if (condition == EXPIRED) {
-            return parts.store().removeExpired(probe);
-        }
-        return removal ? parts.store().remove(probe, condition) : parts.store().put(probe, length, value, condition);
     }
 
     /** Appends what a batch has staged, by who is pinned by a desk until all of it is linked; tries again, too. */

@@ -94,14 +94,9 @@ public final class EntryStore {
         steps.reached(step);
     }
 
-    /** Removes the entry where there is one and the condition holds; returns whether it did. */
+    /** Removes what stands for the key where the condition holds, which must be true of a value alone; returns whether it did. */
     public boolean remove(Lookup probe, Condition condition) {
-        return change(probe, found -> found.isPresent() && condition.holds(found), true, 0, (record, at) -> {});
-    }
-
-    /** Removes what is left of an entry that has expired; returns whether there was something. */
-    public boolean removeExpired(Lookup probe) {
-        return change(probe, found -> found.holdsValue() && found.expired, true, 0, (record, at) -> {});
+        return change(probe, condition, true, 0, (record, at) -> {});
     }
 
     private boolean change(Lookup probe, Condition condition, boolean removal, int valueLength, Filler filler) {

@@ -65,7 +65,7 @@ record BitInteger(boolean signed, int bits) {
         if (signed) {
             return signedOverflow(value, added);
         }
-        if (Long.compareUnsigned(value, most()) > 0 || added > 0 && added > most() - value) {
+        if (Long.compareUnsigned(value, most()) > 0 || (added > 0 && added > most() - value)) {
             return 1;
         }
         return added < 0 && added < -value ? -1 : 0;

@@ -53,7 +53,7 @@ final class Lzf {
             count += in.get() & 0xFF;
         }
         count += 2;
-        int from = at - ((control & 0x1F) << 8 | in.get() & 0xFF) - 1;
+        int from = at - ((control & 0x1F) << 8 | (in.get() & 0xFF)) - 1;
         if (from < 0 || count > out.length - at) {
             return -1;
         }

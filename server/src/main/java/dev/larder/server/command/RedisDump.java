@@ -113,26 +113,20 @@ final class RedisDump {
 
     private static Bytes string(ByteBuffer in, int most) {
         int first = in.hasRemaining() ? in.get() & 0xFF : FORM | 0x3F;
-        switch (first) {
-            case FORM_BYTE -> {
-                return integer(need(in, Byte.BYTES).get());
-            }
-            case FORM_SHORT -> {
-                return integer(need(in, Short.BYTES).getShort());
-            }
-            case FORM_INT -> {
-                return integer(need(in, Integer.BYTES).getInt());
-            }
-            case FORM_LZF -> {
-                return compressed(in, most);
-            }
-            default -> {
-                long length = length(first, in);
-                requireRoom(length, most);
-                need(in, length);
-                return Bytes.of(in.array(), in.arrayOffset() + in.position(), (int) length);
-            }
-        }
+        return switch (first) {
+            case FORM_BYTE -> integer(need(in, Byte.BYTES).get());
+            case FORM_SHORT -> integer(need(in, Short.BYTES).getShort());
+            case FORM_INT -> integer(need(in, Integer.BYTES).getInt());
+            case FORM_LZF -> compressed(in, most);
+            default -> plain(first, in, most);
+        };
+    }
+
+    private static Bytes plain(int first, ByteBuffer in, int most) {
+        long length = length(first, in);
+        requireRoom(length, most);
+        need(in, length);
+        return Bytes.of(in.array(), in.arrayOffset() + in.position(), (int) length);
     }
 
     private static Bytes compressed(ByteBuffer in, int most) {
@@ -170,7 +164,7 @@ final class RedisDump {
     private static long length(int first, ByteBuffer in) {
         long length = switch (first & FORM) {
             case 0 -> first;
-            case LENGTH_14 -> (first & 0x3F) << 8 | need(in, 1).get() & 0xFF;
+            case LENGTH_14 -> (first & 0x3F) << 8 | (need(in, 1).get() & 0xFF);
             case LENGTH_32 -> longLength(first, in);
             default -> -1;
         };

@@ -98,7 +98,7 @@ final class StringCommands {
         Bytes key = execution.argument(1);
         boolean present =
                 options.get() ? execution.read(key) != Store.ABSENT : options.isConditional() && store.exists(key);
-        boolean kept = options.onlyIfAbsent() && present || options.onlyIfPresent() && !present;
+        boolean kept = present ? options.onlyIfAbsent() : options.onlyIfPresent();
         if (!kept) {
             put(execution, key, options);
         }

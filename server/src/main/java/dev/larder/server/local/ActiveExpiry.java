@@ -5,6 +5,7 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,8 +32,8 @@ final class ActiveExpiry implements AutoCloseable {
     private final LocalStores stores;
     private final SlotLocks locks;
     private final Map<Store, Scan> scans = new HashMap<>();
+    private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
-    private boolean closed;
 
     ActiveExpiry(LocalStores stores, SlotLocks locks) {
         this.stores = stores;
@@ -52,15 +53,12 @@ final class ActiveExpiry implements AutoCloseable {
         }
     }
 
-    private synchronized boolean pause() {
+    private boolean pause() {
         try {
-            if (!closed) {
-                wait(PAUSE_MILLIS);
-            }
+            return !stop.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            closed = true; // nobody interrupts this thread but who wants it to end
+            return false; // nobody interrupts this thread but who wants it to end
         }
-        return !closed;
     }
 
     private void look(Store store) {
@@ -95,10 +93,7 @@ final class ActiveExpiry implements AutoCloseable {
 
     @Override
     public void close() {
-        synchronized (this) {
-            closed = true;
-            notifyAll();
-        }
+        stop.countDown();
         try {
             thread.join();
         } catch (InterruptedException e) {

@@ -343,14 +343,22 @@ public final class Session {
         writePushes();
     }
 
-    /** Runs a command again that was not ready before. */
-    private void inTurn(Runnable again) {
-        turn.begin(id);
-        try {
-            again.run();
-        } finally {
-            node.tracking().finish(turn);
-        }
+    /** Has a command that was not ready run again, in a turn of its own. */
+    private void later(NotReadyException met, Runnable again) {
+        boolean excepted = pushes.tracking().isExcepted();
+        Runnable inTurn = () -> {
+            if (excepted) {
+                pushes.tracking().except();
+            }
+            turn.begin(id);
+            try {
+                again.run();
+            } finally {
+                node.tracking().finish(turn);
+                pushes.tracking().endException();
+            }
+        };
+        preparing.begin(met, inTurn, unread);
     }
 
     private void fail(@Nullable KnownCommand known, String line) {
@@ -387,7 +395,10 @@ public final class Session {
                 uncommitted |= database.run(call(known, arguments));
             } catch (NotReadyException e) {
                 Request kept = arguments.copy();
-                preparing.begin(e, () -> inTurn(() -> uncommitted |= database.run(call(known, kept))), unread);
+                later(e, () -> {
+                    pushes.tracking().before(known.command(), kept); // others may have changed the keys meanwhile
+                    uncommitted |= database.run(call(known, kept));
+                });
             }
         } else {
             Objects.requireNonNull(known.onSession()).run(this, arguments);
@@ -408,7 +419,7 @@ public final class Session {
         try {
             run.run();
         } catch (NotReadyException e) {
-            preparing.begin(e, () -> inTurn(run), unread);
+            later(e, run);
         }
     }
 

@@ -36,6 +36,10 @@ final class SessionTracking {
         excepted = true;
     }
 
+    void endException() {
+        excepted = false;
+    }
+
     void begin(long client, Receiver receiver, Tracker.Settings settings) {
         Tracker now = tracker;
         if (now == null) {
