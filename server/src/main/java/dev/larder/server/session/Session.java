@@ -50,6 +50,7 @@ public final class Session {
 
     /** The turn of the loop's thread. */
     private final Turn turn;
+
     private final Preparing preparing = new Preparing(this);
 
     /** What is taken from now; null between two turns. */
