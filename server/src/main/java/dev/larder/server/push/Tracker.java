@@ -39,10 +39,11 @@ public final class Tracker {
         }
     }
 
+    private static final Receiver NOBODY = push -> {};
     private static final Settings NONE = new Settings(Mode.DEFAULT, 0, false, List.of());
 
     private final long client;
-    private final Receiver receiver;
+    private volatile Receiver receiver;
     private volatile Settings settings = NONE;
     private volatile boolean broken;
     private volatile boolean ended;
@@ -84,8 +85,10 @@ public final class Tracker {
         return ended;
     }
 
+    /** Ends it, and forgets the session: keys that never change keep this object. */
     void end() {
         ended = true;
+        receiver = NOBODY;
     }
 
     /** Returns whether a key begins with a prefix. */

@@ -29,6 +29,9 @@ public final class Tracking {
 
     private static final long KEYS_MAX = 1_000_000;
 
+    /** So many clients that are gone may stay in the table for a key. */
+    private static final int ENDED_MIN = 8;
+
     private final LongFunction<@Nullable Receiver> clients;
     private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
     private final Map<Bytes, Set<Tracker>> keys = new ConcurrentHashMap<>();
@@ -126,9 +129,18 @@ public final class Tracking {
                 if (all.add(tracker)) {
                     items.incrementAndGet();
                 }
+                forgetEnded(all);
                 return all;
             });
             shrink();
+        }
+    }
+
+    /** Takes clients out that are gone, once they are more than those that are there. */
+    private void forgetEnded(Set<Tracker> readers) {
+        int count = readers.size();
+        if (count > 2 * used + ENDED_MIN && readers.removeIf(Tracker::isEnded)) {
+            items.addAndGet(readers.size() - count);
         }
     }
 

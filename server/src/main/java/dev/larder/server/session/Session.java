@@ -89,6 +89,7 @@ public final class Session {
         this.usage = new Usage(this);
         this.pushes = new Pushes(this, output, this::deliver);
         this.turn = node.tracking().turn();
+        link.keepAlive(node.clientLimits().keepAliveSeconds());
         node.add(this);
     }
 

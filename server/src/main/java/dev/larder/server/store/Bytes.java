@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A range of an array: a key or a value where it lies, for example in the buffer of a session. Two are equal if their bytes
  * are. Whoever keeps one for longer than the call that it came with takes a {@link #copy}.
  */
-public final class Bytes {
+public final class Bytes implements Comparable<Bytes> {
 
     private final byte[] array;
     private final int offset;
@@ -72,6 +72,13 @@ public final class Bytes {
     /** Returns the same bytes in an array of their own. */
     public Bytes copy() {
         return of(toArray());
+    }
+
+    /** Compares as unsigned bytes, from the first on. Also keeps hash tables quick whose keys a client has made collide. */
+    @Override
+    public int compareTo(Bytes that) {
+        return Arrays.compareUnsigned(
+                array, offset, offset + length, that.array, that.offset, that.offset + that.length);
     }
 
     @Override

@@ -56,6 +56,22 @@ final class TrackingTest {
     }
 
     @Test
+    void clientsThatAreGoneDoNotFillTheTable() {
+        tracking.begin(tracker, READS);
+        tracking.remember(tracker, Bytes.of("k"));
+        for (int i = 0; i < 1000; i++) {
+            Tracker passing = new Tracker(2 + i, push -> {});
+            tracking.begin(passing, READS);
+            tracking.remember(passing, Bytes.of("k"));
+            tracking.end(passing);
+            assertThat(tracking.items()).isLessThan(20);
+        }
+        tracking.changed(Bytes.of("k"));
+        assertThat(pushes).hasSize(1);
+        assertThat(tracking.items()).isZero();
+    }
+
+    @Test
     void aTableOfNobodyIsEmpty() {
         tracking.begin(tracker, READS);
         tracking.remember(tracker, Bytes.of("k"));
