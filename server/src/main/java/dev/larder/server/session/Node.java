@@ -100,7 +100,7 @@ public final class Node {
 
     private @Nullable Receiver inbox(long client) {
         Session session = sessions.get(client);
-        return session == null ? null : session.pushes().inbox();
+        return session == null || session.isClosing() ? null : session.pushes().inbox();
     }
 
     /** Does what is due. Called several times a second, by one thread. */

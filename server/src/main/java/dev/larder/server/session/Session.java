@@ -73,7 +73,7 @@ public final class Session {
     private boolean committing;
 
     /** The client is to be closed when its replies are sent; nothing is run any more. */
-    private boolean closing;
+    private volatile boolean closing;
 
     /** A session on a link, whose commands on keys run on a database of the link's loop. */
     public Session(Node node, Link link, Database database) {

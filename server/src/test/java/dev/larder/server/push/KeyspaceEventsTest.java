@@ -54,6 +54,7 @@ final class KeyspaceEventsTest {
         expect("EXPIRE foo 100", "__keyspace@0__:foo expire");
         expect("RENAME foo bar", "__keyspace@0__:foo rename_from", "__keyspace@0__:bar rename_to");
         expect("SELECT 3");
+        expect("PSETEX e 20 x", "__keyspace@3__:e set", "__keyspace@3__:e expire", "__keyspace@3__:e expired");
         expect("MSET a 1 b 2", "__keyspace@3__:a set", "__keyspace@3__:b set");
         expect("DEL a b c", "__keyspace@3__:a del", "__keyspace@3__:b del");
     }

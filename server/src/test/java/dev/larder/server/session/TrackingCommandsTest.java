@@ -156,6 +156,24 @@ final class TrackingCommandsTest {
     }
 
     @Test
+    void anExpiredKeyIsToldSoon() {
+        client.line("CLIENT TRACKING on BCAST NOLOOP");
+        client.line("SET k v PX 20");
+        assertThat(client.reply()).isEqualTo(">[invalidate, [k]]"); // nobody has asked for that
+        assertThat(client.line("GET k")).isEqualTo("nil");
+    }
+
+    @Test
+    void aClientThatQuitsIsToldNothing() {
+        TestClient told = fixture.client();
+        client.line("CLIENT TRACKING on REDIRECT " + told.line("CLIENT ID"));
+        client.line("GET k");
+        assertThat(told.line("QUIT")).isEqualTo("OK");
+        other.line("SET k 1");
+        assertThat(client.reply()).startsWith(">[tracking-redir-broken, ");
+    }
+
+    @Test
     void anotherClientMayBeTold() {
         TestClient told = fixture.client();
         String id = told.line("CLIENT ID");
