@@ -48,6 +48,7 @@ public final class Node {
         all.putAll(TableCommands.all());
         all.putAll(TrackingCommands.all());
         all.putAll(TransactionCommands.all());
+        all.putAll(WaitCommands.all());
         handlers.forEach(all::putAll);
         this.commands = new KnownCommands(all);
         this.limits = limits;

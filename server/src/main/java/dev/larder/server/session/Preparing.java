@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,14 @@ final class Preparing {
         attempts = 0;
         List<Call> next = met.reads() && unread != null ? next(unread) : List.of();
         prepare(met, next);
+    }
+
+    /** Has the session wait for a time, and then reply. */
+    void delay(long millis, Runnable reply) {
+        command = reply;
+        attempts = 0;
+        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS)
+                .execute(() -> session.link().execute(() -> prepared(null)));
     }
 
     private void prepare(NotReadyException met, List<Call> next) {

@@ -302,6 +302,20 @@ public final class Session {
         halt.end();
     }
 
+    /** Has the replies of this turn go only after a commit. */
+    void requireCommit() {
+        uncommitted = true;
+    }
+
+    /** Replies after a time, and runs nothing until then; at once within a transaction. */
+    void replyAfter(long millis, Runnable replying) {
+        if (executing || millis == 0) {
+            replying.run();
+        } else {
+            preparing.delay(millis, replying);
+        }
+    }
+
     /** Refuses a command within a transaction. */
     void requireNotExecuting(String otherwise) {
         if (executing) {
