@@ -5,6 +5,7 @@ import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.open.OpenLogs;
 import dev.larder.log.open.Opening;
 import dev.larder.log.open.Verification;
+import dev.larder.log.retain.Dropping;
 import dev.larder.log.retain.Holds;
 import dev.larder.log.segment.SegmentFiles;
 import dev.larder.log.shared.ControlFile;
@@ -155,6 +156,26 @@ public final class Log implements AutoCloseable {
         while (more) {
             more = session.preparation.step(bytes);
         }
+    }
+
+    /**
+     * Drops the segments that end before a position, durably, whatever the retention is. A segment stays if a bookmark
+     * stands in it or before it, and the last segment always stays. A reader whose position was dropped gets a
+     * {@link FellBehindException}.
+     *
+     * @return how many segments were dropped
+     */
+    public int dropBefore(long position) {
+        Dropping dropping = session().writing().dropping();
+        session.failure.check();
+        int dropped = 0;
+        int number = Position.segment(session.firstPosition());
+        while (number < Position.segment(position) && dropping.dropFirst(number)) {
+            dropping.freeDropped(number);
+            dropped++;
+            number++;
+        }
+        return dropped;
     }
 
     /**

@@ -361,6 +361,15 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
+     * Drops the messages before a position, as far as whole segments hold no others; see {@link Log#dropBefore}.
+     *
+     * @return how many segments were dropped
+     */
+    public int dropBefore(long position) {
+        return log.dropBefore(position);
+    }
+
+    /**
      * Returns the queue's identity, options, positions, size and number of messages. The number comes from sequences: the
      * call walks over a MiB at most.
      */

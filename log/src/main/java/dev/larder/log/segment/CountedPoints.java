@@ -30,12 +30,16 @@ public final class CountedPoints {
 
     /** Leaves the first word that begins behind the end of a stride; all who know it leave the same. */
     public void remember(long offset, long records) {
-        points.setRelease((int) (offset >>> STRIDE_SHIFT), (records << 32) | ((offset / 8) << 1) | 1);
+        int stride = (int) (offset >>> STRIDE_SHIFT);
+        if (stride < points.length()) { // none behind the end of the segment
+            points.setRelease(stride, (records << 32) | ((offset / 8) << 1) | 1);
+        }
     }
 
     /** Returns the last point in a range of offsets with no more than so many records before it, or {@link #UNKNOWN}. */
     public long last(long from, long to, long recordsMost) {
-        for (long stride = to >>> STRIDE_SHIFT; stride > from >>> STRIDE_SHIFT; stride--) {
+        long last = Math.min(to >>> STRIDE_SHIFT, points.length() - 1); // a small segment ends within a block
+        for (long stride = last; stride > from >>> STRIDE_SHIFT; stride--) {
             long point = points.getAcquire((int) stride);
             if (point != UNKNOWN && offset(point) <= to && records(point) <= recordsMost) {
                 return point;

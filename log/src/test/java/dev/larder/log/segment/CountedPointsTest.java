@@ -32,6 +32,15 @@ final class CountedPointsTest {
         check(points.last(0, STRIDE, 0), STRIDE, 0);
     }
 
+    @Test
+    void isAskedUpToTheEndOfASegmentThatIsSmallerThanABlock() {
+        CountedPoints small = new CountedPoints(4 * STRIDE);
+        small.remember(3 * STRIDE + 8, 50);
+        check(small.last(0, 4 * STRIDE, Long.MAX_VALUE), 3 * STRIDE + 8, 50);
+        small.remember(4 * STRIDE, 60); // the walk has come to the end: there is no stride behind it
+        check(small.last(0, 4 * STRIDE, Long.MAX_VALUE), 3 * STRIDE + 8, 50);
+    }
+
     private static void check(long point, long offset, long records) {
         assertThat(CountedPoints.offset(point)).isEqualTo(offset);
         assertThat(CountedPoints.records(point)).isEqualTo(records);
