@@ -6,6 +6,7 @@ module dev.larder.server {
     requires transitive dev.larder.resp;
     requires dev.larder.codec;
     requires dev.larder.map;
+    requires dev.larder.queue;
     requires io.netty.buffer;
     requires io.netty.common;
     requires io.netty.transport;

@@ -3,6 +3,7 @@ package dev.larder.resp;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The arguments of one request, where they lie in the buffer of the session. The first is the name of the command. One object
@@ -28,6 +29,22 @@ public final class Request {
 
     /** A request without arguments. */
     public Request() {}
+
+    /** Returns a request of some arguments, the name of the command first. */
+    public static Request of(List<byte[]> arguments) {
+        int bytes = 0;
+        for (byte[] argument : arguments) {
+            bytes = Math.addExact(bytes, argument.length);
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(bytes);
+        Request request = new Request();
+        for (byte[] argument : arguments) {
+            request.add(buffer.position(), argument.length);
+            buffer.put(argument);
+        }
+        request.buffer = buffer;
+        return request;
+    }
 
     void clear() {
         count = 0;

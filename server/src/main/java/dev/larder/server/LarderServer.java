@@ -6,12 +6,21 @@ import dev.larder.server.local.LocalDatabase;
 import dev.larder.server.local.LocalStores;
 import dev.larder.server.operate.ServerCommands;
 import dev.larder.server.session.Node;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
+import dev.larder.server.store.WrongTypeException;
+import dev.larder.server.stream.Stream;
 import dev.larder.server.transport.Transport;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server that any Redis client speaks to, on the maps and queues of a folder. Local JVMs may use the same files meanwhile.
@@ -89,6 +98,32 @@ public final class LarderServer implements AutoCloseable {
     /** Returns the port on which it listens. */
     public int port() {
         return transport.port();
+    }
+
+    /** Returns an appender of entries to a stream of database 0. */
+    public StreamAppender appender(String key) {
+        return appender(0, key.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns an appender of entries to a stream, which is made with the first entry. */
+    public StreamAppender appender(int database, byte[] key) {
+        Objects.checkIndex(database, stores.count());
+        return new StreamAppender(new LocalDatabase(shared), database, key);
+    }
+
+    /** Returns the folder of a stream's queue, from which tailers read its entries; empty if the key holds no stream. */
+    public Optional<Path> streamDirectory(int database, byte[] key) {
+        Store store = stores.store(database);
+        try (@Nullable Stream stream = store.stream(Bytes.of(key))) {
+            return Optional.ofNullable(stream).map(there -> store.streams().folder(there.number()));
+        } catch (WrongTypeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns how many clients wait for keys to change, as {@code XREAD BLOCK} does. */
+    public int waitingClients() {
+        return shared.waiting();
     }
 
     /** Returns how it waits for sockets: {@code epoll}, {@code io_uring} or {@code nio}. */

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 /** A server of a test on a port that the system chooses, and its clients. */
 public final class ServerFixture implements AutoCloseable {
 
-    private static final long SEGMENT_BYTES = 4 << 20;
+    static final long SEGMENT_BYTES = 4 << 20;
 
     private final ServerOptions options;
     private final List<TestClient> clients = new ArrayList<>();

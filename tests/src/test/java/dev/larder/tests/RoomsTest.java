@@ -56,7 +56,7 @@ class RoomsTest {
             "map",
             List.of("format", LEAF, "shared", "index", "entry", "checkpoint", "clean", FACE),
             "server",
-            List.of("store", LEAF, "command", "push", "session", "local", "transport", "operate", FACE));
+            List.of("stream", "store", LEAF, "command", "push", "session", "local", "transport", "operate", FACE));
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 

@@ -12,10 +12,16 @@ public final class Commands {
 
     private static final Map<String, Handler> ALL = all(List.of(
             BitCommands.all(),
+            ClaimCommands.all(),
             DumpCommands.all(),
             ExpireCommands.all(),
+            GroupCommands.all(),
             KeyCommands.all(),
+            PendingCommands.all(),
+            ReadCommands.all(),
             ScanCommands.all(),
+            StreamCommands.all(),
+            StreamInfoCommands.all(),
             StringCommands.all()));
 
     private Commands() {}

@@ -17,7 +17,7 @@ public interface Database {
     record Watched(int database, Bytes key, long state) {}
 
     /**
-     * Runs a command, and writes its reply or its error.
+     * Runs a command, and writes its reply or its error. Or tells the client that it waits, and writes nothing.
      *
      * @throws NotReadyException if this thread would have to wait; nothing was changed or written
      * @return whether the reply may go only after {@link #commit}

@@ -6,11 +6,13 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command at work: its request, the store, and where the reply goes. One object serves a thread; each command is set with
  * {@link #begin}.
  */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class Execution {
 
     private final Databases databases;
@@ -19,6 +21,9 @@ public final class Execution {
     private Request request = new Request();
     private Store store;
     private ReplyEncoder reply;
+    private boolean mayWait;
+    private boolean hasWaited;
+    private @Nullable Wait wait;
 
     /** An execution of commands on some databases. */
     public Execution(Databases databases, ReplyEncoder reply) {
@@ -32,7 +37,42 @@ public final class Execution {
         request = next;
         store = on;
         reply = out;
+        mayWait = false;
+        hasWaited = false;
+        wait = null;
         return this;
+    }
+
+    /** Lets the command wait for keys, if it has not waited yet or waits again. */
+    public Execution waiting(boolean again) {
+        mayWait = true;
+        hasWaited = again;
+        return this;
+    }
+
+    /** Returns whether the command may {@link #await} keys. */
+    public boolean mayWait() {
+        return mayWait;
+    }
+
+    /** Returns whether the command has waited, and one of its keys has changed. */
+    public boolean hasWaited() {
+        return hasWaited;
+    }
+
+    /** Has the client wait, in place of a reply. The command has changed nothing. */
+    public void await(Wait keys) {
+        if (!mayWait) {
+            throw new IllegalStateException("a command waits that may not");
+        }
+        wait = keys;
+    }
+
+    /** Returns what the command waits for; null if it has replied. */
+    public @Nullable Wait takeWait() {
+        Wait taken = wait;
+        wait = null;
+        return taken;
     }
 
     /** Gives large buffers back. */

@@ -78,8 +78,7 @@ final class KeyCommands {
         }
         boolean taken = onlyIfAbsent && store.exists(to);
         if (!taken && !from.equals(to)) {
-            store.copy(from, store, to, execution.value());
-            store.remove(from);
+            store.rename(from, to, execution.value());
             execution.tell(from, KeyEvent.RENAME_FROM);
             execution.tell(to, KeyEvent.RENAME_TO);
         }

@@ -11,6 +11,7 @@ import dev.larder.server.command.Database;
 import dev.larder.server.command.Execution;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.ReplyException;
+import dev.larder.server.command.Wait;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
@@ -38,6 +39,7 @@ public final class LocalDatabase implements Database {
         private final LocalStores stores;
         private final SlotLocks locks = new SlotLocks();
         private final GroupCommit commits;
+        private final Waiters waiters = new Waiters();
         private final boolean always;
         private final ActiveExpiry expiry;
         private final Preparations preparations = new Preparations();
@@ -47,12 +49,18 @@ public final class LocalDatabase implements Database {
             this.stores = stores;
             this.always = always;
             this.commits = new GroupCommit(stores::sync);
+            stores.waiters(waiters);
             this.expiry = new ActiveExpiry(stores, locks);
         }
 
         /** Returns the database for one event loop, which never stands still. */
         public Database forLoop() {
             return new ReadyDatabase(new LocalDatabase(this), stores, preparations);
+        }
+
+        /** Returns how many clients wait for keys to change. */
+        public int waiting() {
+            return waiters.count();
         }
 
         @Override
@@ -87,7 +95,7 @@ public final class LocalDatabase implements Database {
             ReentrantLock lock = shared.locks.of(Bytes.of(call.request(), keys.first()));
             lock.lock();
             try {
-                runWithin(call);
+                runAlone(call);
             } finally {
                 lock.unlock();
             }
@@ -97,12 +105,28 @@ public final class LocalDatabase implements Database {
             BitSet needed = keys.equals(KeyPositions.NONE) ? SlotLocks.all() : SlotLocks.of(call);
             shared.locks.lock(needed);
             try {
-                runWithin(call);
+                runAlone(call);
             } finally {
                 shared.locks.unlock(needed);
             }
         }
         return writes && shared.always;
+    }
+
+    /** Runs a command that is no part of a transaction, and those that have waited for what it has changed. */
+    private void runAlone(Call call) {
+        Wait wait = null;
+        try {
+            run(call, call.client() != null);
+            wait = execution.takeWait();
+        } finally {
+            if (wait == null) {
+                shared.waiters.serve(execution, shared.stores, shared.always);
+            }
+        }
+        if (wait != null) {
+            shared.waiters.add(call, wait);
+        }
     }
 
     @Override
@@ -120,6 +144,7 @@ public final class LocalDatabase implements Database {
             }
             body.run();
         } finally {
+            shared.waiters.serve(execution, shared.stores, shared.always);
             shared.locks.unlock(needed);
         }
         return shared.always && calls.stream().anyMatch(call -> call.command().is(CommandFlag.WRITE));
@@ -140,12 +165,17 @@ public final class LocalDatabase implements Database {
 
     @Override
     public void runWithin(Call call) {
+        run(call, false);
+    }
+
+    private void run(Call call, boolean mayWait) {
         Store store = shared.stores.store(call.database());
         if (call.command().is(CommandFlag.READONLY) && store.hears(KeyEvent.KEYMISS)) {
             tellMisses(call, store);
         }
         try {
-            call.handler().run(execution.begin(call.request(), store, call.reply()));
+            execution.begin(call.request(), store, call.reply());
+            call.handler().run(mayWait ? execution.waiting(false) : execution);
         } catch (ReplyException e) {
             call.reply().error(e.line());
         } catch (WrongTypeException e) {

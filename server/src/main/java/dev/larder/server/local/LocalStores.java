@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalStores implements Databases, AutoCloseable {
 
+    private static final int REMOVER_REST_SECONDS = 5;
+
     private final StoreOptions options;
     private final DatabaseFolders folders;
 
@@ -28,11 +33,28 @@ public final class LocalStores implements Databases, AutoCloseable {
     private volatile @Nullable Store[] stores;
 
     private volatile ChangeListener listener = (store, key, event) -> {};
+    private volatile ChangeListener waiters = (store, key, event) -> {};
+
+    /** Deletes the files of removed streams. */
+    private final ThreadPoolExecutor remover = remover();
 
     private LocalStores(Path directory, int count, StoreOptions options) {
         this.options = options;
         this.folders = DatabaseFolders.open(directory);
         this.stores = new @Nullable Store[count];
+    }
+
+    private static ThreadPoolExecutor remover() {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                1,
+                1,
+                REMOVER_REST_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Thread.ofPlatform().name("larder-remover").daemon().factory(),
+                new ThreadPoolExecutor.DiscardPolicy());
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
     }
 
     /** Opens the databases of a folder that have been used before, and the first. */
@@ -55,6 +77,12 @@ public final class LocalStores implements Databases, AutoCloseable {
     public void listener(ChangeListener other) {
         listener = other;
         opened().forEach(store -> store.listener(other));
+    }
+
+    /** Sets who serves clients that wait for keys; they hear of events after the listener. */
+    void waiters(ChangeListener other) {
+        waiters = other;
+        opened().forEach(store -> store.waiters(other));
     }
 
     /** Returns the databases that are open. */
@@ -84,6 +112,8 @@ public final class LocalStores implements Databases, AutoCloseable {
         if (store == null) {
             store = Store.open(index, folders.of(index), options);
             store.listener(listener);
+            store.waiters(waiters);
+            store.background(remover);
             @Nullable Store[] more = stores.clone();
             more[index] = store;
             stores = more;
@@ -103,6 +133,8 @@ public final class LocalStores implements Databases, AutoCloseable {
             exchanged[one] = second;
             exchanged[other] = first;
             stores = exchanged;
+            waiters.onClear(first); // who waits for a key of either has another one there now
+            waiters.onClear(second);
         }
     }
 
@@ -118,6 +150,8 @@ public final class LocalStores implements Databases, AutoCloseable {
 
     @Override
     public void close() {
+        remover.getQueue().clear(); // the next start removes what has no name
+        remover.close();
         RuntimeException failure = null;
         for (Store store : opened()) {
             try {

@@ -14,6 +14,9 @@ public interface Link {
     /** Runs a task in the session's loop, later; never, if the connection is closed before. Any thread. */
     void execute(Runnable task);
 
+    /** Runs a task in the session's loop, after a time; never, if the connection is closed before. Returns what stops it. */
+    Runnable executeLater(Runnable task, long delayMillis);
+
     /** Lets the session take more of what was read, or arrives, after it did not want any. */
     void resume();
 

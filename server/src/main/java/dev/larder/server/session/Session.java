@@ -51,6 +51,8 @@ public final class Session {
     /** The turn of the loop's thread. */
     private final Turn turn;
 
+    private final Blocking blocking = new Blocking(this);
+
     private final Preparing preparing = new Preparing(this);
 
     /** What is taken from now; null between two turns. */
@@ -143,7 +145,7 @@ public final class Session {
 
     /** Returns whether the client waits for something that others do. Any thread. */
     boolean isBlocked() {
-        return halt.isHeld();
+        return halt.isHeld() || blocking.isOn();
     }
 
     /** Returns what keeps the session from its next request. */
@@ -162,7 +164,7 @@ public final class Session {
 
     /** Ends the wait of a blocked command, as its timeout would or with an error; returns whether there was one. */
     boolean unblock(boolean withError) {
-        return false;
+        return blocking.unblock(withError);
     }
 
     /** Returns how many bytes of requests are here that are not run yet, the one that runs included. */
@@ -205,7 +207,17 @@ public final class Session {
 
     /** Returns whether the session takes no request until something has happened. */
     public boolean isWaiting() {
-        return committing || closing || halt.isOn() || preparing.isOn();
+        return committing || closing || halt.isOn() || blocking.isOn() || preparing.isOn();
+    }
+
+    /** Returns whether the client waits for keys to change. Any thread. */
+    public boolean waitsForKeys() {
+        return blocking.isOn();
+    }
+
+    /** Takes note of the reply that a blocked command has got. */
+    void afterWait(boolean needsCommit) {
+        uncommitted |= needsCommit;
     }
 
     /** Takes requests from a buffer, whose position goes behind those that are whole. */
@@ -296,6 +308,7 @@ public final class Session {
     /** Ends the session; its connection is closed. */
     public void end() {
         closing = true;
+        blocking.end();
         transaction.discard();
         pushes.end();
         node.remove(this);
@@ -423,7 +436,8 @@ public final class Session {
     }
 
     Call call(KnownCommand known, Request arguments) {
-        return new Call(known.command(), Objects.requireNonNull(known.onKeys()), arguments, databaseIndex, reply);
+        return new Call(
+                known.command(), Objects.requireNonNull(known.onKeys()), arguments, databaseIndex, reply, blocking);
     }
 
     /** Runs the commands of the open transaction, and ends it. */

@@ -7,14 +7,18 @@ import dev.larder.map.MapInfo;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapTime;
 import dev.larder.map.RemovalCause;
+import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamFolder;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one database, and what they hold. Strings are the plain bytes of a {@link LarderMap}, so that a JVM on the same
@@ -22,11 +26,13 @@ import java.util.random.RandomGenerator;
  *
  * <pre>
  * DIRECTORY/strings     a map: key to bytes
+ * DIRECTORY/streams     the streams, once there was one: see StreamNames
  * </pre>
  *
  * <p>It knows no socket, no thread and no clock but the one that it is given: two stores that get the same changes at the same
  * times hold the same keys. Thread-safe for single calls. Whoever reads a key and then changes it holds the key's slot.
  */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class Store implements AutoCloseable {
 
     /** What {@link #read} returns where there is no key. */
@@ -42,6 +48,11 @@ public final class Store implements AutoCloseable {
     public static final int KEY_MAX_BYTES = 65_535;
 
     private static final String STRINGS = "strings";
+    private static final String STREAMS = "streams";
+
+    /** What the cursors of scans have that are among the streams. */
+    private static final long AMONG_STREAMS = 1L << 62;
+
     private static final int SHARE_OF_SEGMENT = 4;
 
     /** What a record needs beside its value. */
@@ -51,17 +62,22 @@ public final class Store implements AutoCloseable {
 
     private final LarderMap<Bytes, Bytes> strings;
     private final InstantSource clock;
+
+    private final LazyStreams streams;
     private final int valueMaxBytes;
     private final boolean bounded;
     private final MissedKeys missed = new MissedKeys();
     private volatile int index;
     private volatile ChangeListener listener = (store, key, event) -> {};
+    private volatile ChangeListener waiters = (store, key, event) -> {};
 
-    private Store(int index, LarderMap<Bytes, Bytes> strings, StoreOptions options) {
+    private Store(int index, Path directory, LarderMap<Bytes, Bytes> strings, StoreOptions options) {
         this.index = index;
         this.strings = strings;
         strings.lossListener(
                 (key, cause) -> tell(key, cause == RemovalCause.EXPIRED ? KeyEvent.EXPIRED : KeyEvent.EVICTED));
+        this.streams = new LazyStreams(
+                directory.resolve(STREAMS), options, strings::containsKey, key -> tell(key, KeyEvent.EXPIRED));
         this.clock = options.clock();
         this.bounded = options.maxBytes().isPresent();
         this.valueMaxBytes = (int)
@@ -84,10 +100,23 @@ public final class Store implements AutoCloseable {
                 .withCleaning(cleaning)
                 .withTime(MapTime.of(options.clock()))
                 .withCounted(true);
-        return new Store(
+        Store store = new Store(
                 index,
+                directory,
                 LarderMap.open(directory.resolve(STRINGS), BytesCodec.INSTANCE, BytesCodec.INSTANCE, map),
                 options);
+        try {
+            store.streams.openIfThere();
+            return store;
+        } catch (RuntimeException | Error e) {
+            store.strings.close();
+            throw e;
+        }
+    }
+
+    /** Sets where files of removed streams are deleted; until then the thread that removes one does it. */
+    public void background(Executor executor) {
+        streams.background(executor);
     }
 
     /** Returns the number of the database. */
@@ -105,9 +134,15 @@ public final class Store implements AutoCloseable {
         listener = other;
     }
 
+    /** Sets who serves clients that wait for keys; they hear of events after the {@link #listener}. */
+    public void waiters(ChangeListener other) {
+        waiters = other;
+    }
+
     /** Says that something has happened to a key. */
     public void tell(Bytes key, KeyEvent event) {
         listener.onEvent(this, key, event);
+        waiters.onEvent(this, key, event);
     }
 
     /** Returns whether an event that costs a look-up has anybody who hears of it. */
@@ -127,20 +162,56 @@ public final class Store implements AutoCloseable {
 
     /** Returns what a key holds. */
     public KeyType type(Bytes key) {
-        return exists(key) ? KeyType.STRING : KeyType.NONE;
+        if (strings.containsKey(key)) {
+            return KeyType.STRING;
+        }
+        return isStream(key) || missed(key) ? KeyType.STREAM : KeyType.NONE;
+    }
+
+    private boolean isStream(Bytes key) {
+        StreamNames names = streams.ifOpen();
+        return names != null && names.contains(key);
     }
 
     /** Returns whether there is a key. */
     public boolean exists(Bytes key) {
-        return strings.containsKey(key) || missed(key);
+        return strings.containsKey(key) || isStream(key) || missed(key);
     }
 
     /** Takes note of a key that is not there: it may have expired, and nobody was told. Returns false. */
     private boolean missed(Bytes key) {
-        if (strings.hasMetExpiry()) {
+        if (hasMetExpiry()) {
             missed.add(key);
         }
         return false;
+    }
+
+    /**
+     * Returns the stream of a key, locked for this thread until it closes it; null if there is no key.
+     *
+     * @throws WrongTypeException if the key holds something else
+     */
+    public @Nullable Stream stream(Bytes key) {
+        StreamNames names = streams.ifOpen();
+        Stream stream = names == null ? null : names.find(key);
+        if (stream == null && strings.containsKey(key)) {
+            throw new WrongTypeException();
+        }
+        return stream;
+    }
+
+    /** Makes an empty stream for a key that holds nothing; returns it locked. */
+    public Stream createStream(Bytes key) {
+        Stream stream = streams.open().create(key);
+        if (listener.hears(KeyEvent.NEW)) {
+            tell(key, KeyEvent.NEW);
+        }
+        return stream;
+    }
+
+    /** Returns what streams have in common. */
+    public StreamFolder streams() {
+        return streams.open().folder();
     }
 
     /**
@@ -153,6 +224,9 @@ public final class Store implements AutoCloseable {
             int length = strings.get(key, into.segment(), 0);
             if (length <= into.array().length) {
                 into.setLength(Math.max(length, 0));
+                if (length < 0) {
+                    requireNoStream(key);
+                }
                 return length >= 0 || missed(key) ? length : ABSENT;
             }
             into.reserve(length);
@@ -161,20 +235,25 @@ public final class Store implements AutoCloseable {
 
     /** Returns the length of a string, or {@link #ABSENT}. */
     public int length(Bytes key) {
-        Length length = new Length();
-        return strings.read(key, (segment, offset, bytes) -> length.bytes = bytes) || missed(key)
-                ? length.bytes
-                : ABSENT;
+        int[] length = {ABSENT};
+        if (!strings.read(key, (segment, offset, bytes) -> length[0] = bytes)) {
+            requireNoStream(key);
+            missed(key);
+        }
+        return length[0];
     }
 
-    private static final class Length {
-        private int bytes;
+    private void requireNoStream(Bytes key) {
+        if (isStream(key)) {
+            throw new WrongTypeException();
+        }
     }
 
     /** Puts a string that does not expire, whatever the key held. */
     public void put(Bytes key, Bytes value) {
         boolean tellsNew = isNewAndHeard(key);
         strings.set(key, value);
+        removeStream(key);
         if (tellsNew) {
             tell(key, KeyEvent.NEW);
         }
@@ -182,6 +261,11 @@ public final class Store implements AutoCloseable {
 
     private boolean isNewAndHeard(Bytes key) {
         return listener.hears(KeyEvent.NEW) && !exists(key);
+    }
+
+    private boolean removeStream(Bytes key) {
+        StreamNames names = streams.ifOpen();
+        return names != null && names.remove(key);
     }
 
     /**
@@ -194,11 +278,12 @@ public final class Store implements AutoCloseable {
             return;
         }
         if (deadlineMillis <= nowMillis()) { // also one that is too long ago for the map
-            strings.delete(key);
+            remove(key);
             return;
         }
         boolean tellsNew = isNewAndHeard(key);
         strings.set(key, value, Instant.ofEpochMilli(deadlineMillis));
+        removeStream(key);
         if (tellsNew) {
             tell(key, KeyEvent.NEW);
         }
@@ -210,11 +295,18 @@ public final class Store implements AutoCloseable {
         if (expiry.isPresent()) {
             return expiry.get().toEpochMilli();
         }
-        return exists(key) ? ENDLESS : NO_KEY;
+        if (strings.containsKey(key)) {
+            return ENDLESS;
+        }
+        StreamNames names = streams.ifOpen();
+        return names == null ? NO_KEY : names.deadline(key);
     }
 
     /** Returns a number that is another one, but for chance, if the key holds something else or expires at another time. */
     public long state(Bytes key, ValueBuffer buffer) {
+        if (isStream(key)) {
+            return streamState(key);
+        }
         if (read(key, buffer) == ABSENT) {
             return 0;
         }
@@ -225,8 +317,22 @@ public final class Store implements AutoCloseable {
         return (state ^ deadline(key)) * FACTOR;
     }
 
+    private long streamState(Bytes key) {
+        try (@Nullable Stream stream = stream(key)) {
+            if (stream == null) {
+                return 0;
+            }
+            long state = (FACTOR + stream.number()) * FACTOR;
+            return ((state ^ stream.version()) * FACTOR ^ deadline(key)) * FACTOR;
+        }
+    }
+
     /** Gives a key another time at which it expires, or {@link #ENDLESS}. The buffer is used meanwhile. */
     public boolean setDeadline(Bytes key, long deadlineMillis, ValueBuffer buffer) {
+        StreamNames names = streams.ifOpen();
+        if (names != null && !strings.containsKey(key)) {
+            return names.setDeadline(key, deadlineMillis);
+        }
         if (read(key, buffer) == ABSENT) {
             return false;
         }
@@ -236,30 +342,56 @@ public final class Store implements AutoCloseable {
 
     /** Copies what a key holds, and when it expires, to a key of this store or another. There is such a key. */
     public void copy(Bytes from, Store target, Bytes to, ValueBuffer buffer) {
+        StreamNames names = streams.ifOpen();
+        if (names != null && !strings.containsKey(from)) {
+            names.copy(from, target.streams.open(), to, () -> target.strings.delete(to));
+            return;
+        }
         long deadline = deadline(from);
         if (read(from, buffer) != ABSENT) {
             target.put(to, buffer.bytes(), Math.max(ENDLESS, deadline));
         }
     }
 
+    /** Gives what a key holds, and when it expires, another key, in place of what that held. There is such a key. */
+    public void rename(Bytes from, Bytes to, ValueBuffer buffer) {
+        StreamNames names = streams.ifOpen();
+        if (names != null && !strings.containsKey(from)) {
+            names.rename(from, to, () -> strings.delete(to));
+        } else {
+            copy(from, this, to, buffer);
+            strings.delete(from);
+        }
+    }
+
     /** Removes a key, whatever it holds; returns whether there was one. */
     public boolean remove(Bytes key) {
-        return strings.delete(key);
+        boolean wasString = strings.delete(key);
+        return removeStream(key) || wasString;
     }
 
     /** Returns where a scan goes on by any number that a client gives: the number itself, or the end. */
     public static long cursor(long number) {
-        return LarderMap.isCursor(number) ? number : 0;
+        return LarderMap.isCursor(number & ~AMONG_STREAMS) ? number : 0;
     }
 
     /** Returns where some scan could be. */
     public long randomCursor(RandomGenerator random) {
-        return LarderMap.randomCursor(random);
+        StreamNames names = streams.ifOpen();
+        long cursor = LarderMap.randomCursor(random);
+        boolean amongStreams = names != null && random.nextLong(Math.max(1, size())) < names.size();
+        return amongStreams ? cursor | AMONG_STREAMS : cursor;
     }
 
     /** Passes some keys on, as {@link LarderMap#scanKeys}, and returns where to go on; 0 at the end. */
     public long scan(long cursor, int least, Consumer<? super Bytes> handler) {
-        return strings.scanKeys(cursor, least, handler);
+        StreamNames names = streams.ifOpen();
+        if ((cursor & AMONG_STREAMS) == 0) {
+            long next = strings.scanKeys(cursor, least, handler);
+            return next == 0 && names != null && names.size() > 0 ? AMONG_STREAMS : next;
+        }
+        long next = names == null ? 0 : names.scan(cursor & ~AMONG_STREAMS, least, handler);
+        return next == 0 ? 0 : next | AMONG_STREAMS;
     }
 
     /**
@@ -272,7 +404,13 @@ public final class Store implements AutoCloseable {
     public long scanExpired(
             long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super Bytes> handler) {
         missed.drain(handler);
-        return strings.scanExpired(cursor, random, goesOn, handler);
+        StreamNames names = streams.ifOpen();
+        if ((cursor & AMONG_STREAMS) == 0) {
+            long next = strings.scanExpired(cursor, random, goesOn, handler);
+            return next == 0 && names != null && names.size() > 0 ? AMONG_STREAMS : next;
+        }
+        long next = names == null ? 0 : names.scanExpired(cursor & ~AMONG_STREAMS, random, goesOn, handler);
+        return next == 0 ? 0 : next | AMONG_STREAMS;
     }
 
     /**
@@ -282,23 +420,31 @@ public final class Store implements AutoCloseable {
      * @throws dev.larder.map.NoRoomYetException if it would have to
      */
     public boolean removeExpired(Bytes key) {
-        return strings.withoutWaiting(() -> strings.removeExpired(key));
+        StreamNames names = streams.ifOpen();
+        return strings.withoutWaiting(() -> strings.removeExpired(key)) || (names != null && names.removeExpired(key));
     }
 
     /** Returns whether a key with a lifetime has been put or met since the store was opened. */
     public boolean hasMetExpiry() {
-        return strings.hasMetExpiry();
+        StreamNames names = streams.ifOpen();
+        return strings.hasMetExpiry() || (names != null && names.hasMetExpiry());
     }
 
     /** Returns the number of keys. A key that has expired may still count. */
     public long size() {
-        return strings.longSize();
+        StreamNames names = streams.ifOpen();
+        return strings.longSize() + (names == null ? 0 : names.size());
     }
 
     /** Removes all keys. */
     public void clear() {
         strings.clear();
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            names.clear();
+        }
         listener.onClear(this);
+        waiters.onClear(this);
     }
 
     /**
@@ -350,16 +496,29 @@ public final class Store implements AutoCloseable {
 
     /** Makes every change before the call durable. */
     public void sync() {
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            names.sync();
+        }
         strings.sync();
     }
 
     /** Writes a checkpoint, so that the next opening is quick. */
     public void checkpoint() {
         strings.checkpoint();
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            names.checkpoint();
+        }
     }
 
     @Override
     public void close() {
-        strings.close();
+        StreamNames names = streams.ifOpen();
+        try (strings) {
+            if (names != null) {
+                names.close();
+            }
+        }
     }
 }

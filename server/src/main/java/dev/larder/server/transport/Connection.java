@@ -15,6 +15,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     /** How much room a long argument has at first, whatever length it was said to have. */
     private static final int EXPECTED_MIN_BYTES = 16 << 10;
+
+    /** How much is read of a client that waits for keys. */
+    private static final int HELD_MAX_BYTES = 1 << 20;
 
     private final LoopMemory memory;
     private final SessionFactory sessions;
@@ -200,7 +204,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     }
 
     private void readOn() {
-        channel().config().setAutoRead(!session().isPaused() && channel().isWritable());
+        channel().config().setAutoRead(reads() && channel().isWritable());
+    }
+
+    /** Returns whether the socket is read: also while the client waits for keys, so that it is seen when it goes. */
+    private boolean reads() {
+        ByteBuffer kept = rest;
+        boolean room = kept == null || kept.remaining() < HELD_MAX_BYTES;
+        return session().waitsForKeys() ? room : !session().isPaused();
     }
 
     @Override
@@ -293,6 +304,21 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         } catch (RejectedExecutionException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "the server stops: {0}", e.getMessage());
         }
+    }
+
+    @Override
+    public Runnable executeLater(Runnable task, long delayMillis) {
+        var due = channel()
+                .eventLoop()
+                .schedule(
+                        () -> {
+                            if (!ended) {
+                                task.run();
+                            }
+                        },
+                        delayMillis,
+                        TimeUnit.MILLISECONDS);
+        return () -> due.cancel(false);
     }
 
     @Override

@@ -1,0 +1,224 @@
+package dev.larder.server.command;
+
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeyEvent;
+import dev.larder.server.stream.Group;
+import dev.larder.server.stream.GroupConsumer;
+import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@code XGROUP} and {@code XACK}: groups of streams and their consumers. */
+final class GroupCommands {
+
+    private GroupCommands() {}
+
+    static Map<String, Handler> all() {
+        return Map.of(
+                "xack", GroupCommands::acknowledge,
+                "xgroup|create", GroupCommands::create,
+                "xgroup|createconsumer", GroupCommands::createConsumer,
+                "xgroup|delconsumer", GroupCommands::removeConsumer,
+                "xgroup|destroy", GroupCommands::destroy,
+                "xgroup|help", GroupCommands::help,
+                "xgroup|setid", GroupCommands::setId);
+    }
+
+    private static void help(Execution execution) {
+        StreamReply.help(
+                execution,
+                "XGROUP",
+                "CREATE <key> <groupname> <id|$> [option]",
+                "    Create a new consumer group. Options are:",
+                "    * MKSTREAM",
+                "      Create the empty stream if it does not exist.",
+                "    * ENTRIESREAD entries_read",
+                "      Set the group's entries_read counter (internal use).",
+                "CREATECONSUMER <key> <groupname> <consumer>",
+                "    Create a new consumer in the specified group.",
+                "DELCONSUMER <key> <groupname> <consumer>",
+                "    Remove the specified consumer.",
+                "DESTROY <key> <groupname>",
+                "    Remove the specified group.",
+                "SETID <key> <groupname> <id|$> [ENTRIESREAD entries_read]",
+                "    Set the current group ID and entries_read counter.");
+    }
+
+    /** The options of CREATE and SETID. */
+    private record Options(boolean makesStream, long read) {
+
+        static Options parse(Execution execution, boolean create) {
+            boolean makesStream = false;
+            long read = Group.UNKNOWN;
+            int at = 5;
+            while (at < execution.count()) {
+                if (create && execution.is(at, "mkstream")) {
+                    makesStream = true;
+                    at++;
+                } else if (execution.is(at, "entriesread") && at + 1 < execution.count()) {
+                    read = execution.integer(at + 1);
+                    if (read < 0 && read != Group.UNKNOWN) {
+                        throw new ReplyException("ERR value for ENTRIESREAD must be positive or -1");
+                    }
+                    at += 2;
+                } else {
+                    throw wrongSyntax(execution);
+                }
+            }
+            return new Options(makesStream, read);
+        }
+    }
+
+    private static ReplyException wrongSyntax(Execution execution) {
+        return new ReplyException("ERR unknown subcommand or wrong number of arguments for '" + execution.argument(1)
+                + "'. Try XGROUP HELP.");
+    }
+
+    private static Stream require(@Nullable Stream stream) {
+        if (stream == null) {
+            throw new ReplyException("ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may"
+                    + " want to use the MKSTREAM option to create an empty stream automatically.");
+        }
+        return stream;
+    }
+
+    private static Group requireGroup(Execution execution, Stream stream) {
+        Group group = GroupNames.find(execution, stream, 3);
+        if (group == null) {
+            throw GroupNames.noGroupOfKey(execution, 2, 3);
+        }
+        return group;
+    }
+
+    private static void create(Execution execution) {
+        Options options = Options.parse(execution, true);
+        Bytes key = execution.argument(2);
+        try (@Nullable Stream there = execution.store().stream(key)) {
+            if (there != null || !options.makesStream()) {
+                create(execution, require(there), options);
+                return;
+            }
+            id(execution, null);
+        }
+        try (Stream made = execution.store().createStream(key)) {
+            create(execution, made, options);
+        }
+    }
+
+    private static void create(Execution execution, Stream stream, Options options) {
+        String name = GroupNames.of(execution, 3);
+        StreamId id = id(execution, stream);
+        if (stream.groups().find(name) != null) {
+            throw new ReplyException("BUSYGROUP Consumer Group name already exists");
+        }
+        stream.groups().add(name, id, options.read());
+        stream.changed();
+        execution.tell(execution.argument(2), KeyEvent.XGROUP_CREATE);
+        execution.reply().ok();
+    }
+
+    private static StreamId id(Execution execution, @Nullable Stream stream) {
+        if (!execution.argument(4).toString().equals("$")) {
+            return StreamIds.strict(execution, 4, 0);
+        }
+        return stream == null ? StreamId.ZERO : stream.last();
+    }
+
+    private static void setId(Execution execution) {
+        Options options = Options.parse(execution, false);
+        try (@Nullable Stream there = execution.store().stream(execution.argument(2))) {
+            Stream stream = require(there);
+            Group group = requireGroup(execution, stream);
+            boolean toEnd = execution.argument(4).toString().equals("$");
+            group.setLast(toEnd ? stream.last() : StreamIds.any(execution.argument(4), 0), options.read());
+            stream.changed();
+            execution.tell(execution.argument(2), KeyEvent.XGROUP_SETID);
+            execution.reply().ok();
+        }
+    }
+
+    private static void destroy(Execution execution) {
+        try (@Nullable Stream there = execution.store().stream(execution.argument(2))) {
+            Stream stream = require(there);
+            Group group = GroupNames.find(execution, stream, 3);
+            if (group != null) {
+                stream.groups().remove(group);
+                stream.changed();
+                execution.tell(execution.argument(2), KeyEvent.XGROUP_DESTROY);
+            }
+            execution.reply().integer(group == null ? 0 : 1);
+        }
+    }
+
+    private static void createConsumer(Execution execution) {
+        try (@Nullable Stream there = execution.store().stream(execution.argument(2))) {
+            Stream stream = require(there);
+            Group group = requireGroup(execution, stream);
+            String name = GroupNames.of(execution, 4);
+            boolean made = group.consumer(name) == null;
+            if (made) {
+                addConsumer(execution, stream, group, name, execution.argument(2));
+            }
+            execution.reply().integer(made ? 1 : 0);
+        }
+    }
+
+    /** Makes a consumer, whose name is free, and tells it. */
+    static GroupConsumer addConsumer(Execution execution, Stream stream, Group group, String name, Bytes key) {
+        GroupConsumer consumer = group.addConsumer(name, execution.store().nowMillis());
+        stream.changed();
+        execution.tell(key, KeyEvent.XGROUP_CREATECONSUMER);
+        return consumer;
+    }
+
+    /** Returns the consumer of a name, which is made if it is missing, and notes that it was seen. */
+    static GroupConsumer consumer(Execution execution, Stream stream, Group group, String name, Bytes key) {
+        GroupConsumer consumer = group.consumer(name);
+        if (consumer == null) {
+            return addConsumer(execution, stream, group, name, key);
+        }
+        group.saw(consumer, execution.store().nowMillis());
+        return consumer;
+    }
+
+    private static void removeConsumer(Execution execution) {
+        try (@Nullable Stream there = execution.store().stream(execution.argument(2))) {
+            Stream stream = require(there);
+            Group group = requireGroup(execution, stream);
+            GroupConsumer consumer = group.consumer(GroupNames.of(execution, 4));
+            int pending = consumer == null ? 0 : consumer.pending().size();
+            if (consumer != null) {
+                group.removeConsumer(consumer);
+                stream.changed();
+                execution.tell(execution.argument(2), KeyEvent.XGROUP_DELCONSUMER);
+            }
+            execution.reply().integer(pending);
+        }
+    }
+
+    private static void acknowledge(Execution execution) {
+        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+            Group group = GroupNames.find(execution, stream, 2);
+            if (group == null) {
+                execution.reply().integer(0);
+                return;
+            }
+            List<StreamId> ids = new ArrayList<>();
+            for (int i = 3; i < execution.count(); i++) {
+                ids.add(StreamIds.strict(execution, i, 0));
+            }
+            int acknowledged = 0;
+            for (StreamId id : ids) {
+                acknowledged += group.acknowledge(id) ? 1 : 0;
+            }
+            if (acknowledged > 0) {
+                Objects.requireNonNull(stream).changed();
+            }
+            execution.reply().integer(acknowledged);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.larder.server.command;
+
+import dev.larder.resp.Request;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who adds an entry, and the number that it gives the entry, so that a retry adds nothing: {@code IDMP producer number}, or
+ * {@code IDMPAUTO producer}, whose number is made of the fields and values.
+ *
+ * @param producer the argument that names the producer; 0: none
+ * @param number the argument that is the number; 0: it is made of the fields
+ */
+record Production(int producer, int number) {
+
+    static final Production NONE = new Production(0, 0);
+
+    boolean isGiven() {
+        return producer > 0;
+    }
+
+    /** Returns the production of an option, and how many arguments it has; null if it is another option. */
+    static @Nullable Production parse(Execution execution, int at) {
+        int more = execution.count() - 1 - at;
+        if (execution.is(at, "idmpauto") && more >= 1) {
+            return checked(execution, new Production(at + 1, 0));
+        }
+        return execution.is(at, "idmp") && more >= 2 ? checked(execution, new Production(at + 1, at + 2)) : null;
+    }
+
+    private static Production checked(Execution execution, Production production) {
+        boolean empty = execution.argument(production.producer()).length() == 0
+                || (production.number() > 0
+                        && execution.argument(production.number()).length() == 0);
+        if (empty) {
+            throw new ReplyException("ERR syntax error, the ids of IDMP and IDMPAUTO must not be empty");
+        }
+        return production;
+    }
+
+    int arguments() {
+        return number > 0 ? 3 : 2;
+    }
+
+    String producerName(Execution execution) {
+        return GroupNames.of(execution, producer);
+    }
+
+    String numberOf(Execution execution, int firstField) {
+        return number > 0 ? "n" + GroupNames.of(execution, number) : "a" + digest(execution.request(), firstField);
+    }
+
+    private static String digest(Request request, int firstField) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (int i = firstField; i < request.count(); i++) {
+                byte[] bytes = request.bytes(i);
+                digest.update(Integer.toString(bytes.length).getBytes(StandardCharsets.US_ASCII));
+                digest.update((byte) ':');
+                digest.update(bytes);
+            }
+            return new String(digest.digest(), StandardCharsets.ISO_8859_1);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

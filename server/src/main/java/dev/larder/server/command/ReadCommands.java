@@ -1,0 +1,213 @@
+package dev.larder.server.command;
+
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.WrongTypeException;
+import dev.larder.server.stream.Group;
+import dev.larder.server.stream.GroupConsumer;
+import dev.larder.server.stream.Pending;
+import dev.larder.server.stream.ReadCounts;
+import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@code XREAD} and {@code XREADGROUP}: the entries behind an id of several streams, now or when there are some. */
+final class ReadCommands {
+
+    private ReadCommands() {}
+
+    static Map<String, Handler> all() {
+        return Map.of(
+                "xread", execution -> read(execution, false),
+                "xreadgroup", execution -> read(execution, true));
+    }
+
+    private static void read(Execution execution, boolean ofGroup) {
+        StreamRead read = StreamRead.parse(execution, ofGroup);
+        List<StreamId> ids = new ArrayList<>();
+        for (int i = 0; i < read.keys(); i++) {
+            ids.add(id(execution, read, i));
+        }
+        List<Integer> served = new ArrayList<>();
+        for (int i = 0; i < read.keys(); i++) {
+            if (isServed(execution, read, i, ids.get(i), timesBefore(execution, read, served, i))) {
+                served.add(i);
+            }
+        }
+        if (!served.isEmpty()) {
+            reply(execution, read, ids, served);
+        } else if (read.timeoutMillis() >= 0 && execution.mayWait()) {
+            execution.await(read.waiting(execution, ids));
+        } else {
+            execution.reply().nilArray();
+        }
+    }
+
+    /** Returns the id behind which a stream is read; the greatest stands for what is new to a group. */
+    private static StreamId id(Execution execution, StreamRead read, int index) {
+        int argument = read.idArgument(index);
+        String text = execution.argument(argument).toString();
+        try (@Nullable Stream stream = stream(execution, read, index)) {
+            if (read.ofGroup() && GroupNames.find(execution, stream, read.group()) == null) {
+                throw noGroup(execution, read, index, stream != null);
+            }
+            if (text.equals(StreamRead.LAST)) {
+                if (read.ofGroup()) {
+                    throw new ReplyException(
+                            "ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of"
+                                + " this consumer by specifying a proper ID, or use the > ID to get new messages. The"
+                                + " $ ID would just return an empty result set.");
+                }
+                return stream == null ? StreamId.ZERO : stream.last();
+            }
+        }
+        if (text.equals(StreamRead.NEW)) {
+            if (!read.ofGroup()) {
+                throw new ReplyException("ERR The > ID can be specified only when calling XREADGROUP using the GROUP"
+                        + " <group> <consumer> option.");
+            }
+            return StreamId.MAX;
+        }
+        return StreamIds.strict(execution, argument, 0);
+    }
+
+    /** Returns a stream; for a client that has waited, a key of another type is one that is missing. */
+    private static @Nullable Stream stream(Execution execution, StreamRead read, int index) {
+        try {
+            return execution.store().stream(read.key(execution, index));
+        } catch (WrongTypeException e) {
+            if (execution.hasWaited()) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private static ReplyException noGroup(Execution execution, StreamRead read, int index, boolean isStream) {
+        if (execution.hasWaited()) {
+            return new ReplyException(
+                    isStream
+                            ? "NOGROUP the consumer group this client was blocked on no longer exists"
+                            : "UNBLOCKED the stream key no longer exists");
+        }
+        return new ReplyException("NOGROUP No such key '" + read.key(execution, index) + "' or consumer group '"
+                + execution.argument(read.group()) + "' in XREADGROUP with GROUP option");
+    }
+
+    private static boolean isServed(Execution execution, StreamRead read, int index, StreamId id, long timesBefore) {
+        try (@Nullable Stream stream = stream(execution, read, index)) {
+            if (stream == null) {
+                return false;
+            }
+            if (!read.ofGroup()) {
+                return stream.lastId().isAfter(id);
+            }
+            Group group = Objects.requireNonNull(GroupNames.find(execution, stream, read.group()));
+            return !id.equals(StreamId.MAX) || isMoreNew(stream, group, read.count(), timesBefore);
+        }
+    }
+
+    /** Returns whether a group has not read all, also when it has read so many entries so many times. */
+    private static boolean isMoreNew(Stream stream, Group group, long count, long times) {
+        if (times == 0) {
+            return stream.lastId().isAfter(group.last());
+        }
+        long left = stream.count(stream.ceiling(group.last().next()), stream.end());
+        return count > 0 && left > times * count;
+    }
+
+    /** Returns how often what is new to a group is delivered before, of the same key in one command. */
+    private static long timesBefore(Execution execution, StreamRead read, List<Integer> served, int index) {
+        Bytes key = read.key(execution, index);
+        boolean ofNew = read.ofGroup() && isNew(execution, read, index);
+        return !ofNew
+                ? 0
+                : served.stream()
+                        .filter(before -> read.key(execution, before).equals(key) && isNew(execution, read, before))
+                        .count();
+    }
+
+    private static boolean isNew(Execution execution, StreamRead read, int index) {
+        return execution.argument(read.idArgument(index)).toString().equals(StreamRead.NEW);
+    }
+
+    private static void reply(Execution execution, StreamRead read, List<StreamId> ids, List<Integer> served) {
+        ReplyEncoder reply = execution.reply();
+        boolean pairs = reply.version() == 2;
+        if (pairs) {
+            reply.array(served.size());
+        } else {
+            reply.map(served.size());
+        }
+        for (int index : served) {
+            if (pairs) {
+                reply.array(2);
+            }
+            Bytes key = read.key(execution, index);
+            reply.bulk(key.toArray());
+            try (Stream stream = Objects.requireNonNull(execution.store().stream(key))) {
+                replyStream(execution, read, stream, index, ids.get(index));
+            }
+        }
+    }
+
+    private static void replyStream(Execution execution, StreamRead read, Stream stream, int index, StreamId id) {
+        long most = read.count() == 0 ? Long.MAX_VALUE : read.count();
+        if (!read.ofGroup()) {
+            StreamReply.entries(execution, stream, stream.ceiling(id.next()), stream.end(), most);
+            return;
+        }
+        Group group = Objects.requireNonNull(GroupNames.find(execution, stream, read.group()));
+        GroupConsumer consumer = GroupCommands.consumer(
+                execution, stream, group, GroupNames.of(execution, read.group() + 1), read.key(execution, index));
+        if (id.equals(StreamId.MAX)) {
+            deliver(execution, read, stream, group, consumer, most);
+        } else {
+            history(execution, stream, group, consumer, id, most);
+        }
+        stream.changed();
+    }
+
+    /** Delivers what no consumer of the group has got yet. The entries are pending before the group counts as further. */
+    private static void deliver(
+            Execution execution, StreamRead read, Stream stream, Group group, GroupConsumer consumer, long most) {
+        long now = execution.store().nowMillis();
+        long from = stream.ceiling(group.last().next());
+        ReadCounts counts = new ReadCounts(stream);
+        long[] count = {group.read()};
+        StreamId[] last = {group.last()};
+        execution.reply().array(Math.min(most, stream.count(from, stream.end())));
+        stream.forEach(from, stream.end(), most, (id, segment, offset) -> {
+            count[0] = counts.behind(count[0], id);
+            last[0] = id;
+            StreamReply.entry(execution, id, segment, offset);
+            if (!read.unacknowledged()) {
+                group.give(id, consumer, now, 1);
+            }
+        });
+        group.setLast(last[0], count[0]);
+    }
+
+    /** Delivers again what the consumer has not acknowledged. */
+    private static void history(
+            Execution execution, Stream stream, Group group, GroupConsumer consumer, StreamId id, long most) {
+        List<Pending> pending = consumer.pending().tailMap(id, false).values().stream()
+                .limit(most)
+                .toList();
+        execution.reply().array(pending.size());
+        for (Pending entry : pending) {
+            if (stream.contains(entry.id())) {
+                StreamReply.entryOf(execution, stream, entry.id());
+                group.give(entry.id(), consumer, execution.store().nowMillis(), entry.deliveries() + 1);
+            } else {
+                execution.reply().array(2);
+                StreamReply.id(execution, entry.id());
+                execution.reply().nilArray();
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.larder.server.command;
+
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.stream.EntryFrame;
+import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamId;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Entries of streams as replies: an array of the id and the fields with their values. */
+final class StreamReply {
+
+    private StreamReply() {}
+
+    static void id(Execution execution, StreamId id) {
+        execution.reply().text(id.toString());
+    }
+
+    /** Writes what {@code HELP} of a command replies. */
+    static void help(Execution execution, String command, String... lines) {
+        ReplyEncoder reply = execution.reply();
+        reply.array(lines.length + 3);
+        reply.status(command + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
+        for (String line : lines) {
+            reply.status(line);
+        }
+        reply.status("HELP");
+        reply.status("    Print this help.");
+    }
+
+    /** Writes an entry from where it lies. */
+    static void entry(Execution execution, StreamId id, MemorySegment segment, long offset) {
+        ReplyEncoder reply = execution.reply();
+        reply.array(2);
+        id(execution, id);
+        int count = EntryFrame.count(segment, offset);
+        reply.array(count);
+        byte[] part = execution.second().array();
+        long at = EntryFrame.first(offset);
+        for (int i = 0; i < count; i++) {
+            int length = EntryFrame.length(segment, at);
+            reply.beginBulk(length);
+            write(reply, segment, EntryFrame.bytes(at), length, part);
+            reply.endBulk();
+            at = EntryFrame.next(segment, at);
+        }
+    }
+
+    private static void write(ReplyEncoder reply, MemorySegment segment, long from, int length, byte[] part) {
+        int written = 0;
+        while (written < length) {
+            int bytes = Math.min(part.length, length - written);
+            MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, from + written, part, 0, bytes);
+            reply.output().write(part, 0, bytes);
+            written += bytes;
+        }
+    }
+
+    /** Writes an array of entries from a sequence up to another, exclusive, at most so many. */
+    static void entries(Execution execution, Stream stream, long from, long to, long most) {
+        execution.reply().array(Math.min(most, stream.count(from, to)));
+        stream.forEach(from, to, most, (id, segment, offset) -> entry(execution, id, segment, offset));
+    }
+
+    /** Writes entries as {@link #entries}, the last first. */
+    static void entriesBackward(Execution execution, Stream stream, long from, long to, long most) {
+        execution.reply().array(Math.min(most, stream.count(from, to)));
+        stream.forEachBackward(from, to, most, (id, segment, offset) -> entry(execution, id, segment, offset));
+    }
+
+    /** Writes the entry of an id, which is there. */
+    static void entryOf(Execution execution, Stream stream, StreamId id) {
+        stream.read(id, (same, segment, offset) -> entry(execution, same, segment, offset));
+    }
+}

@@ -1,0 +1,197 @@
+package dev.larder.server.local;
+
+import dev.larder.resp.ReplyBuffer;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.Execution;
+import dev.larder.server.command.Handler;
+import dev.larder.server.command.ReplyException;
+import dev.larder.server.command.Wait;
+import dev.larder.server.command.WaitingClient;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.KeyEvent;
+import dev.larder.server.store.Store;
+import dev.larder.server.store.WrongTypeException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients that wait for keys, by key, in order of arrival. A change of a key notes it for the thread that changes it; when
+ * its command is done, and while it holds the key's slot, that thread runs the requests of those who wait.
+ *
+ * <pre>
+ * XADD k -> event -> noted in the thread -> XADD has its reply -> serve: for each client at k, the first first:
+ *                                                                  its request for k replies: it is served
+ *                                                                  its request waits again: it stays where it is
+ * </pre>
+ *
+ * <p>Thread-safe.
+ */
+final class Waiters implements ChangeListener {
+
+    /** What gives nothing to those who wait: they are not looked at. */
+    private static final Set<KeyEvent> NOTHING_NEW = EnumSet.of(
+            KeyEvent.KEYMISS,
+            KeyEvent.EXPIRE,
+            KeyEvent.PERSIST,
+            KeyEvent.XDEL,
+            KeyEvent.XTRIM,
+            KeyEvent.XGROUP_CREATE,
+            KeyEvent.XGROUP_CREATECONSUMER,
+            KeyEvent.XGROUP_DELCONSUMER,
+            KeyEvent.XGROUP_SETID);
+
+    private record WaitedKey(int database, Bytes key) {}
+
+    private final Map<WaitedKey, Set<Waiter>> byKey = new HashMap<>();
+    private final ThreadLocal<Set<WaitedKey>> changed = ThreadLocal.withInitial(LinkedHashSet::new);
+    private volatile int count;
+
+    /** Returns how many clients wait. */
+    int count() {
+        return count;
+    }
+
+    /** Has the client of a call wait. The caller holds the slots of the keys. */
+    void add(Call call, Wait wait) {
+        WaitingClient client = Objects.requireNonNull(call.client());
+        Waiter waiter = new Waiter(client, call, wait);
+        synchronized (this) {
+            for (Wait.OnKey key : wait.keys()) {
+                byKey.computeIfAbsent(new WaitedKey(call.database(), key.key()), any -> new LinkedHashSet<>())
+                        .add(waiter);
+            }
+            count++;
+        }
+        client.waits(waiter, wait.timeoutMillis());
+    }
+
+    private synchronized void remove(Waiter waiter) {
+        for (Wait.OnKey key : waiter.wait.keys()) {
+            WaitedKey waited = new WaitedKey(waiter.database, key.key());
+            Set<Waiter> there = byKey.get(waited);
+            if (there != null) {
+                there.remove(waiter);
+                if (there.isEmpty()) {
+                    byKey.remove(waited);
+                }
+            }
+        }
+        count--;
+    }
+
+    @Override
+    public void onEvent(Store store, Bytes key, KeyEvent event) {
+        if (count > 0 && !NOTHING_NEW.contains(event)) {
+            WaitedKey waited = new WaitedKey(store.index(), key);
+            if (isWaited(waited)) {
+                changed.get().add(new WaitedKey(store.index(), key.copy()));
+            }
+        }
+    }
+
+    private synchronized boolean isWaited(WaitedKey key) {
+        return byKey.containsKey(key);
+    }
+
+    @Override
+    public void onClear(Store store) {
+        if (count > 0) {
+            changed.get().addAll(waitedOf(store.index()));
+        }
+    }
+
+    private synchronized List<WaitedKey> waitedOf(int database) {
+        return byKey.keySet().stream().filter(key -> key.database() == database).toList();
+    }
+
+    private synchronized Collection<Waiter> at(WaitedKey key) {
+        return new ArrayList<>(byKey.getOrDefault(key, Set.of()));
+    }
+
+    /** Serves those who wait for what this thread has changed. It holds the slots of those keys. */
+    void serve(Execution execution, LocalStores stores, boolean always) {
+        Set<WaitedKey> keys = changed.get();
+        if (count == 0) {
+            keys.clear();
+        }
+        while (!keys.isEmpty()) {
+            WaitedKey key = keys.iterator().next();
+            keys.remove(key);
+            for (Waiter waiter : at(key)) {
+                waiter.serve(key.key(), execution, stores.store(key.database()), always);
+            }
+        }
+    }
+
+    /** A client that waits. Its monitor is held while it is served, so that it gets a reply or its wait ends, never both. */
+    private final class Waiter implements WaitingClient.Place {
+
+        private final WaitingClient client;
+        private final Handler handler;
+        private final int database;
+        private final int version;
+        private final Wait wait;
+        private boolean ended;
+
+        Waiter(WaitingClient client, Call call, Wait wait) {
+            this.client = client;
+            this.handler = call.handler();
+            this.database = call.database();
+            this.version = call.reply().version();
+            this.wait = wait;
+        }
+
+        synchronized void serve(Bytes key, Execution execution, Store store, boolean always) {
+            Wait.OnKey waited = ended ? null : on(key);
+            if (waited == null) {
+                return;
+            }
+            ReplyBuffer buffer = new ReplyBuffer();
+            ReplyEncoder reply = new ReplyEncoder(buffer);
+            reply.setVersion(version);
+            try {
+                handler.run(execution.begin(waited.request(), store, reply).waiting(true));
+            } catch (ReplyException e) {
+                reply.error(e.line());
+            } catch (WrongTypeException e) {
+                reply.error(WrongTypeException.LINE);
+            } finally {
+                execution.end();
+            }
+            if (execution.takeWait() == null) {
+                ended = true;
+                remove(this);
+                client.served(buffer.toByteArray(), always);
+            }
+        }
+
+        private Wait.@Nullable OnKey on(Bytes key) {
+            for (Wait.OnKey one : wait.keys()) {
+                if (one.key().equals(key)) {
+                    return one;
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public synchronized boolean leave() {
+            boolean left = !ended;
+            if (left) {
+                ended = true;
+                remove(this);
+            }
+            return left;
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.larder.server.session;
+
+import dev.larder.server.command.WaitingClient;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait of a session's client for keys to change. Meanwhile the session runs nothing: later commands stay where they were
+ * read. It ends with a reply, at its time, by another client's {@code CLIENT UNBLOCK}, or with the connection.
+ */
+final class Blocking implements WaitingClient {
+
+    private static final String UNBLOCKED = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
+
+    private final Session session;
+
+    /** Null while the client does not wait. Set in the session's loop. */
+    private volatile @Nullable Place place;
+
+    private @Nullable Runnable stopTimeout;
+
+    Blocking(Session session) {
+        this.session = session;
+    }
+
+    /** Returns whether the client waits. Any thread. */
+    boolean isOn() {
+        return place != null;
+    }
+
+    @Override
+    public void waits(Place at, long timeoutMillis) {
+        place = at;
+        if (timeoutMillis > 0) {
+            stopTimeout = session.link().executeLater(() -> timeout(at), timeoutMillis);
+        }
+    }
+
+    private void timeout(Place at) {
+        if (at.leave()) {
+            session.reply().nilArray();
+            goOn();
+        }
+    }
+
+    @Override
+    public void served(byte[] reply, boolean uncommitted) {
+        session.link().execute(() -> {
+            session.reply().output().write(reply, 0, reply.length);
+            session.afterWait(uncommitted);
+            goOn();
+        });
+    }
+
+    private void goOn() {
+        forget();
+        session.link().resume();
+    }
+
+    private void forget() {
+        place = null;
+        Runnable stop = stopTimeout;
+        if (stop != null) {
+            stopTimeout = null;
+            stop.run();
+        }
+    }
+
+    /** Ends the wait, as its timeout would or with an error; returns whether there was one. Any thread. */
+    boolean unblock(boolean withError) {
+        Place at = place;
+        if (at == null || !at.leave()) {
+            return false;
+        }
+        session.link().execute(() -> {
+            if (withError) {
+                session.reply().error(UNBLOCKED);
+            } else {
+                session.reply().nilArray();
+            }
+            goOn();
+        });
+        return true;
+    }
+
+    /** Ends the wait of a client that is gone. */
+    void end() {
+        Place at = place;
+        if (at != null) {
+            at.leave();
+            forget();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.larder.server.store;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The streams of a store, whose maps are opened with the first stream: a store of strings alone does not pay for them. */
+final class LazyStreams {
+
+    private final Path directory;
+    private final StoreOptions options;
+    private final Predicate<Bytes> isString;
+    private final Consumer<Bytes> expired;
+    private volatile @Nullable StreamNames names;
+    private @Nullable Executor background;
+
+    LazyStreams(Path directory, StoreOptions options, Predicate<Bytes> isString, Consumer<Bytes> expired) {
+        this.directory = directory;
+        this.options = options;
+        this.isString = isString;
+        this.expired = expired;
+    }
+
+    /** Returns the names; null if there was never a stream. */
+    @Nullable
+    StreamNames ifOpen() {
+        return names;
+    }
+
+    void openIfThere() {
+        if (Files.isDirectory(directory)) {
+            open();
+        }
+    }
+
+    synchronized StreamNames open() {
+        StreamNames opened = names;
+        if (opened == null) {
+            opened = StreamNames.open(directory, options, isString, expired);
+            if (background != null) {
+                opened.background(background);
+            }
+            names = opened;
+        }
+        return opened;
+    }
+
+    synchronized void background(Executor executor) {
+        background = executor;
+        StreamNames opened = names;
+        if (opened != null) {
+            opened.background(executor);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package dev.larder.server.store;
+
+import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogOptions;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
+import dev.larder.map.MapTime;
+import dev.larder.map.RemovalCause;
+import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamFolder;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of the streams of a store: a key to the number of a folder, and when the name expires.
+ *
+ * <pre>
+ * DIRECTORY/names           a map: key to number and turn
+ * DIRECTORY/records         a map: what belongs to the streams
+ * DIRECTORY/17/...          a stream
+ * </pre>
+ *
+ * <p>A change that touches names and folders writes the name first. Each name has a turn, which grows: where a crash has left
+ * two names of one stream, the later one counts; a string of the same key counts before a stream.
+ */
+final class StreamNames implements AutoCloseable {
+
+    private static final int SEGMENT_BYTES = 16 << 20;
+    private static final int PAGE = 1000;
+
+    private final LarderMap<Bytes, Bytes> names;
+    private final StreamFolder folder;
+    private final AtomicLong turn = new AtomicLong();
+
+    private StreamNames(LarderMap<Bytes, Bytes> names, StreamFolder folder) {
+        this.names = names;
+        this.folder = folder;
+    }
+
+    /**
+     * Opens the streams in a folder, and puts right what a crash has left.
+     *
+     * @param isString whether a key holds a string: then its stream was to be removed
+     * @param expired who hears of a name that has expired
+     */
+    static StreamNames open(Path directory, StoreOptions options, Predicate<Bytes> isString, Consumer<Bytes> expired) {
+        MapOptions map = MapOptions.defaults()
+                .withLog(LogOptions.defaults()
+                        .withSync(options.sync())
+                        .withLargestSegmentBytes(Math.min(SEGMENT_BYTES, options.segmentBytes())))
+                .withTime(MapTime.of(options.clock()))
+                .withCounted(true);
+        LarderMap<Bytes, Bytes> names =
+                LarderMap.open(directory.resolve("names"), BytesCodec.INSTANCE, BytesCodec.INSTANCE, map);
+        try {
+            StreamNames opened = new StreamNames(names, openFolder(directory, options, map));
+            opened.load(isString, expired);
+            return opened;
+        } catch (RuntimeException | Error e) {
+            names.close();
+            throw e;
+        }
+    }
+
+    private static StreamFolder openFolder(Path directory, StoreOptions options, MapOptions map) {
+        LarderMap<byte[], byte[]> records =
+                LarderMap.open(directory.resolve("records"), ValueCodec.bytes(), ValueCodec.bytes(), map);
+        return new StreamFolder(directory, records, options.sync(), options.segmentBytes());
+    }
+
+    private void load(Predicate<Bytes> isString, Consumer<Bytes> expired) {
+        Map<Long, Bytes> keys = new HashMap<>();
+        List<Bytes> superseded = new ArrayList<>();
+        scanAll(key -> {
+            Bytes value = names.get(key);
+            if (value == null) {
+                return;
+            }
+            turn.accumulateAndGet(turn(value), Math::max);
+            Bytes other = keys.get(number(value));
+            if (isString.test(key)) {
+                superseded.add(key);
+            } else if (other == null || turnOf(other) < turn(value)) {
+                keys.put(number(value), key);
+                if (other != null) {
+                    superseded.add(other);
+                }
+            } else {
+                superseded.add(key);
+            }
+        });
+        superseded.forEach(names::delete);
+        folder.load(Set.copyOf(keys.keySet()));
+        names.listener((key, value, cause) -> {
+            if (cause == RemovalCause.EXPIRED) {
+                folder.remove(number(value));
+                expired.accept(key);
+            }
+        });
+    }
+
+    private long turnOf(Bytes key) {
+        Bytes value = names.get(key);
+        return value == null ? -1 : turn(value);
+    }
+
+    private static long number(Bytes value) {
+        return ByteBuffer.wrap(value.array(), value.offset(), value.length()).getLong();
+    }
+
+    private static long turn(Bytes value) {
+        return ByteBuffer.wrap(value.array(), value.offset(), value.length()).getLong(value.offset() + Long.BYTES);
+    }
+
+    private Bytes value(long number) {
+        ByteBuffer value = ByteBuffer.allocate(2 * Long.BYTES);
+        return Bytes.of(value.putLong(number).putLong(turn.incrementAndGet()).array());
+    }
+
+    private void scanAll(Consumer<Bytes> handler) {
+        long cursor = 0;
+        do {
+            cursor = names.scanKeys(cursor, PAGE, handler);
+        } while (cursor != 0);
+    }
+
+    void background(Executor executor) {
+        folder.background(executor);
+    }
+
+    StreamFolder folder() {
+        return folder;
+    }
+
+    boolean contains(Bytes key) {
+        return names.containsKey(key);
+    }
+
+    /** Returns the stream of a key, locked; null if there is none. */
+    @Nullable
+    Stream find(Bytes key) {
+        while (true) {
+            Bytes value = names.get(key);
+            if (value == null) {
+                return null;
+            }
+            Stream stream = folder.use(number(value));
+            if (stream != null) {
+                return stream;
+            }
+            if (value.equals(names.get(key))) {
+                Thread.onSpinWait(); // its name goes in a moment
+            }
+        }
+    }
+
+    /** Makes an empty stream for a key that holds nothing; returns it locked. */
+    Stream create(Bytes key) {
+        long number = folder.create();
+        names.set(key, value(number));
+        Stream stream = folder.use(number);
+        if (stream == null) {
+            throw new IllegalStateException("stream " + number + " is new and removed");
+        }
+        return stream;
+    }
+
+    boolean remove(Bytes key) {
+        Bytes value = names.get(key);
+        if (value == null || !names.delete(key)) {
+            return false;
+        }
+        folder.remove(number(value));
+        return true;
+    }
+
+    /** Gives a stream another name, in place of what that held. */
+    void rename(Bytes from, Bytes to, Runnable removeString) {
+        Bytes moved = names.get(from);
+        if (moved == null) {
+            return;
+        }
+        Bytes replaced = names.get(to);
+        put(to, number(moved), deadline(from));
+        removeString.run();
+        names.delete(from);
+        if (replaced != null) {
+            folder.remove(number(replaced));
+        }
+    }
+
+    /** Copies a stream, with its groups and its deadline, to a key of this store or another. */
+    void copy(Bytes from, StreamNames target, Bytes to, Runnable removeString) {
+        long deadline = deadline(from);
+        try (@Nullable Stream source = find(from)) {
+            if (source != null) {
+                long number = folder.copyTo(target.folder, source);
+                Bytes replaced = target.names.get(to);
+                target.put(to, number, deadline);
+                removeString.run();
+                if (replaced != null) {
+                    target.folder.remove(number(replaced));
+                }
+            }
+        }
+    }
+
+    private void put(Bytes key, long number, long deadlineMillis) {
+        if (deadlineMillis < 0) {
+            names.set(key, value(number));
+        } else {
+            names.set(key, value(number), Instant.ofEpochMilli(deadlineMillis));
+        }
+    }
+
+    /** Returns when a name expires; {@link Store#ENDLESS} if it does not, {@link Store#NO_KEY}. */
+    long deadline(Bytes key) {
+        Optional<Instant> expiry = names.expiry(key);
+        if (expiry.isPresent()) {
+            return expiry.get().toEpochMilli();
+        }
+        return contains(key) ? Store.ENDLESS : Store.NO_KEY;
+    }
+
+    boolean setDeadline(Bytes key, long deadlineMillis) {
+        Bytes value = names.get(key);
+        if (value == null) {
+            return false;
+        }
+        put(key, number(value), deadlineMillis);
+        return true;
+    }
+
+    long scan(long cursor, int least, Consumer<? super Bytes> handler) {
+        return names.scanKeys(cursor, least, handler);
+    }
+
+    long scanExpired(long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super Bytes> handler) {
+        return names.scanExpired(cursor, random, goesOn, handler);
+    }
+
+    boolean removeExpired(Bytes key) {
+        return names.removeExpired(key);
+    }
+
+    boolean hasMetExpiry() {
+        return names.hasMetExpiry();
+    }
+
+    long size() {
+        return names.longSize();
+    }
+
+    void clear() {
+        scanAll(this::remove);
+    }
+
+    void sync() {
+        folder.sync();
+        names.sync();
+    }
+
+    void checkpoint() {
+        folder.checkpoint();
+        names.checkpoint();
+    }
+
+    @Override
+    public void close() {
+        try (names) {
+            folder.close();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.larder.server.stream;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which messages of a stream's queue are no entries any more, or never were: a bit for each sequence, in chunks. A chunk is a
+ * record of the store; the chunks that have a bit are kept in memory too.
+ */
+final class DeletedEntries {
+
+    private static final int CHUNK_SHIFT = 10;
+    private static final int WORD_SHIFT = 6;
+    private static final int WORDS = 1 << (CHUNK_SHIFT - WORD_SHIFT);
+    private static final long CHUNK_MASK = (1L << CHUNK_SHIFT) - 1;
+
+    private final StreamRecords records;
+    private final long stream;
+    private final TreeMap<Long, long[]> chunks = new TreeMap<>();
+
+    DeletedEntries(StreamRecords records, long stream) {
+        this.records = records;
+        this.stream = stream;
+    }
+
+    /** Takes a chunk over from its record. */
+    void load(long chunk, byte[] record) {
+        long[] words = new long[WORDS];
+        ByteBuffer.wrap(record).asLongBuffer().get(words);
+        chunks.put(chunk, words);
+    }
+
+    boolean isDeleted(long sequence) {
+        long[] words = chunks.get(sequence >> CHUNK_SHIFT);
+        return words != null && (words[word(sequence)] >>> sequence & 1) != 0;
+    }
+
+    private static int word(long sequence) {
+        return (int) ((sequence & CHUNK_MASK) >> WORD_SHIFT);
+    }
+
+    /** Deletes a message, in the store too. */
+    void delete(long sequence) {
+        long chunk = sequence >> CHUNK_SHIFT;
+        long[] words = chunks.computeIfAbsent(chunk, number -> new long[WORDS]);
+        words[word(sequence)] |= 1L << sequence;
+        save(chunk, words);
+    }
+
+    private void save(long chunk, long[] words) {
+        ByteBuffer record = ByteBuffer.allocate(WORDS * Long.BYTES);
+        record.asLongBuffer().put(words);
+        records.put(StreamRecords.key(stream, StreamRecords.DELETED, chunk), record.array());
+    }
+
+    /** Returns the first sequence from one on that is not deleted. */
+    long nextLive(long sequence) {
+        long at = sequence;
+        while (isDeleted(at)) {
+            long[] words = chunks.get(at >> CHUNK_SHIFT);
+            long live = words == null ? -1L : ~words[word(at)] >>> at;
+            at = live == 0 ? (at | 63) + 1 : at + Long.numberOfTrailingZeros(live);
+        }
+        return at;
+    }
+
+    /** Returns the last sequence up to one that is not deleted; -1 if there is none. */
+    long previousLive(long sequence) {
+        long at = sequence;
+        while (at >= 0 && isDeleted(at)) {
+            at--;
+        }
+        return at;
+    }
+
+    /** Returns how many are deleted from one sequence up to another, exclusive. */
+    long count(long from, long to) {
+        if (from >= to || chunks.isEmpty()) {
+            return 0;
+        }
+        long count = 0;
+        Map<Long, long[]> touched = chunks.subMap(from >> CHUNK_SHIFT, true, (to - 1) >> CHUNK_SHIFT, true);
+        for (Map.Entry<Long, long[]> chunk : touched.entrySet()) {
+            count += count(chunk.getKey() << CHUNK_SHIFT, chunk.getValue(), from, to);
+        }
+        return count;
+    }
+
+    private static long count(long base, long[] words, long from, long to) {
+        long count = 0;
+        for (int i = 0; i < WORDS; i++) {
+            long begin = base + ((long) i << WORD_SHIFT);
+            if (begin + Long.SIZE > from && begin < to) {
+                long bits = words[i];
+                bits &= from > begin ? -1L << (from - begin) : -1L;
+                bits &= to - begin < Long.SIZE ? (1L << (to - begin)) - 1 : -1L;
+                count += Long.bitCount(bits);
+            }
+        }
+        return count;
+    }
+
+    /** Forgets the chunks that lie before a sequence as a whole: the stream begins behind them. */
+    void forgetBefore(long sequence) {
+        Map<Long, long[]> before = chunks.headMap(sequence >> CHUNK_SHIFT, false);
+        before.keySet().forEach(chunk -> records.remove(StreamRecords.key(stream, StreamRecords.DELETED, chunk)));
+        before.clear();
+    }
+
+    /** Forgets what was deleted from a sequence on: those messages are not there any more, and others will come. */
+    void forgetFrom(long sequence) {
+        for (Map.Entry<Long, long[]> chunk :
+                chunks.tailMap(sequence >> CHUNK_SHIFT, true).entrySet()) {
+            long base = chunk.getKey() << CHUNK_SHIFT;
+            if (count(base, chunk.getValue(), sequence, Long.MAX_VALUE) > 0) {
+                for (long at = Math.max(base, sequence); at < base + CHUNK_MASK + 1; at++) {
+                    chunk.getValue()[word(at)] &= ~(1L << at);
+                }
+                save(chunk.getKey(), chunk.getValue());
+            }
+        }
+    }
+
+    /** Removes all records. */
+    void removeRecords() {
+        chunks.keySet().forEach(chunk -> records.remove(StreamRecords.key(stream, StreamRecords.DELETED, chunk)));
+        chunks.clear();
+    }
+}

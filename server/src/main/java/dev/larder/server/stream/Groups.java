@@ -1,0 +1,72 @@
+package dev.larder.server.stream;
+
+import java.nio.ByteBuffer;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The groups of a stream. */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public final class Groups {
+
+    private final StreamRecords records;
+    private final long stream;
+    private final TreeMap<String, Group> groups = new TreeMap<>();
+    private int made;
+
+    Groups(StreamRecords records, long stream) {
+        this.records = records;
+        this.stream = stream;
+    }
+
+    /** Returns the groups by their names. Not to be changed. */
+    public SortedMap<String, Group> all() {
+        return groups;
+    }
+
+    /** Returns the group of a name; null if there is none. */
+    public @Nullable Group find(String name) {
+        return groups.get(name);
+    }
+
+    /** Makes a group, whose name is free. */
+    public Group add(String name, StreamId last, long read) {
+        Group group = new Group(records, stream, made++, name, last, read);
+        group.save();
+        groups.put(name, group);
+        return group;
+    }
+
+    /** Removes a group, and all that it has. */
+    public void remove(Group group) {
+        groups.remove(group.name());
+        group.removeRecords();
+    }
+
+    void load(int number, ByteBuffer record) {
+        Group group = Group.load(records, stream, number, record);
+        groups.put(group.name(), group);
+        made = Math.max(made, number + 1);
+    }
+
+    @Nullable
+    Group numbered(int number) {
+        for (Group group : groups.values()) {
+            if (group.number() == number) {
+                return group;
+            }
+        }
+        return null;
+    }
+
+    void removeRecords() {
+        groups.values().forEach(Group::removeRecords);
+        groups.clear();
+    }
+
+    void copyTo(Groups target) {
+        for (Group group : groups.values()) {
+            group.copyTo(target.add(group.name(), group.last(), group.read()));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.larder.server.stream;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few empty streams, whose queues were made in the background: making one syncs files, and would hold the client that adds
+ * the first entry. Those that are left when the server stops have no name, and the next start removes them.
+ */
+final class PreparedStreams {
+
+    private static final int COUNT = 4;
+
+    private final Supplier<Stream> maker;
+    private final Queue<Stream> ready = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean making = new AtomicBoolean();
+
+    PreparedStreams(Supplier<Stream> maker) {
+        this.maker = maker;
+    }
+
+    /** Returns a stream that nobody has used; null if none is ready. */
+    @Nullable
+    Stream take() {
+        return ready.poll();
+    }
+
+    /** Returns whether some should be made, which the caller then has {@link #make}. */
+    boolean begin() {
+        return ready.size() < COUNT / 2 && making.compareAndSet(false, true);
+    }
+
+    void make() {
+        try {
+            while (ready.size() < COUNT) {
+                ready.add(maker.get());
+            }
+        } finally {
+            making.set(false);
+        }
+    }
+}

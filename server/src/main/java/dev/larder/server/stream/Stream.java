@@ -1,0 +1,378 @@
+package dev.larder.server.stream;
+
+import dev.larder.memory.StorageException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Entries in the order of their ids, and groups that read them. One thread at a time uses a stream: it gets it locked, and
+ * {@link #close} gives it back.
+ *
+ * <pre>
+ *   sequences   0 ... first ............... end
+ *               trimmed | entries, some deleted | the next one
+ * </pre>
+ *
+ * <p>The messages of the queue are the truth of what was added; the head and the bits of deleted entries are records. Ids
+ * grow with sequences, so that an id is found by a binary search.
+ */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public final class Stream extends StreamUse {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
+    /** After how many trimmed entries the background looks for space that can be given back. */
+    private static final int RELEASED_ENTRIES = 256;
+
+    private final DeletedEntries deleted;
+    private final Groups groups;
+    private final Producers producers;
+
+    /** How many messages of the queue were counted. */
+    private long end;
+
+    private long first;
+    private StreamId last;
+    private long added;
+    private StreamId greatestDeleted;
+    private long foreign;
+
+    /** How many are deleted from the first entry on. */
+    private long holes;
+
+    /** The first entry when space was given back last. */
+    private long releasedUpTo;
+
+    /** Grows with each change but additions. */
+    private long changes;
+
+    Stream(StreamFolder folder, long number) {
+        super(folder, number);
+        this.deleted = new DeletedEntries(records(), number);
+        this.groups = new Groups(records(), number);
+        this.producers = new Producers(records(), number);
+        StreamHead head = StreamHead.EMPTY;
+        this.end = head.checked();
+        this.first = head.first();
+        this.last = head.last();
+        this.added = head.added();
+        this.greatestDeleted = head.greatestDeleted();
+    }
+
+    /** Takes the head over from its record. */
+    void load(StreamHead head) {
+        end = head.checked();
+        first = head.first();
+        last = head.last();
+        added = head.added();
+        greatestDeleted = head.greatestDeleted();
+        foreign = head.foreign();
+    }
+
+    DeletedEntries deleted() {
+        return deleted;
+    }
+
+    /** Brings what the records say and what the queue holds together: after a loss of power the queue may be shorter. */
+    @Override
+    void begin(StreamQueue opened) {
+        long there = opened.toEnd();
+        long oldest = opened.firstSequence();
+        if (end > there) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "stream " + number() + ": the queue has lost messages from " + there + " up to " + end);
+            end = there;
+        }
+        deleted.forgetFrom(there);
+        end = Math.max(end, oldest);
+        first = Math.min(Math.max(first, oldest), end);
+        opened.toSequence(end);
+        holes = deleted.count(first, there);
+    }
+
+    /** Counts what was added to the queue since, and checks it. */
+    @Override
+    void catchUp() {
+        boolean strange = false;
+        while (queue().next(this::count)) {
+            strange |= deleted.isDeleted(end - 1);
+        }
+        if (strange) {
+            skipDeleted();
+            saveHead();
+        }
+    }
+
+    private void count(MemorySegment segment, long offset, int length) {
+        boolean known = deleted.isDeleted(end); // deleted before the head was written for the last time
+        StreamId id = EntryFrame.isEntry(segment, offset, length) ? EntryFrame.id(segment, offset) : StreamId.ZERO;
+        if (id.isAfter(last)) {
+            last = id;
+            added++;
+        } else if (!known) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "stream " + number() + ": message " + end + " is no entry: it was not appended by the server");
+            deleted.delete(end);
+            holes++;
+            foreign++;
+        }
+        end++;
+    }
+
+    @Override
+    void opened() {
+        catchUp();
+        skipDeleted();
+    }
+
+    private void skipDeleted() {
+        long live = Math.min(deleted.nextLive(first), end);
+        holes -= deleted.count(first, live);
+        first = live;
+    }
+
+    @Override
+    void saveHead() {
+        StreamHead head = new StreamHead(end, first, last, added, greatestDeleted, foreign);
+        records().put(StreamRecords.key(number(), StreamRecords.HEAD), head.encode());
+    }
+
+    /** Returns how many entries there are. */
+    public long length() {
+        return end - first - holes;
+    }
+
+    /** Returns the greatest id of all time, of an entry or of {@code XSETID}. */
+    public StreamId last() {
+        return last;
+    }
+
+    /** Returns how many entries were added ever. */
+    public long added() {
+        return added;
+    }
+
+    /** Returns the greatest id that was deleted. */
+    public StreamId greatestDeleted() {
+        return greatestDeleted;
+    }
+
+    /** Returns how many messages of the queue are none of this server's. */
+    public long foreign() {
+        return foreign;
+    }
+
+    /** Returns the groups. */
+    public Groups groups() {
+        return groups;
+    }
+
+    /** Returns the producers, whose retries add nothing. */
+    public Producers producers() {
+        return producers;
+    }
+
+    /** Returns a number that grows with each change. */
+    public long version() {
+        return end + changes;
+    }
+
+    /** Notes a change of the groups. */
+    public void changed() {
+        changes++;
+    }
+
+    /** Returns the sequence of the first entry, or {@link #end}. */
+    @Override
+    public long first() {
+        return first;
+    }
+
+    /** Returns the sequence that the next entry will have. */
+    public long end() {
+        return end;
+    }
+
+    /** Returns the id of the first entry; zero if there is none. */
+    public StreamId firstId() {
+        return length() == 0 ? StreamId.ZERO : idOf(first);
+    }
+
+    /** Returns the id of the last entry; zero if there is none. */
+    public StreamId lastId() {
+        return length() == 0 ? StreamId.ZERO : idOf(deleted.previousLive(end - 1));
+    }
+
+    private StreamId idOf(long sequence) {
+        StreamId[] id = new StreamId[1];
+        queue().read(sequence, (segment, offset, length) -> id[0] = EntryFrame.id(segment, offset));
+        return id[0];
+    }
+
+    /** Returns the id that an entry gets that is added at a time. */
+    public StreamId nextId(long nowMillis) {
+        return Long.compareUnsigned(nowMillis, last.millis()) > 0 ? new StreamId(nowMillis, 0) : last.next();
+    }
+
+    /** Adds an entry, whose id is greater than {@link #last}. */
+    public void add(StreamId id, Fields fields) {
+        long before = end;
+        queue().append(id, fields);
+        markDirty();
+        while (end == before) {
+            catchUp(); // waits for somebody else who is appending where only this server may
+        }
+        if (last.compareTo(id) < 0) {
+            throw new StorageException("stream " + number() + ": the entry " + id + " was appended and is not there");
+        }
+    }
+
+    /** Returns the sequence of the first entry with an id or a greater one; {@link #end} if there is none. */
+    public long ceiling(StreamId id) {
+        if (id.isAfter(last) || length() == 0) {
+            return end;
+        }
+        long low = first;
+        long high = end;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            long live = deleted.nextLive(middle);
+            if (live < high && idOf(live).compareTo(id) < 0) {
+                low = live + 1;
+            } else {
+                high = middle; // no entry between the middle and the next one that is there
+            }
+        }
+        return Math.min(deleted.nextLive(low), end);
+    }
+
+    /** Returns how many entries there are from a sequence up to another, exclusive. */
+    public long count(long from, long to) {
+        return from >= to ? 0 : to - from - deleted.count(from, to);
+    }
+
+    /** Returns whether there is an entry with an id. */
+    public boolean contains(StreamId id) {
+        long at = ceiling(id);
+        return at < end && idOf(at).equals(id);
+    }
+
+    /** Passes an entry on; returns false if there is none. */
+    public boolean read(StreamId id, EntryHandler handler) {
+        long at = ceiling(id);
+        boolean there = at < end && idOf(at).equals(id);
+        if (there) {
+            forEach(at, at + 1, 1, handler);
+        }
+        return there;
+    }
+
+    /** Passes on entries from a sequence up to another, exclusive, at most so many. */
+    public void forEach(long from, long to, long most, EntryHandler handler) {
+        long at = deleted.nextLive(from);
+        for (long passed = 0; passed < most && at < to; passed++) {
+            queue().read(at, (segment, offset, length) -> pass(segment, offset, handler));
+            at = deleted.nextLive(at + 1);
+        }
+    }
+
+    /** Passes on entries from before a sequence back to another, inclusive, at most so many. */
+    public void forEachBackward(long from, long before, long most, EntryHandler handler) {
+        long at = deleted.previousLive(before - 1);
+        for (long passed = 0; passed < most && at >= from; passed++) {
+            queue().readBackward(at, (segment, offset, length) -> pass(segment, offset, handler));
+            at = deleted.previousLive(at - 1);
+        }
+    }
+
+    private static void pass(MemorySegment segment, long offset, EntryHandler handler) {
+        handler.onEntry(EntryFrame.id(segment, offset), segment, offset);
+    }
+
+    /** Deletes an entry; returns whether there was one. */
+    public boolean delete(StreamId id) {
+        long at = ceiling(id);
+        if (at >= end || !idOf(at).equals(id)) {
+            return false;
+        }
+        deleted.delete(at);
+        holes++;
+        greatestDeleted = StreamId.max(greatestDeleted, id);
+        skipDeleted();
+        saveHead();
+        changes++;
+        return true;
+    }
+
+    /** Removes all entries before a sequence; returns how many there were. */
+    public long trim(long before) {
+        long to = Math.min(before, end);
+        long removed = count(first, to);
+        if (removed > 0) {
+            holes -= deleted.count(first, to);
+            first = to;
+            skipDeleted();
+            saveHead();
+            deleted.forgetBefore(first);
+            changes++;
+            if (first >= releasedUpTo + RELEASED_ENTRIES || first == end) {
+                releasedUpTo = first;
+                releaseSpaceLater();
+            }
+        }
+        return removed;
+    }
+
+    /** Returns the sequence before which so many entries are. */
+    public long sequenceBehind(long entries) {
+        long low = first;
+        long high = end;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (count(first, middle) < entries) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Sets the greatest id and, where they are not below zero or zero, the counts beside it. */
+    public void setLast(StreamId id, long entriesAdded, StreamId deletedId) {
+        last = id;
+        if (entriesAdded >= 0) {
+            added = entriesAdded;
+        }
+        if (!deletedId.isZero()) {
+            greatestDeleted = deletedId;
+        }
+        saveHead();
+        changes++;
+    }
+
+    /** Copies entries and records to a new stream, which nobody else knows yet. */
+    void copyTo(Stream target) {
+        long at = deleted.nextLive(first);
+        while (at < end) {
+            queue().read(at, target.queue()::append);
+            at = deleted.nextLive(at + 1);
+        }
+        target.catchUp();
+        target.last = last;
+        target.added = added;
+        target.greatestDeleted = greatestDeleted;
+        target.saveHead();
+        target.markDirty();
+        groups.copyTo(target.groups);
+    }
+
+    @Override
+    void removeRecords() {
+        records().remove(StreamRecords.key(number(), StreamRecords.HEAD));
+        deleted.removeRecords();
+        groups.removeRecords();
+        producers.removeRecords();
+    }
+}

@@ -1,0 +1,276 @@
+package dev.larder.server.stream;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.map.LarderMap;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of a store, by number: a folder each, and their records.
+ *
+ * <pre>
+ * DIRECTORY/records     a map: see StreamRecords
+ * DIRECTORY/17/...      the queue of stream 17
+ * </pre>
+ *
+ * <p>A queue is opened when its stream is used, and those that were not used for longest are closed where many are open. What
+ * was removed is deleted in the background. Thread-safe.
+ */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public final class StreamFolder implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+    private static final int OPEN_MAX = 1000;
+    private static final int SHARE_CLOSED = 8;
+    private static final long FIRST_SEGMENT_BYTES = 64 << 10;
+    private static final int SHARE_OF_SEGMENT = 4;
+    private static final int RECORD_ROOM_BYTES = 1024;
+
+    private final Path directory;
+    private final StreamRecords records;
+    private final LogOptions options;
+    private final Map<Long, Stream> streams = new ConcurrentHashMap<>();
+    private final Set<StreamUse> open = ConcurrentHashMap.newKeySet();
+    private final Set<StreamUse> dirty = ConcurrentHashMap.newKeySet();
+    private final AtomicLong lastNumber = new AtomicLong();
+    private final AtomicLong tick = new AtomicLong();
+    private final int entryMaxBytes;
+    private final PreparedStreams prepared = new PreparedStreams(this::prepare);
+    private volatile @Nullable Executor background;
+    private volatile int nodeEntries = 100;
+
+    /**
+     * The streams in a folder. Nothing is read before {@link #load}.
+     *
+     * @param records the map of the records, which is closed with this
+     * @param largestSegmentBytes what segments of a queue grow to; an entry has at most a quarter
+     */
+    public StreamFolder(Path directory, LarderMap<byte[], byte[]> records, SyncPolicy sync, long largestSegmentBytes) {
+        this.directory = directory;
+        this.records = new StreamRecords(records);
+        this.options = LogOptions.defaults()
+                .withSync(sync)
+                .withLayout(layout ->
+                        layout.withFirstSegmentBytes(FIRST_SEGMENT_BYTES).withLargestSegmentBytes(largestSegmentBytes));
+        this.entryMaxBytes = (int)
+                Math.min(largestSegmentBytes / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
+    }
+
+    /** Sets where folders are deleted, and made beforehand; until then the caller's thread deletes, and none are made. */
+    public void background(Executor executor) {
+        background = executor;
+    }
+
+    void inBackground(Runnable task) {
+        Executor executor = background;
+        Runnable guarded = () -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) { // it is tried again after later changes, or at the next start
+                LOGGER.log(System.Logger.Level.WARNING, directory + ": " + e, e);
+            }
+        };
+        if (executor == null) {
+            guarded.run();
+        } else {
+            executor.execute(guarded);
+        }
+    }
+
+    /** Returns how many entries go at once where a stream is trimmed about; 0: none go. */
+    public int nodeEntries() {
+        return nodeEntries;
+    }
+
+    /** Sets how many entries go at once where a stream is trimmed about: {@code stream-node-max-entries}. */
+    public void setNodeEntries(int count) {
+        nodeEntries = count;
+    }
+
+    /** Returns how many bytes an entry may have, with its fields' names. */
+    public int entryMaxBytes() {
+        return entryMaxBytes;
+    }
+
+    /** Returns whether an entry is small enough to be added. */
+    public boolean fits(Fields fields) {
+        return EntryFrame.lengthBytes(fields) <= entryMaxBytes;
+    }
+
+    StreamRecords records() {
+        return records;
+    }
+
+    /** Takes over what there is of the streams that have a name, and removes what is left of others. */
+    public void load(Set<Long> named) {
+        named.forEach(this::add);
+        new StreamLoading(records, this::find, this::sawNumber).run();
+        streams.values().forEach(stream -> stream.producers().loaded());
+        List<Long> left = new ArrayList<>();
+        for (long number : folders()) {
+            sawNumber(number);
+            if (!named.contains(number)) {
+                left.add(number);
+            }
+        }
+        left.forEach(number -> inBackground(() -> deleteFolder(number)));
+    }
+
+    private void sawNumber(long number) {
+        lastNumber.accumulateAndGet(number, Math::max);
+    }
+
+    private List<Long> folders() {
+        List<Long> numbers = new ArrayList<>();
+        try (java.util.stream.Stream<Path> entries = Files.list(directory)) {
+            entries.map(path -> path.getFileName().toString())
+                    .filter(name -> name.matches("[1-9][0-9]{0,17}"))
+                    .forEach(name -> numbers.add(Long.parseLong(name)));
+        } catch (IOException e) {
+            throw new StorageException(directory + ": cannot list the folders of streams", e);
+        }
+        return numbers;
+    }
+
+    private void add(long number) {
+        sawNumber(number);
+        streams.put(number, new Stream(this, number));
+    }
+
+    /** Makes a stream that has no name yet. */
+    private Stream prepare() {
+        Stream stream = new Stream(this, lastNumber.incrementAndGet());
+        if (stream.use()) {
+            stream.close();
+        }
+        return stream;
+    }
+
+    private @Nullable Stream find(long number) {
+        return streams.get(number);
+    }
+
+    /** Returns the number of a new stream, which is empty. */
+    public long create() {
+        Stream ready = prepared.take();
+        Stream stream = ready == null ? new Stream(this, lastNumber.incrementAndGet()) : ready;
+        streams.put(stream.number(), stream);
+        if (background != null && prepared.begin()) {
+            inBackground(prepared::make);
+        }
+        return stream.number();
+    }
+
+    /** Returns a stream, locked; null if it was removed meanwhile. */
+    public @Nullable Stream use(long number) {
+        Stream stream = find(number);
+        return stream != null && stream.use() ? stream : null;
+    }
+
+    /** Copies a stream, which the caller uses, to a folder; returns the number of the copy. */
+    public long copyTo(StreamFolder target, Stream source) {
+        long number = target.create();
+        try (Stream copy = Objects.requireNonNull(target.use(number), "a new stream is removed")) {
+            source.copyTo(copy);
+        }
+        return number;
+    }
+
+    /** Removes a stream, which has no name any more. */
+    public void remove(long number) {
+        Stream stream = streams.remove(number);
+        if (stream == null) {
+            return; // told twice
+        }
+        stream.refuse();
+        dirty.remove(stream);
+        inBackground(() -> {
+            stream.closeForGood(false);
+            open.remove(stream);
+            stream.removeAllRecords();
+            deleteFolder(number);
+        });
+    }
+
+    private void deleteFolder(long number) {
+        Path folder = folder(number);
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (java.util.stream.Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | RuntimeException e) { // the next start tries again
+            LOGGER.log(System.Logger.Level.WARNING, folder + ": cannot be deleted: " + e, e);
+        }
+    }
+
+    /** Returns the folder of a stream's queue. */
+    public Path folder(long number) {
+        return directory.resolve(Long.toString(number));
+    }
+
+    StreamQueue openQueue(long number) {
+        return StreamQueue.open(folder(number), options);
+    }
+
+    long tick() {
+        return tick.incrementAndGet();
+    }
+
+    /** Notes that a stream has its queue open; closes those of others where there are many. */
+    void opened(StreamUse stream) {
+        open.add(stream);
+        if (open.size() > OPEN_MAX) {
+            List<StreamUse> oldest = new ArrayList<>(open);
+            oldest.remove(stream);
+            oldest.sort(Comparator.comparingLong(StreamUse::usedTick));
+            for (StreamUse one : oldest.subList(0, oldest.size() / SHARE_CLOSED)) {
+                if (one.rest()) {
+                    open.remove(one);
+                }
+            }
+        }
+    }
+
+    void dirty(StreamUse stream) {
+        dirty.add(stream);
+    }
+
+    /** Makes every change before the call durable: entries first, then records. */
+    public void sync() {
+        for (StreamUse stream : List.copyOf(dirty)) {
+            dirty.remove(stream); // before its sync, so that what is added meanwhile counts for the next one
+            stream.sync();
+        }
+        records.sync();
+    }
+
+    /** Writes a checkpoint of the records. */
+    public void checkpoint() {
+        records.checkpoint();
+    }
+
+    @Override
+    public void close() {
+        try (records) {
+            for (StreamUse stream : open) {
+                stream.closeForGood(streams.containsKey(stream.number()));
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.larder.server.stream;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A start: takes the records of streams over, groups before consumers before what is pending, and removes the records that
+ * belong to nothing any more, as a crash leaves them.
+ */
+final class StreamLoading {
+
+    private final StreamRecords records;
+    private final LongFunction<@Nullable Stream> streams;
+    private final LongConsumer numbers;
+    private final List<byte[]> left = new ArrayList<>();
+
+    StreamLoading(StreamRecords records, LongFunction<@Nullable Stream> streams, LongConsumer numbers) {
+        this.records = records;
+        this.streams = streams;
+        this.numbers = numbers;
+    }
+
+    void run() {
+        List<byte[]> consumers = new ArrayList<>();
+        List<byte[]> pending = new ArrayList<>();
+        records.forEachKey(key -> {
+            long number = StreamRecords.stream(key);
+            numbers.accept(number);
+            Stream stream = streams.apply(number);
+            if (stream == null) {
+                left.add(key);
+            } else if (StreamRecords.kind(key) == StreamRecords.CONSUMER) {
+                consumers.add(key);
+            } else if (StreamRecords.kind(key) == StreamRecords.PENDING) {
+                pending.add(key);
+            } else {
+                load(stream, key);
+            }
+        });
+        consumers.forEach(this::loadConsumer);
+        pending.forEach(this::loadPending);
+        left.forEach(records::remove);
+    }
+
+    private byte[] value(byte[] key) {
+        return Objects.requireNonNull(records.get(key), "a record that was there is gone");
+    }
+
+    private void load(Stream stream, byte[] key) {
+        switch (StreamRecords.kind(key)) {
+            case StreamRecords.HEAD -> stream.load(StreamHead.decode(value(key)));
+            case StreamRecords.DELETED ->
+                stream.deleted().load(StreamRecords.rest(key).getLong(), value(key));
+            case StreamRecords.GROUP ->
+                stream.groups().load(StreamRecords.rest(key).getInt(), ByteBuffer.wrap(value(key)));
+            case StreamRecords.PRODUCTION -> stream.producers().loadOptions(ByteBuffer.wrap(value(key)));
+            case StreamRecords.PRODUCER ->
+                stream.producers().load(StreamRecords.rest(key), ByteBuffer.wrap(value(key)));
+            default -> left.add(key);
+        }
+    }
+
+    private @Nullable Group group(byte[] key, int number) {
+        return Objects.requireNonNull(streams.apply(StreamRecords.stream(key)))
+                .groups()
+                .numbered(number);
+    }
+
+    private void loadConsumer(byte[] key) {
+        ByteBuffer rest = StreamRecords.rest(key);
+        Group group = group(key, rest.getInt());
+        if (group == null) {
+            left.add(key);
+        } else {
+            group.loadConsumer(rest.getInt(), ByteBuffer.wrap(value(key)));
+        }
+    }
+
+    private void loadPending(byte[] key) {
+        ByteBuffer rest = StreamRecords.rest(key);
+        Group group = group(key, rest.getInt());
+        StreamId id = group == null ? StreamId.ZERO : new StreamId(rest.getLong(), rest.getLong());
+        if (group == null || !group.loadPending(id, ByteBuffer.wrap(value(key)))) {
+            left.add(key);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.larder.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that wait for entries of streams. */
+final class BlockedReadTest {
+
+    @TempDir(factory = MemoryFolder.class)
+    private Path directory;
+
+    private ServerFixture fixture;
+    private TestClient writer;
+
+    @BeforeEach
+    void start() {
+        fixture = new ServerFixture(directory, options -> options.withLoops(3));
+        writer = fixture.client();
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    private TestClient blocked(String command) {
+        TestClient client = fixture.client();
+        int before = waiting();
+        client.send(command.split(" ", -1));
+        await().until(() -> waiting() == before + 1);
+        return client;
+    }
+
+    private int waiting() {
+        return fixture.server().waitingClients();
+    }
+
+    @Test
+    void aReaderGetsWhatIsAddedNext() {
+        writer.line("XADD s 1-1 a b");
+        TestClient reader = blocked("XREAD BLOCK 0 STREAMS s t $ 0");
+        writer.line("XADD s 1-2 c d");
+        assertThat(reader.reply()).isEqualTo("[[s, [[1-2, [c, d]]]]]");
+        assertThat(waiting()).isZero();
+        assertThat(reader.line("PING")).isEqualTo("PONG");
+    }
+
+    @Test
+    void aWaitEndsAtItsTimeAndLaterCommandsComeThen() {
+        TestClient reader = fixture.client();
+        reader.send("XREAD", "BLOCK", "20", "STREAMS", "s", "$");
+        reader.send("PING");
+        assertThat(reader.reply()).isEqualTo("nil");
+        assertThat(reader.reply()).isEqualTo("PONG");
+        assertThat(waiting()).isZero();
+    }
+
+    @Test
+    void commandsBehindAWaitAreKept() {
+        TestClient reader = blocked("XREAD BLOCK 0 STREAMS s $");
+        for (int i = 0; i < 1000; i++) {
+            reader.send("ECHO", "number " + i);
+        }
+        writer.line("XADD s 1-1 a b");
+        assertThat(reader.reply()).startsWith("[[s");
+        for (int i = 0; i < 1000; i++) {
+            assertThat(reader.reply()).isEqualTo("number " + i);
+        }
+    }
+
+    @Test
+    void consumersOfAGroupAreServedInTheOrderOfTheirArrival() {
+        writer.line("XGROUP CREATE s g $ MKSTREAM");
+        List<TestClient> consumers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            consumers.add(blocked("XREADGROUP GROUP g c" + i + " BLOCK 0 STREAMS s >"));
+        }
+        for (int i = 0; i < 5; i++) {
+            writer.line("XADD s 1-" + (i + 1) + " n " + i);
+            assertThat(consumers.get(i).reply()).isEqualTo("[[s, [[1-" + (i + 1) + ", [n, " + i + "]]]]]");
+        }
+        assertThat(writer.line("XPENDING s g")).startsWith("[5, 1-1, 1-5, [[c0, 1], [c1, 1]");
+    }
+
+    @Test
+    void aTransactionServesThemOnceAndNeverWaits() {
+        TestClient reader = blocked("XREAD BLOCK 0 STREAMS s 0");
+        writer.line("MULTI");
+        writer.line("XADD s 1-1 a 1");
+        writer.line("XADD s 1-2 a 2");
+        writer.line("XREAD BLOCK 0 STREAMS nothing 0");
+        assertThat(writer.line("EXEC")).isEqualTo("[1-1, 1-2, nil]");
+        assertThat(reader.reply()).isEqualTo("[[s, [[1-1, [a, 1]], [1-2, [a, 2]]]]]");
+    }
+
+    @Test
+    void whoIsGoneGetsNothing() {
+        writer.line("XGROUP CREATE s g $ MKSTREAM");
+        blocked("XREADGROUP GROUP g gone BLOCK 0 STREAMS s >").close();
+        await().until(() -> waiting() == 0);
+        writer.line("XADD s 1-1 a b");
+        assertThat(writer.line("XPENDING s g")).isEqualTo("[0, nil, nil, nil]");
+    }
+
+    @Test
+    void aGroupThatGoesEndsTheWait() {
+        writer.line("XGROUP CREATE s g $ MKSTREAM");
+        TestClient first = blocked("XREADGROUP GROUP g c BLOCK 0 STREAMS s >");
+        writer.line("XGROUP DESTROY s g");
+        assertThat(first.reply()).isEqualTo("NOGROUP the consumer group this client was blocked on no longer exists");
+        for (String end : List.of("DEL s", "SET s x", "FLUSHALL", "RENAME s other")) {
+            writer.line("DEL s");
+            writer.line("XGROUP CREATE s g $ MKSTREAM");
+            TestClient client = blocked("XREADGROUP GROUP g c BLOCK 0 STREAMS s >");
+            writer.line(end);
+            assertThat(client.reply()).as(end).isEqualTo("UNBLOCKED the stream key no longer exists");
+        }
+    }
+
+    @Test
+    void aReaderWaitsOnWhileTheKeyIsAnotherThing() {
+        TestClient reader = blocked("XREAD BLOCK 0 STREAMS s 0");
+        writer.line("SET s text");
+        writer.line("DEL s");
+        assertThat(waiting()).isOne();
+        writer.line("XADD made 1-1 a b");
+        writer.line("RENAME made s");
+        assertThat(reader.reply()).isEqualTo("[[s, [[1-1, [a, b]]]]]");
+    }
+
+    @Test
+    void manyWaitersOfManyLoopsGetEachEntryOnce() {
+        writer.line("XGROUP CREATE s g $ MKSTREAM");
+        List<TestClient> consumers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            consumers.add(blocked("XREADGROUP GROUP g c" + i + " COUNT 1 BLOCK 0 STREAMS s >"));
+        }
+        for (int i = 0; i < 20; i++) {
+            writer.send("XADD", "s", "1-" + (i + 1), "n", Integer.toString(i));
+        }
+        List<String> got = new ArrayList<>();
+        consumers.forEach(consumer -> got.add(consumer.reply()));
+        assertThat(got).doesNotHaveDuplicates().allMatch(reply -> reply.startsWith("[[s, [[1-"));
+    }
+}

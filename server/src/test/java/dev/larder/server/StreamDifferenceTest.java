@@ -1,0 +1,120 @@
+package dev.larder.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.tests.support.Effort;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Random commands on streams and groups go to a server and to redis-server: the replies must be the same. */
+final class StreamDifferenceTest {
+
+    private static final int BATCH = 50;
+    private static final int BATCHES = 12;
+
+    @TempDir(factory = MemoryFolder.class)
+    private Path directory;
+
+    private ServerFixture fixture;
+    private RealRedis redis;
+
+    @BeforeEach
+    void start() throws Exception {
+        redis = RealRedis.start(Files.createDirectory(directory.resolve("redis")));
+        fixture = new ServerFixture(directory.resolve("larder"));
+    }
+
+    @AfterEach
+    void stop() {
+        if (fixture != null) {
+            fixture.close();
+        }
+        if (redis != null) {
+            redis.close();
+        }
+    }
+
+    @Test
+    void repliesAreThoseOfRedis() {
+        int seeds = Effort.of(6, 20, 400);
+        for (int seed = 1; seed <= seeds; seed++) {
+            assertThat(differences(new StreamCommandLines(seed), seed % 2 == 0))
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsStoredIsAllThereIs() {
+        for (int seed = 101; seed <= 103; seed++) {
+            StreamCommandLines lines = new StreamCommandLines(seed);
+            try (TestClient reference = redis.client()) {
+                for (int part = 0; part < 3; part++) {
+                    try (TestClient client = fixture.client()) {
+                        assertThat(batch(Stream.generate(lines::next).limit(150).toList(), client, reference))
+                                .as("seed %d", seed)
+                                .isEmpty();
+                    }
+                    fixture.restart();
+                }
+                reference.line("FLUSHALL");
+                fixture.client().line("FLUSHALL");
+            }
+        }
+    }
+
+    private List<String> differences(StreamCommandLines lines, boolean resp3) {
+        List<String> differences = new ArrayList<>();
+        try (TestClient reference = redis.client();
+                TestClient client = new TestClient(fixture.server().port())) {
+            if (resp3) {
+                reference.line("HELLO 3");
+                client.line("HELLO 3");
+            }
+            for (int batch = 0; batch < BATCHES && differences.isEmpty(); batch++) {
+                differences = batch(Stream.generate(lines::next).limit(BATCH).toList(), client, reference);
+            }
+            client.line("FLUSHALL");
+            reference.line("FLUSHALL");
+        }
+        return differences;
+    }
+
+    private static List<String> batch(List<String[]> sent, TestClient client, TestClient reference) {
+        List<String> differences = new ArrayList<>();
+        sent.forEach(reference::send);
+        sent.forEach(client::send);
+        for (String[] line : sent) {
+            String ours = masked(line, client.reply());
+            String theirs = masked(line, reference.reply());
+            if (!ours.equals(theirs)) {
+                differences.add(Arrays.toString(line) + ": " + ours + ", but Redis: " + theirs);
+            }
+        }
+        return differences;
+    }
+
+    /** Hides times, and how Redis lays a stream out. */
+    private static String masked(String[] line, String reply) {
+        String masked = reply;
+        if (line[0].equals("XPENDING") && line.length > 3) {
+            masked = masked.replaceAll("(\\d+-\\d+), (\\w+), \\d+, (\\d+)\\]", "$1, $2, _, $3]");
+        }
+        if (line[0].equals("XINFO")) {
+            masked = masked.replaceAll("(radix-tree-keys|radix-tree-nodes|seen-time|idle)(, |=)\\d+", "$1$2_")
+                    .replaceAll("(\\d+-\\d+), (\\w+, )?\\d+, (\\d+)\\]", "$1, $2_, $3]");
+        }
+        if (line[0].equals("TTL")) {
+            masked = masked.replaceAll("9\\d\\d\\d|10000", "_");
+        }
+        return masked;
+    }
+}
