@@ -15,9 +15,11 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,11 @@ public final class ReadyDatabase implements Database {
     private final Preparations preparations;
     private boolean patient;
 
+    /** The call that runs, for what is below, which is not made anew for each call. */
+    private @Nullable Call running;
+
+    private final Supplier<Boolean> run = this::runRunning;
+
     /** The database for one event loop, on that which runs the commands. */
     public ReadyDatabase(LocalDatabase inner, LocalStores stores, Preparations preparations) {
         this.inner = inner;
@@ -69,11 +76,13 @@ public final class ReadyDatabase implements Database {
         boolean writes = command.is(CommandFlag.WRITE);
         try {
             if (one && !writes) {
-                return store.withoutReading(() -> inner.run(call));
+                running = call;
+                return store.withoutReading(run);
             }
             requireInMemory(store, call);
             if (one && writes && !command.name().equals("move")) {
-                return store.withoutWaiting(() -> inner.run(call));
+                running = call;
+                return store.withoutWaiting(run);
             }
             if (command.is(CommandFlag.DENYOOM)) {
                 requireRoom(store);
@@ -85,6 +94,10 @@ public final class ReadyDatabase implements Database {
         } catch (NoRoomYetException e) {
             throw noRoom(store, !command.is(CommandFlag.DENYOOM));
         }
+    }
+
+    private boolean runRunning() {
+        return inner.run(Objects.requireNonNull(running));
     }
 
     private static NotReadyException noRoom(Store store, boolean removal) {
