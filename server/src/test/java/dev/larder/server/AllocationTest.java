@@ -70,7 +70,7 @@ final class AllocationTest {
                 least = Math.min(least, allocatedBy(session, requests));
                 rounds++;
             }
-            assertThat(sink.bytes).isEqualTo(rounds * COMMANDS * ("$1000\r\n".length() + 1000L + 2));
+            assertThat(sink.bytes).isEqualTo((long) rounds * COMMANDS * ("$1000\r\n".length() + 1000L + 2));
             assertThat(least / COMMANDS).as("bytes of a GET").isLessThanOrEqualTo(GET_MAX_BYTES);
         }
     }
