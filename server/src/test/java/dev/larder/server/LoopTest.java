@@ -6,7 +6,6 @@ import dev.larder.resp.ReplyEncoder;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.NotReadyException;
-import dev.larder.server.store.Bytes;
 import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,13 +38,12 @@ final class LoopTest {
     private final LongAdder refused = new LongAdder();
 
     /** A database that is often not ready: a test's answer to the question whether a record is in memory. */
-    private final class UnreadyDatabase implements Database {
+    private final class UnreadyDatabase extends DelegatingDatabase {
 
-        private final Database inner;
         private boolean patient;
 
         UnreadyDatabase(Database inner) {
-            this.inner = inner;
+            super(inner);
         }
 
         private void mayRefuse() {
@@ -60,43 +58,23 @@ final class LoopTest {
         @Override
         public boolean run(Call call) {
             mayRefuse();
-            return inner.run(call);
+            return super.run(call);
         }
 
         @Override
         public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
             mayRefuse();
-            return inner.transact(calls, watched, reply, body);
-        }
-
-        @Override
-        public void runWithin(Call call) {
-            inner.runWithin(call);
-        }
-
-        @Override
-        public Watched watch(int database, Bytes key) {
-            return inner.watch(database, key);
+            return super.transact(calls, watched, reply, body);
         }
 
         @Override
         public void patiently(Runnable commands) {
             patient = true;
             try {
-                inner.patiently(commands);
+                super.patiently(commands);
             } finally {
                 patient = false;
             }
-        }
-
-        @Override
-        public void prepare(NotReadyException met, List<Call> next, Commit done) {
-            inner.prepare(met, next, done);
-        }
-
-        @Override
-        public void commit(Commit done) {
-            inner.commit(done);
         }
     }
 

@@ -1,0 +1,215 @@
+package dev.larder.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.server.command.Database;
+import dev.larder.tests.support.Effort;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was acknowledged is there again, after the server was killed; what cannot be synced is not acknowledged. */
+@Timeout(600)
+final class DurabilityTest {
+
+    private static final int CLIENTS = 4;
+    private static final int PIPELINE = 16;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aServerThatIsKilledHasLostNothingThatItAcknowledged() throws Exception {
+        Random random = new Random(1);
+        int rounds = Effort.of(2, 3, 100);
+        List<List<Long>> acknowledged = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            acknowledged.add(new ArrayList<>(List.of(0L)));
+        }
+        for (int round = 0; round < rounds; round++) {
+            try (ServerProcess server = ServerProcess.start(directory, round % 2 == 0)) {
+                load(server, acknowledged, random.nextLong(1_000_000, 300_000_000));
+            }
+            check(acknowledged);
+        }
+        assertThat(acknowledged).allSatisfy(of -> assertThat(of.getLast()).isPositive());
+    }
+
+    /** Writes by several clients until the server is killed. */
+    private static void load(ServerProcess server, List<List<Long>> acknowledged, long nanos) throws Exception {
+        List<Callable<Void>> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            int number = i;
+            clients.add(() -> write(server.port(), number, acknowledged.get(number)));
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
+            List<Future<Void>> written = clients.stream().map(threads::submit).toList();
+            while (acknowledged.stream().anyMatch(of -> of.size() < 2)) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            LockSupport.parkNanos(nanos);
+            server.kill();
+            for (Future<Void> client : written) {
+                client.get();
+            }
+        }
+    }
+
+    /** Sets a key to each number in turn, and notes which were acknowledged. */
+    private static Void write(int port, int number, List<Long> acknowledged) {
+        try (TestClient client = new TestClient(port)) {
+            long next = acknowledged.getLast() + 1;
+            while (true) {
+                for (int i = 0; i < PIPELINE; i++) {
+                    client.send("SET", "last" + number, Long.toString(next + i));
+                    client.send("SET", "key" + number + ":" + (next + i), "x".repeat(500));
+                }
+                for (int i = 0; i < 2 * PIPELINE; i++) {
+                    if (!client.reply().equals("OK")) {
+                        return null; // killed
+                    }
+                    if (i % 2 == 1) {
+                        acknowledged.add(next++);
+                    }
+                }
+            }
+        } catch (UncheckedIOException e) {
+            return null; // killed
+        }
+    }
+
+    private void check(List<List<Long>> acknowledged) {
+        try (ServerFixture fixture = new ServerFixture(directory)) {
+            TestClient client = fixture.client();
+            for (int number = 0; number < CLIENTS; number++) {
+                List<Long> of = acknowledged.get(number);
+                assertThat(Long.parseLong(client.line("GET last" + number))).isGreaterThanOrEqualTo(of.getLast());
+                for (long one : of.subList(1, of.size())) {
+                    client.send("STRLEN", "key" + number + ":" + one);
+                }
+                for (long one : of.subList(1, of.size())) {
+                    assertThat(client.reply())
+                            .as("client %d, number %d", number, one)
+                            .isEqualTo("500");
+                }
+                of.subList(1, of.size() - 1).clear();
+            }
+        }
+    }
+
+    @Test
+    void aWriteWhoseSyncFailsIsNotAcknowledged() {
+        ServerOptions options = ServerOptions.of(directory)
+                .withPort(0)
+                .withSegmentBytes(4 << 20)
+                .withDurability(Durability.ofEveryWrite());
+        try (LarderServer server = LarderServer.start(options, FailingCommits::new)) {
+            try (TestClient client = new TestClient(server.port())) {
+                assertThat(client.line("GET key")).isEqualTo("nil");
+                assertThat(client.line("SET key value")).isEqualTo("closed");
+            }
+            try (TestClient client = new TestClient(server.port())) {
+                assertThat(client.line("MULTI")).isEqualTo("OK");
+                assertThat(client.line("INCR number")).isEqualTo("QUEUED");
+                assertThat(client.line("EXEC")).isEqualTo("closed");
+            }
+        }
+    }
+
+    /** A database of which no change becomes durable. */
+    private static final class FailingCommits extends DelegatingDatabase {
+
+        FailingCommits(Database inner) {
+            super(inner);
+        }
+
+        @Override
+        public void commit(Commit done) {
+            done.done(new IllegalStateException("a test: the disk is gone"));
+        }
+    }
+
+    /** A server in a process of its own. */
+    private static final class ServerProcess implements AutoCloseable {
+
+        private final Process process;
+        private final int port;
+
+        private ServerProcess(Process process, int port) {
+            this.process = process;
+            this.port = port;
+        }
+
+        static ServerProcess start(Path directory, boolean always) throws IOException {
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx128m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    classPath(),
+                    ServerProgram.class.getName(),
+                    directory.toString(),
+                    Boolean.toString(always)));
+            Path errors = Files.createTempFile("larder-server", ".txt");
+            Process process =
+                    new ProcessBuilder(command).redirectError(errors.toFile()).start();
+            BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+            String line = lines.readLine();
+            if (line == null) {
+                throw new AssertionError("the server did not start: " + Files.readString(errors));
+            }
+            Files.delete(errors);
+            return new ServerProcess(process, Integer.parseInt(line));
+        }
+
+        private static String classPath() throws IOException {
+            try {
+                String own = Path.of(ServerProgram.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toURI())
+                        .toString();
+                return String.join(
+                        System.getProperty("path.separator"),
+                        Stream.of(own, System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path"))
+                                .filter(part -> !part.isEmpty())
+                                .toList());
+            } catch (URISyntaxException e) {
+                throw new IOException(e);
+            }
+        }
+
+        int port() {
+            return port;
+        }
+
+        void kill() {
+            process.destroyForcibly();
+        }
+
+        @Override
+        public void close() {
+            kill();
+            process.onExit().join();
+        }
+    }
+}
