@@ -184,7 +184,7 @@ final class LocalStreamTest {
             String reply = client.line("SCAN " + cursor + " TYPE stream COUNT 3");
             cursor = reply.substring(1, reply.indexOf(','));
             for (String key : reply.substring(reply.indexOf('[', 1) + 1, reply.length() - 2)
-                    .split(", ")) {
+                    .split(", ", -1)) {
                 if (!key.isEmpty()) {
                     found.add(key);
                 }
