@@ -409,6 +409,7 @@ public final class Session {
         try {
             runNow(known, request);
         } finally {
+            node.monitors().show(this, known.command(), request);
             node.tracking().finish(turn);
             pushes.tracking().after(known.command(), transaction.isOpen());
         }
@@ -432,7 +433,6 @@ public final class Session {
         } else {
             Objects.requireNonNull(known.onSession()).run(this, arguments);
         }
-        node.monitors().show(this, known.command(), arguments);
     }
 
     Call call(KnownCommand known, Request arguments) {

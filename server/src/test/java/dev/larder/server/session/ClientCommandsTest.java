@@ -199,6 +199,13 @@ final class ClientCommandsTest {
         assertThat(monitor.reply()).endsWith("\"MULTI\"");
         assertThat(monitor.reply()).endsWith("\"GET\" \"k\"");
         assertThat(monitor.reply()).endsWith("\"EXEC\"");
+        other.line("MULTI");
+        other.line("NOPE");
+        other.line("EXEC");
+        other.line("SET k v NOPE"); // it was run, and failed
+        assertThat(monitor.reply()).endsWith("\"MULTI\"");
+        assertThat(monitor.reply()).endsWith("\"EXEC\"");
+        assertThat(monitor.reply()).endsWith("\"SET\" \"k\" \"v\" \"NOPE\"");
         assertThat(monitor.line("GET k")).isEqualTo("ERR Replica can't interact with the keyspace");
         assertThat(client.line("CLIENT LIST TYPE replica")).contains("flags=O ");
         assertThat(monitor.line("RESET")).isEqualTo("RESET");
