@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.larder.serve {
     requires dev.larder.cli;
+    requires dev.larder.memory;
     requires dev.larder.server;
     requires static org.jspecify;
 
@@ -11,5 +12,6 @@ module dev.larder.serve {
             info.picocli;
 
     provides dev.larder.cli.CommandProvider with
+            dev.larder.serve.ConfigurationCommands,
             dev.larder.serve.ServeCommands;
 }

@@ -12,6 +12,9 @@ module dev.larder.server {
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;
     requires io.netty.transport.classes.io_uring;
+    requires io.netty.handler;
+    requires jdk.httpserver;
+    requires jdk.jfr;
     requires static org.jspecify;
 
     exports dev.larder.server;

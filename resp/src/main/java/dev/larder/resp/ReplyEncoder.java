@@ -38,6 +38,8 @@ public final class ReplyEncoder {
     private final ReplyOutput out;
     private final byte[] line = new byte[LINE_MAX_BYTES];
     private boolean resp3;
+    private int errors;
+    private String lastError = "";
 
     /** An encoder of RESP2, as each connection begins. */
     public ReplyEncoder(ReplyOutput out) {
@@ -78,7 +80,19 @@ public final class ReplyEncoder {
 
     /** Writes an error: a code in capitals, a space, a text. An end of line within it becomes a space. */
     public void error(String text) {
+        errors++;
+        lastError = text;
         line('-', text);
+    }
+
+    /** Returns how many errors were written. */
+    public int errors() {
+        return errors;
+    }
+
+    /** Returns the error that was written last; empty if none was. */
+    public String lastError() {
+        return lastError;
     }
 
     private void line(char type, String text) {
@@ -149,6 +163,11 @@ public final class ReplyEncoder {
     /** Begins a map of a number of pairs: a key and a value each. */
     public void map(long pairs) {
         header(resp3 ? '%' : '*', resp3 ? pairs : 2 * pairs);
+    }
+
+    /** Begins attributes of the reply that follows: pairs, only in RESP3. */
+    public void attribute(long pairs) {
+        header('|', pairs);
     }
 
     /** Begins a set of a number of replies. */

@@ -4,14 +4,13 @@ import dev.larder.cli.ByteCount;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
 import dev.larder.cli.TimeSpan;
-import dev.larder.server.Durability;
+import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
-import dev.larder.server.ServerOptions;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,7 +27,12 @@ import picocli.CommandLine.Spec;
                 "Starts a server in Redis' protocol, on the maps and queues of a folder. Ctrl-C or SIGTERM stops it:"
                         + " it syncs all writes first.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            "",
+            "Every parameter of redis.conf that the server knows is an option too, as in --maxclients 100, and an",
+            "environment variable, as in LARDER_SERVE_MAXCLIENTS=100. larder config list names them.",
+            ExitCode.HELP
+        })
 final class ServeCommand implements Callable<Integer> {
 
     @Spec
@@ -36,36 +40,41 @@ final class ServeCommand implements Callable<Integer> {
 
     @Parameters(
             index = "0",
+            arity = "0..1",
             paramLabel = "DIRECTORY",
-            description = "The folder of the data. It is made if it is missing.")
-    private Path directory = Path.of("");
+            description =
+                    "The folder of the data. It is made if it is missing. It may stand in the file (dir) instead.")
+    private @Nullable Path directory;
 
     @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            description = "Where to listen (${DEFAULT-VALUE}); 0 takes a free port.")
-    private int port = ServerOptions.PORT;
+            names = "--config",
+            paramLabel = "FILE",
+            description = "A file of parameters in the syntax of redis.conf. Options replace what it says.")
+    private @Nullable Path file;
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Where to listen (6379); 0 takes a free port.")
+    private @Nullable String port;
 
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
             split = ",",
             description = "The addresses to listen on (127.0.0.1: this host only).")
-    private List<String> addresses = List.of("127.0.0.1");
+    private List<String> addresses = List.of();
 
     @Option(
             names = "--databases",
             paramLabel = "COUNT",
-            description = "How many databases there are, 1 to 1024 (${DEFAULT-VALUE}). Each has a folder.")
-    private int databases = 1;
+            description = "How many databases there are, 1 to 1024 (16). Each that is used has a folder.")
+    private @Nullable String databases;
 
     @Option(
             names = "--sync",
             paramLabel = "WHEN",
             description =
                     "When a write is safe from a power loss: always (before its reply), a time such as 1s, or never"
-                            + " (${DEFAULT-VALUE}).")
-    private String sync = "1s";
+                            + " (1s).")
+    private @Nullable String sync;
 
     @Option(
             names = "--max-memory",
@@ -77,62 +86,88 @@ final class ServeCommand implements Callable<Integer> {
     private boolean evict;
 
     @Option(names = "--loops", paramLabel = "COUNT", description = "How many event loops (half of the processors).")
-    private @Nullable Integer loops;
+    private @Nullable String loops;
 
     @Option(
             names = "--transport",
             paramLabel = "KIND",
-            description = "How to wait for sockets: auto, epoll, io_uring or nio (${DEFAULT-VALUE}).")
-    private String transport = "auto";
+            description = "How to wait for sockets: auto, epoll, io_uring or nio (auto).")
+    private @Nullable String transport;
+
+    private final List<Map.Entry<String, String>> parameters;
+
+    /** A command whose further options are added to a list: each the name of a parameter, and its value. */
+    ServeCommand(List<Map.Entry<String, String>> parameters) {
+        this.parameters = parameters;
+    }
 
     @Override
     public Integer call() throws InterruptedException {
-        ServerOptions options = options();
-        try (LarderServer server = LarderServer.start(options)) {
+        Configuration configuration = configuration();
+        configuration.notes().forEach(note -> Larder.streams(command).err().println(note));
+        try (LarderServer server = LarderServer.start(configuration)) {
             Thread stopping = new Thread(server::close, "larder-stop");
             Runtime.getRuntime().addShutdownHook(stopping);
             Larder.streams(command)
                     .out()
-                    .println("serving " + directory + " on " + String.join(",", addresses) + " port " + server.port()
-                            + " (" + server.transport() + ")");
+                    .println("serving " + configuration.value("dir") + " on "
+                            + configuration.value("bind").replace(' ', ',') + " port " + server.port() + " ("
+                            + server.transport() + ")");
             Larder.streams(command).out().flush();
             server.awaitStop();
         }
         return ExitCode.OK;
     }
 
-    private ServerOptions options() {
+    private Configuration configuration() {
+        if (directory == null && file == null) {
+            throw new ParameterException(command.commandLine(), "Missing required parameter: 'DIRECTORY'");
+        }
         try {
-            ServerOptions options = ServerOptions.of(directory)
-                    .withAddresses(resolved())
-                    .withPort(port)
-                    .withDatabases(databases)
-                    .withDurability(durability())
-                    .withTransport(transport);
-            options = loops == null ? options : options.withLoops(loops);
-            return maxMemory == null ? options : options.withMaxMemoryBytes(maxMemory.bytes(), evict);
+            Configuration configuration = Configuration.of(Optional.ofNullable(file), System.getenv(), parameters);
+            for (Map.Entry<String, String> option : options().entrySet()) {
+                configuration = configuration.with(option.getKey(), option.getValue());
+            }
+            configuration.options(); // whether the values fit each other
+            return configuration;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
     }
 
-    private List<InetAddress> resolved() {
-        List<InetAddress> resolved = new ArrayList<>();
-        for (String address : addresses) {
-            try {
-                resolved.add(InetAddress.getByName(address));
-            } catch (UnknownHostException e) {
-                throw new IllegalArgumentException("--bind: the address " + address + " is not known", e);
-            }
+    /** Returns the parameters that the options of this command set. */
+    private Map<String, String> options() {
+        Map<String, String> options = new LinkedHashMap<>();
+        put(options, "dir", directory);
+        put(options, "port", port);
+        put(options, "bind", addresses.isEmpty() ? null : String.join(" ", addresses));
+        put(options, "databases", databases);
+        put(options, "maxmemory", maxMemory == null ? null : maxMemory.bytes());
+        put(options, "maxmemory-policy", evict ? "allkeys-lru" : null);
+        put(options, "io-threads", loops);
+        put(options, "transport", transport);
+        if (sync != null) {
+            putDurability(options, sync);
         }
-        return resolved;
+        return options;
     }
 
-    private Durability durability() {
-        return switch (sync) {
-            case "always" -> Durability.ofEveryWrite();
-            case "never" -> Durability.none();
-            default -> new Durability(false, TimeSpan.parse(sync));
-        };
+    private static void put(Map<String, String> options, String name, @Nullable Object value) {
+        if (value != null) {
+            options.put(name, value.toString());
+        }
+    }
+
+    private static void putDurability(Map<String, String> options, String when) {
+        switch (when) {
+            case "always" -> options.put("appendfsync", "always");
+            case "never" -> options.put("appendfsync", "no");
+            default -> {
+                options.put("appendfsync", "everysec");
+                options.put(
+                        "sync-interval-millis",
+                        Long.toString(TimeSpan.parse(when).toMillis()));
+            }
+        }
     }
 }

@@ -2,22 +2,26 @@ package dev.larder.server;
 
 import dev.larder.log.SyncPolicy;
 import dev.larder.server.command.Database;
+import dev.larder.server.config.Settings;
 import dev.larder.server.local.LocalDatabase;
 import dev.larder.server.local.LocalStores;
-import dev.larder.server.operate.ServerCommands;
+import dev.larder.server.operate.NodeData;
+import dev.larder.server.operate.Operation;
 import dev.larder.server.session.Node;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import dev.larder.server.store.WrongTypeException;
 import dev.larder.server.stream.Stream;
+import dev.larder.server.transport.Encryption;
 import dev.larder.server.transport.Transport;
+import dev.larder.server.transport.Transport.EncryptedPort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +45,13 @@ public final class LarderServer implements AutoCloseable {
     private final LocalDatabase.Shared shared;
     private final Transport transport;
     private final Node node;
+    private final Operation operation;
+    private boolean closing;
     private boolean closed;
 
-    private LarderServer(LocalStores stores, LocalDatabase.Shared shared, Transport transport, Node node) {
+    private LarderServer(
+            LocalStores stores, LocalDatabase.Shared shared, Transport transport, Node node, Operation operation) {
+        this.operation = operation;
         this.stores = stores;
         this.shared = shared;
         this.transport = transport;
@@ -57,30 +65,86 @@ public final class LarderServer implements AutoCloseable {
      * @throws dev.larder.memory.CorruptException if synced bytes of its files are damaged
      */
     public static LarderServer start(ServerOptions options) {
-        return start(options, database -> database);
+        return start(options, Configuration.of(options), database -> database);
     }
 
     /** The same, with another way to the keys for each loop, on the usual one: for tests. */
     static LarderServer start(ServerOptions options, UnaryOperator<Database> way) {
+        return start(options, Configuration.of(options), way);
+    }
+
+    /**
+     * Starts a server with the parameters of a configuration; when this returns, it answers.
+     *
+     * @throws IllegalArgumentException if parameters do not fit each other
+     * @throws dev.larder.memory.StorageException if it cannot listen, or its files cannot be opened
+     * @throws dev.larder.memory.CorruptException if synced bytes of its files are damaged
+     */
+    public static LarderServer start(Configuration configuration) {
+        return start(configuration.options(), configuration, database -> database);
+    }
+
+    private static LarderServer start(
+            ServerOptions options, Configuration configuration, UnaryOperator<Database> way) {
         LocalStores stores = LocalStores.open(options.directory(), options.databases(), storeOptions(options));
         LocalDatabase.Shared shared =
                 new LocalDatabase.Shared(stores, options.durability().always());
+        LarderServer server;
         try {
-            Node node = new Node(List.of(ServerCommands.all()), options.limits(), options.databases());
+            Operation operation = new Operation(
+                    configuration.settings().copy(),
+                    configuration.file(),
+                    configuration.users(),
+                    new NodeData(stores::opened));
+            Node node = new Node(operation.handlers(), operation.settings(), operation.users(), operation.listener());
+            operation.attach(node);
             stores.listener(node.changes());
             Transport transport = Transport.listen(
                     options.transport(),
                     options.loops(),
                     options.addresses(),
                     options.port(),
+                    encrypted(configuration),
                     node,
                     () -> way.apply(shared.forLoop()));
-            return new LarderServer(stores, shared, transport, node);
+            server = new LarderServer(stores, shared, transport, node, operation);
         } catch (RuntimeException | Error e) {
             shared.close();
             stores.close();
             throw e;
         }
+        try {
+            server.begin(options);
+            return server;
+        } catch (RuntimeException | Error e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private static Optional<EncryptedPort> encrypted(Configuration configuration) {
+        Settings settings = configuration.settings();
+        int port = (int) settings.whole("tls-port");
+        if (port == 0) {
+            return Optional.empty();
+        }
+        String authorities = settings.text("tls-ca-cert-file");
+        Encryption encryption = Encryption.of(
+                Path.of(settings.text("tls-cert-file")),
+                Path.of(settings.text("tls-key-file")),
+                authorities.isEmpty() ? Optional.empty() : Optional.of(Path.of(authorities)),
+                settings.text("tls-auth-clients"));
+        return Optional.of(new EncryptedPort(port, encryption));
+    }
+
+    private void begin(ServerOptions options) {
+        Settings settings = operation.settings();
+        Runnable change =
+                () -> shared.setAlways(Configuration.durability(settings).always());
+        settings.afterChange("appendonly", value -> change.run());
+        settings.afterChange("appendfsync", value -> change.run());
+        boolean synced = !options.durability().interval().isZero(); // by the log itself
+        operation.start(transport.kind(), port(), synced ? () -> {} : shared::syncSoon, this::close);
     }
 
     private static StoreOptions storeOptions(ServerOptions options) {
@@ -126,6 +190,11 @@ public final class LarderServer implements AutoCloseable {
         return shared.waiting();
     }
 
+    /** Returns the port of loopback on which it tells of its health and figures; empty if it does not. */
+    public OptionalInt healthPort() {
+        return operation.healthPort();
+    }
+
     /** Returns how it waits for sockets: {@code epoll}, {@code io_uring} or {@code nio}. */
     public String transport() {
         return transport.kind();
@@ -142,17 +211,31 @@ public final class LarderServer implements AutoCloseable {
     @Override
     public void close() {
         synchronized (this) {
-            if (closed) {
+            if (closing) {
+                awaitClosed();
                 return;
             }
-            closed = true;
-            notifyAll();
+            closing = true;
         }
         try (stores) {
-            try (shared) {
+            try (shared;
+                    operation) {
                 transport.close();
             }
             stores.sync();
+        } finally {
+            synchronized (this) {
+                closed = true;
+                notifyAll();
+            }
+        }
+    }
+
+    private synchronized void awaitClosed() {
+        try {
+            awaitStop();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

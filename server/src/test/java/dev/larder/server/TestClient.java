@@ -27,8 +27,21 @@ public final class TestClient implements AutoCloseable {
 
     /** A client of a port of loopback. */
     public TestClient(int port) {
+        this(connected(port));
+    }
+
+    private static Socket connected(int port) {
         try {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            return new Socket(InetAddress.getLoopbackAddress(), port);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A client of a connection. */
+    public TestClient(Socket connection) {
+        try {
+            socket = connection;
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.setTcpNoDelay(true);
             in = new BufferedInputStream(socket.getInputStream());

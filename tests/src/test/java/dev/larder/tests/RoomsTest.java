@@ -56,7 +56,19 @@ class RoomsTest {
             "map",
             List.of("format", LEAF, "shared", "index", "entry", "checkpoint", "clean", FACE),
             "server",
-            List.of("stream", "store", LEAF, "command", "push", "session", "local", "transport", "operate", FACE));
+            List.of(
+                    "stream",
+                    "store",
+                    LEAF,
+                    "config",
+                    "command",
+                    "access",
+                    "push",
+                    "session",
+                    "local",
+                    "transport",
+                    "operate",
+                    FACE));
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 

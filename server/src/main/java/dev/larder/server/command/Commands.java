@@ -17,6 +17,7 @@ public final class Commands {
             ExpireCommands.all(),
             GroupCommands.all(),
             KeyCommands.all(),
+            MemoryUsage.all(),
             PendingCommands.all(),
             ReadCommands.all(),
             ScanCommands.all(),

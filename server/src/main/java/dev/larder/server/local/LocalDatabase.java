@@ -33,6 +33,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class LocalDatabase implements Database {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
     /** What the loops of a node share. */
     public static final class Shared implements AutoCloseable {
 
@@ -40,7 +42,7 @@ public final class LocalDatabase implements Database {
         private final SlotLocks locks = new SlotLocks();
         private final GroupCommit commits;
         private final Waiters waiters = new Waiters();
-        private final boolean always;
+        private volatile boolean always;
         private final ActiveExpiry expiry;
         private final Preparations preparations = new Preparations();
 
@@ -61,6 +63,20 @@ public final class LocalDatabase implements Database {
         /** Returns how many clients wait for keys to change. */
         public int waiting() {
             return waiters.count();
+        }
+
+        /** Has changes from now on acknowledged after a sync, or at once. */
+        public void setAlways(boolean each) {
+            always = each;
+        }
+
+        /** Syncs soon, in the thread of the group commit. */
+        public void syncSoon() {
+            commits.await(error -> {
+                if (error != null) {
+                    LOGGER.log(System.Logger.Level.ERROR, "a sync failed: " + error, error);
+                }
+            });
         }
 
         @Override

@@ -5,7 +5,7 @@ import dev.larder.server.push.Tracker;
 import org.jspecify.annotations.Nullable;
 
 /** A line of {@code CLIENT LIST}, with the fields of Redis 7.0 and, at its end, those of the library from 7.2. */
-final class ClientLine {
+public final class ClientLine {
 
     private static final int MILLIS = 1000;
 
@@ -15,7 +15,7 @@ final class ClientLine {
     private ClientLine() {}
 
     /** Returns the line. Of another session it may be a moment old. */
-    static String of(Session session) {
+    public static String of(Session session) {
         long now = System.currentTimeMillis();
         long pending = session.link().pendingBytes();
         ClientState client = session.client();

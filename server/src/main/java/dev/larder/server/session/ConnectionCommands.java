@@ -2,6 +2,7 @@ package dev.larder.server.session;
 
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.Request;
+import dev.larder.server.access.Users;
 import dev.larder.server.command.ReplyException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,19 +10,32 @@ import org.jspecify.annotations.Nullable;
 /** Commands on the connection itself. */
 final class ConnectionCommands {
 
-    /** The version of Redis whose semantics this server has, as clients read it. */
-    static final String VERSION = "7.0.15";
-
     private ConnectionCommands() {}
 
     static Map<String, SessionHandler> all() {
         return Map.of(
+                "auth", ConnectionCommands::authenticate,
                 "echo", (session, request) -> session.reply().bulk(request.bytes(1)),
                 "hello", ConnectionCommands::hello,
                 "ping", ConnectionCommands::ping,
                 "quit", ConnectionCommands::quit,
                 "reset", ConnectionCommands::reset,
                 "select", ConnectionCommands::select);
+    }
+
+    private static void authenticate(Session session, Request request) {
+        if (request.count() > 3) {
+            throw ReplyException.syntax();
+        }
+        if (request.count() == 3) {
+            session.authority().authenticate(session, request.text(1), request.bytes(2));
+        } else if (session.node().users().standard().permissions().isWithoutPassword()) {
+            throw new ReplyException("ERR AUTH <password> called without any password configured for the default user."
+                    + " Are you sure your configuration is correct?");
+        } else {
+            session.authority().authenticate(session, Users.DEFAULT, request.bytes(1));
+        }
+        session.reply().ok();
     }
 
     private static void ping(Session session, Request request) {
@@ -79,12 +93,20 @@ final class ConnectionCommands {
         }
         @Nullable String name = null;
         while (at < request.count()) {
-            if (request.is(at, "setname") && at + 1 < request.count()) {
+            if (request.is(at, "auth") && at + 2 < request.count()) {
+                session.authority().authenticate(session, request.text(at + 1), request.bytes(at + 2));
+                at += 3;
+            } else if (request.is(at, "setname") && at + 1 < request.count()) {
                 name = ClientCommands.checked(request.text(at + 1), "Client names");
                 at += 2;
             } else {
                 throw new ReplyException("ERR Syntax error in HELLO option '" + request.text(at) + "'");
             }
+        }
+        if (!session.authority().isAuthenticated()) {
+            throw new ReplyException("NOAUTH HELLO must be called with the client already authenticated, otherwise the"
+                    + " HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the"
+                    + " RESP protocol version at the same time");
         }
         if (name != null) {
             session.setName(name);
@@ -99,7 +121,7 @@ final class ConnectionCommands {
         reply.text("server");
         reply.text("redis");
         reply.text("version");
-        reply.text(VERSION);
+        reply.text(Node.VERSION);
         reply.text("proto");
         reply.integer(reply.version());
         reply.text("id");

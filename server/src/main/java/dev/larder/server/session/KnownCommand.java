@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param nanos for how long
  * @param rejected how often it was not run: a wrong number of arguments, no permission
  * @param failed how often its reply was an error
+ * @param times how long it took
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public record KnownCommand(
@@ -24,10 +25,27 @@ public record KnownCommand(
         LongAdder calls,
         LongAdder nanos,
         LongAdder rejected,
-        LongAdder failed) {
+        LongAdder failed,
+        Histogram times) {
 
     /** A command that was not run yet. */
     KnownCommand(Command command, @Nullable Handler onKeys, @Nullable SessionHandler onSession) {
-        this(command, onKeys, onSession, new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder());
+        this(
+                command,
+                onKeys,
+                onSession,
+                new LongAdder(),
+                new LongAdder(),
+                new LongAdder(),
+                new LongAdder(),
+                new Histogram());
+    }
+
+    void resetCounts() {
+        calls.reset();
+        nanos.reset();
+        rejected.reset();
+        failed.reset();
+        times.clear();
     }
 }

@@ -1,6 +1,8 @@
 package dev.larder.server.session;
 
 import dev.larder.resp.RequestLimits;
+import dev.larder.server.access.Users;
+import dev.larder.server.config.Settings;
 import dev.larder.server.push.Changes;
 import dev.larder.server.push.Channels;
 import dev.larder.server.push.KeyspaceEvents;
@@ -17,9 +19,15 @@ import org.jspecify.annotations.Nullable;
 /** What all sessions of a server share. Thread-safe. */
 public final class Node {
 
+    /** The version of Redis whose semantics this server has, as clients read it. */
+    public static final String VERSION = "7.0.15";
+
     private final KnownCommands commands;
-    private final RequestLimits limits;
-    private final int databases;
+    private final Users users;
+    private final Settings settings;
+    private final Admission admission;
+    private final CommandListener listener;
+    private volatile RequestLimits limits = RequestLimits.defaults();
     private final long startedMillis = System.currentTimeMillis();
     private final AtomicLong lastId = new AtomicLong();
     private final Map<Long, Session> sessions = new ConcurrentSkipListMap<>();
@@ -31,16 +39,18 @@ public final class Node {
     private final Pause pause = new Pause();
     private final ClientLimits clientLimits = new ClientLimits();
     private final ClientWatch watch = new ClientWatch(sessions, clientLimits);
+    private final Traffic traffic = new Traffic();
     private final LongAdder connections = new LongAdder();
 
     /**
      * A node.
      *
      * @param handlers handlers of the commands that are not about keys, beside those of sessions
-     * @param limits how large requests may be
-     * @param databases how many databases there are
+     * @param settings the values of the server's parameters
+     * @param users the users
+     * @param listener hears of every command
      */
-    public Node(List<Map<String, SessionHandler>> handlers, RequestLimits limits, int databases) {
+    public Node(List<Map<String, SessionHandler>> handlers, Settings settings, Users users, CommandListener listener) {
         Map<String, SessionHandler> all = new HashMap<>();
         all.putAll(ChannelCommands.all());
         all.putAll(ClientCommands.all());
@@ -50,9 +60,14 @@ public final class Node {
         all.putAll(TransactionCommands.all());
         all.putAll(WaitCommands.all());
         handlers.forEach(all::putAll);
+        HelpCommands.addTo(all);
         this.commands = new KnownCommands(all);
-        this.limits = limits;
-        this.databases = databases;
+        this.settings = settings;
+        this.users = users;
+        this.listener = listener;
+        this.admission = new Admission(settings);
+        settings.onChange("proto-max-bulk-len", value -> limits = settings.requestLimits());
+        ClientParameters.apply(settings, this);
     }
 
     /** Returns the commands that this server has. */
@@ -96,7 +111,7 @@ public final class Node {
 
     /** Returns whether there is a user of a name. */
     boolean isUser(String name) {
-        return name.equals("default");
+        return users.find(name) != null;
     }
 
     private @Nullable Receiver inbox(long client) {
@@ -118,7 +133,27 @@ public final class Node {
 
     /** Returns how many databases there are. */
     public int databases() {
-        return databases;
+        return (int) settings.whole("databases");
+    }
+
+    /** Returns the values of the server's parameters. */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** Returns the users. */
+    public Users users() {
+        return users;
+    }
+
+    /** Returns which connections are taken. */
+    public Admission admission() {
+        return admission;
+    }
+
+    /** Returns who hears of every command. */
+    public CommandListener listener() {
+        return listener;
     }
 
     /** Returns when the node was started, in milliseconds since 1970. */
@@ -131,9 +166,22 @@ public final class Node {
         return sessions;
     }
 
+    /** Returns the bytes that were read and written. */
+    public Traffic traffic() {
+        return traffic;
+    }
+
     /** Returns how many connections were made. */
     public long connections() {
         return connections.sum();
+    }
+
+    /** Sets the counts of connections and commands to 0. */
+    public void resetCounts() {
+        connections.reset();
+        admission.resetCounts();
+        traffic.resetCounts();
+        commands.allKnown().forEach(KnownCommand::resetCounts);
     }
 
     long nextId() {

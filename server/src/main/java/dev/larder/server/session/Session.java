@@ -57,6 +57,10 @@ public final class Session {
 
     /** What is taken from now; null between two turns. */
     private @Nullable ByteBuffer unread;
+    private final Authority authority;
+
+    /** How many errors the node has heard of. */
+    private int toldErrors;
 
     private int databaseIndex;
     private volatile String lastCommand = "";
@@ -92,7 +96,13 @@ public final class Session {
         this.pushes = new Pushes(this, output, this::deliver);
         this.turn = node.tracking().turn();
         link.keepAlive(node.clientLimits().keepAliveSeconds());
+        this.authority = new Authority(node, parser);
         node.add(this);
+        String refusal = node.admission().refusal(this);
+        if (refusal != null) {
+            reply.error(refusal);
+            close();
+        }
     }
 
     /** Returns the number of the session, which no other has. */
@@ -140,11 +150,11 @@ public final class Session {
 
     /** Returns the name of the client's user. */
     String user() {
-        return "default";
+        return authority.user().name();
     }
 
     /** Returns whether the client waits for something that others do. Any thread. */
-    boolean isBlocked() {
+    public boolean isBlocked() {
         return halt.isHeld() || blocking.isOn();
     }
 
@@ -174,6 +184,11 @@ public final class Session {
 
     Transaction transaction() {
         return transaction;
+    }
+
+    /** Returns the client's user. */
+    public Authority authority() {
+        return authority;
     }
 
     /** Returns the name that the client has given itself; empty if none. Any thread. */
@@ -269,6 +284,24 @@ public final class Session {
         }
     }
 
+    /** Closes the connection if it listens to a channel to which its user has no right, in its own thread. Any thread. */
+    public void checkChannelsSoon() {
+        link.execute(() -> {
+            if (!authority.allowsAll(pushes.subscriptions())) {
+                close();
+                endTurn();
+            }
+        });
+    }
+
+    /** Closes the connection after the replies that are written, in its own thread. Any thread. */
+    public void closeSoon() {
+        link.execute(() -> {
+            close();
+            endTurn();
+        });
+    }
+
     /** Ends a turn of the loop: sends the replies, or has them wait for a commit. */
     public void endTurn() {
         String excess = closing || halt.isKilled() ? null : usage.excess();
@@ -338,28 +371,21 @@ public final class Session {
 
     private void run() {
         lastMillis = System.currentTimeMillis();
-        KnownCommand known = null;
         try {
-            known = node.commands().find(request);
-            if (!known.command().takes(request.count())) {
-                known.rejected().increment();
-                throw new ReplyException(known.command().wrongArity());
-            }
-            pushes.subscriptions().require(known.command(), reply.version());
-            client.require(known.command());
+            KnownCommand known = node.commands().find(request);
+            requireAllowed(known);
             if (halt.holds(known.command(), transaction)) {
                 return;
             }
-            lastCommand = known.command().name();
             run(known);
         } catch (ReplyException e) {
-            fail(known, e.line());
+            fail(e.line());
         } catch (LarderException e) {
             LOGGER.log(System.Logger.Level.WARNING, "client " + id + ": " + e.getMessage(), e);
-            fail(known, "ERR " + e.getMessage());
+            fail("ERR " + e.getMessage());
         } catch (RuntimeException | StackOverflowError e) {
             LOGGER.log(System.Logger.Level.ERROR, "client " + id + ": " + e, e);
-            fail(known, "ERR internal error: " + e);
+            fail("ERR internal error: " + e);
         }
         if (!preparing.isOn()) {
             hasReplied();
@@ -368,6 +394,7 @@ public final class Session {
 
     /** Ends a command, behind its reply. */
     void hasReplied() {
+        tellErrors();
         client.countReplies();
         writePushes();
     }
@@ -390,10 +417,22 @@ public final class Session {
         preparing.begin(met, inTurn, unread);
     }
 
-    private void fail(@Nullable KnownCommand known, String line) {
-        if (known != null) {
-            known.failed().increment();
+    private void requireAllowed(KnownCommand known) {
+        try {
+            if (!known.command().takes(request.count())) {
+                throw new ReplyException(known.command().wrongArity());
+            }
+            lastCommand = known.command().name();
+            authority.require(this, known.command(), request);
+            pushes.subscriptions().require(known.command(), reply.version());
+            client.require(known.command());
+        } catch (ReplyException e) {
+            known.rejected().increment();
+            throw e;
         }
+    }
+
+    private void fail(String line) {
         transaction.spoil(); // only while it is open
         reply.error(line);
     }
@@ -404,17 +443,35 @@ public final class Session {
             reply.status("QUEUED");
             return;
         }
+        int errors = reply.errors();
         long from = System.nanoTime();
         turn.begin(id);
+        boolean failed = true;
         try {
             runNow(known, request);
+            failed = reply.errors() != errors && !known.command().name().equals("exec"); // its commands fail alone
         } finally {
             node.monitors().show(this, known.command(), request);
             node.tracking().finish(turn);
             pushes.tracking().after(known.command(), transaction.isOpen());
+            count(known, request, failed, System.nanoTime() - from);
         }
+    }
+
+    private void count(KnownCommand known, Request arguments, boolean failed, long nanos) {
         known.calls().increment();
-        known.nanos().add(System.nanoTime() - from);
+        known.nanos().add(nanos);
+        if (failed) {
+            known.failed().increment();
+        }
+        node.listener().ran(this, known, arguments, nanos);
+    }
+
+    private void tellErrors() {
+        if (reply.errors() != toldErrors) {
+            toldErrors = reply.errors();
+            node.listener().failed(reply.lastError());
+        }
     }
 
     private void runNow(KnownCommand known, Request arguments) {
@@ -469,18 +526,30 @@ public final class Session {
 
     private void runWithin(Transaction.Queued one) {
         pushes.tracking().before(one.known().command(), one.request());
+        int errors = reply.errors();
         try {
-            if (one.known().onKeys() != null) {
-                database.runWithin(call(one.known(), one.request()));
-            } else {
-                Objects.requireNonNull(one.known().onSession()).run(this, one.request());
+            authority.requireWithin(this, one.known().command(), one.request());
+            long from = System.nanoTime();
+            try {
+                runWithinNow(one);
+            } catch (ReplyException e) {
+                reply.error(e.line());
             }
+            count(one.known(), one.request(), reply.errors() != errors, System.nanoTime() - from);
         } catch (ReplyException e) {
-            one.known().failed().increment();
+            one.known().rejected().increment();
             reply.error(e.line());
         }
-        one.known().calls().increment();
+        tellErrors();
         node.monitors().show(this, one.known().command(), one.request());
+    }
+
+    private void runWithinNow(Transaction.Queued one) {
+        if (one.known().onKeys() != null) {
+            database.runWithin(call(one.known(), one.request()));
+        } else {
+            Objects.requireNonNull(one.known().onSession()).run(this, one.request());
+        }
     }
 
     /** Makes the connection as it was when it began. */
@@ -488,6 +557,7 @@ public final class Session {
         transaction.discard();
         pushes.end();
         client.reset();
+        authority.restart();
         databaseIndex = 0;
         reply.setVersion(2);
     }

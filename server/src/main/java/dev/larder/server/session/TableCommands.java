@@ -3,6 +3,8 @@ package dev.larder.server.session;
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandCategory;
 import dev.larder.resp.CommandFlag;
+import dev.larder.resp.KeyUse;
+import dev.larder.resp.KeyUses;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.Request;
 import dev.larder.server.command.GlobPattern;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code COMMAND} and its subcommands: what this server has, from the table of commands. */
@@ -28,7 +31,8 @@ final class TableCommands {
                         (session, request) -> session.reply()
                                 .integer(session.node().commands().all().size()),
                 "command|docs", TableCommands::docs,
-                "command|getkeys", TableCommands::keys,
+                "command|getkeys", (session, request) -> keys(session, request, false),
+                "command|getkeysandflags", (session, request) -> keys(session, request, true),
                 "command|info", TableCommands::info,
                 "command|list", TableCommands::list);
     }
@@ -108,7 +112,7 @@ final class TableCommands {
         }
     }
 
-    private static void keys(Session session, Request request) {
+    private static void keys(Session session, Request request, boolean withUses) {
         Request inner = request.from(2);
         Command command = session.node().commands().table().find(inner);
         if (command == null) {
@@ -125,7 +129,18 @@ final class TableCommands {
             throw new ReplyException("ERR The command has no key arguments");
         }
         session.reply().array(keys.size());
-        keys.forEach(argument -> session.reply().bulk(inner.bytes(argument)));
+        if (withUses) {
+            KeyUses.forEach(meant, inner, (uses, argument) -> replyUses(session.reply(), inner.bytes(argument), uses));
+        } else {
+            keys.forEach(argument -> session.reply().bulk(inner.bytes(argument)));
+        }
+    }
+
+    private static void replyUses(ReplyEncoder reply, byte[] key, Set<KeyUse> uses) {
+        reply.array(2);
+        reply.bulk(key);
+        reply.array(uses.size());
+        uses.forEach(use -> reply.status(use.text()));
     }
 
     private static void list(Session session, Request request) {

@@ -88,6 +88,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf read = (ByteBuf) message;
+        session().node().traffic().read(read.readableBytes());
         try {
             take(read);
         } finally {
@@ -253,7 +254,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof IOException)) { // a client that goes away is no error
+        boolean client = cause instanceof IOException || cause.getCause() instanceof IOException;
+        if (!client) { // one that goes away, or has no certificate, is no error of the server
             LOGGER.log(System.Logger.Level.ERROR, remoteAddress() + ": " + cause, cause);
         }
         context.close();
@@ -264,9 +266,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         return Objects.requireNonNull(output, "not connected yet");
     }
 
+    private @Nullable ByteBuf takeWritten() {
+        ByteBuf written = Objects.requireNonNull(output).take();
+        if (written != null) {
+            session().node().traffic().written(written.readableBytes());
+        }
+        return written;
+    }
+
     @Override
     public void flush() {
-        ByteBuf written = Objects.requireNonNull(output).take();
+        ByteBuf written = takeWritten();
         if (written != null) {
             channel()
                     .writeAndFlush(
@@ -323,7 +333,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     @Override
     public void closeAfterFlush() {
-        ByteBuf written = Objects.requireNonNull(output).take();
+        ByteBuf written = takeWritten();
         if (written == null) {
             channel().close();
         } else {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Listens, and gives each connection a session. */
 public final class Transport implements AutoCloseable {
+
+    /** A port whose connections are encrypted. */
+    public record EncryptedPort(int port, Encryption encryption) {}
 
     private static final int WRITE_LOW_BYTES = 256 << 10;
     private static final int WRITE_HIGH_BYTES = 1 << 20;
@@ -52,6 +56,7 @@ public final class Transport implements AutoCloseable {
      * Listens on addresses.
      *
      * @param kind {@code auto}, {@code epoll}, {@code io_uring} or {@code nio}
+     * @param encrypted a further port, for TLS; where there is one, a port of 0 is none
      * @param databases makes the way to the keys for each loop
      * @throws StorageException if an address cannot be listened on
      */
@@ -60,13 +65,26 @@ public final class Transport implements AutoCloseable {
             int loopCount,
             List<InetAddress> addresses,
             int port,
+            Optional<EncryptedPort> encrypted,
             Node node,
             Supplier<Database> databases) {
         Transport transport = new Transport(kind(kind), loopCount);
         try {
             for (InetAddress address : addresses) {
-                int sure = transport.listening.isEmpty() ? port : transport.port(); // where the system chooses one
-                transport.listen(new InetSocketAddress(address, sure), node, databases);
+                if (encrypted.isEmpty() || port > 0) {
+                    int sure = transport.listening.isEmpty() ? port : transport.port(); // where the system chooses one
+                    transport.listen(new InetSocketAddress(address, sure), Optional.empty(), node, databases);
+                }
+            }
+            if (encrypted.isPresent()) {
+                EncryptedPort other = encrypted.get();
+                for (InetAddress address : addresses) {
+                    transport.listen(
+                            new InetSocketAddress(address, other.port()),
+                            Optional.of(other.encryption()),
+                            node,
+                            databases);
+                }
             }
             transport.tick(node);
             return transport;
@@ -101,7 +119,8 @@ public final class Transport implements AutoCloseable {
         };
     }
 
-    private void listen(InetSocketAddress address, Node node, Supplier<Database> databases) {
+    private void listen(
+            InetSocketAddress address, Optional<Encryption> encryption, Node node, Supplier<Database> databases) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(acceptor, loops)
                 .channel(kind.channel())
@@ -116,6 +135,7 @@ public final class Transport implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        encryption.ifPresent(one -> channel.pipeline().addLast(one.handler(channel.alloc())));
                         channel.pipeline()
                                 .addLast(new Connection(
                                         memory(channel.eventLoop(), databases),

@@ -1,0 +1,83 @@
+package dev.larder.resp;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ObjIntConsumer;
+
+/**
+ * What commands do with their keys: read, write, or both. Access control and {@code COMMAND GETKEYSANDFLAGS} use it. Read from
+ * {@code key-uses.txt} beside this class, a line for each command; a second group of words is for the keys behind the first.
+ */
+public final class KeyUses {
+
+    private static final String FILE = "key-uses.txt";
+    private static final Set<KeyUse> OVERWRITES = EnumSet.of(KeyUse.OW, KeyUse.UPDATE);
+    private static final Map<String, List<Set<KeyUse>>> USES = read();
+
+    private KeyUses() {}
+
+    private static Map<String, List<Set<KeyUse>>> read() {
+        Map<String, List<Set<KeyUse>>> all = new HashMap<>();
+        try (InputStream file = Objects.requireNonNull(KeyUses.class.getResourceAsStream(FILE), FILE);
+                BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
+            lines.lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .forEach(line -> {
+                        String[] fields = line.split("\\s*\\|\\s*", -1);
+                        all.put(fields[0].replace(' ', '|'), uses(fields));
+                    });
+            return Map.copyOf(all);
+        } catch (IOException e) {
+            throw new UncheckedIOException(FILE + " cannot be read", e);
+        }
+    }
+
+    private static List<Set<KeyUse>> uses(String[] fields) {
+        List<Set<KeyUse>> uses = new ArrayList<>();
+        for (int i = 1; i < fields.length; i++) {
+            Set<KeyUse> some = EnumSet.noneOf(KeyUse.class);
+            for (String word : fields[i].split(" ", -1)) {
+                some.add(KeyUse.valueOf(word));
+            }
+            uses.add(some);
+        }
+        return uses;
+    }
+
+    /** Passes on the arguments of a request that are keys, in order, with what the command does with each. */
+    public static void forEach(Command command, Request request, ObjIntConsumer<Set<KeyUse>> key) {
+        List<Set<KeyUse>> uses = USES.get(command.name());
+        if (uses == null) {
+            return; // it has no keys, or its arguments look like keys to clients and are channels
+        }
+        int[] place = {0};
+        command.keys().forEach(request, argument -> {
+            Set<KeyUse> use = uses.get(Math.min(place[0]++, uses.size() - 1));
+            key.accept(isPlainSet(command, request) ? OVERWRITES : use, argument);
+        });
+    }
+
+    /** SET replaces what a key held, but with GET it reads that. */
+    private static boolean isPlainSet(Command command, Request request) {
+        if (!command.name().equals("set")) {
+            return false;
+        }
+        for (int i = 3; i < request.count(); i++) {
+            if (request.is(i, "get")) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.larder.serve;
+
+import dev.larder.cli.CommandProvider;
+import picocli.CommandLine;
+
+/** Adds {@code larder config}. */
+public final class ConfigurationCommands implements CommandProvider {
+
+    /** The provider, as the service loader makes it. */
+    public ConfigurationCommands() {}
+
+    @Override
+    public CommandLine command() {
+        return new CommandLine(new ConfigurationCommand());
+    }
+}

@@ -1,0 +1,256 @@
+package dev.larder.server;
+
+import dev.larder.server.config.Directives;
+import dev.larder.server.config.Parameter;
+import dev.larder.server.config.Parameter.Effect;
+import dev.larder.server.config.Parameters;
+import dev.larder.server.config.SettingException;
+import dev.larder.server.config.Settings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The parameters of a server, by the names that {@code redis.conf} gives them. A later source replaces an earlier one: the
+ * defaults, a file, environment variables, flags.
+ *
+ * {@snippet :
+ * Configuration configuration = Configuration.read(Path.of("larder.conf"))
+ *         .withEnvironment(System.getenv())
+ *         .with("port", "7000");
+ * try (LarderServer server = LarderServer.start(configuration)) {
+ *     server.awaitStop();
+ * }
+ * }
+ */
+public final class Configuration {
+
+    /** What the names of environment variables begin with: {@code LARDER_SERVE_MAXCLIENTS}. */
+    public static final String ENVIRONMENT_PREFIX = "LARDER_SERVE_";
+
+    private final Settings settings;
+    private final List<List<String>> users;
+    private final Optional<Path> file;
+
+    private Configuration(Settings settings, List<List<String>> users, Optional<Path> file) {
+        this.settings = settings;
+        this.users = users;
+        this.file = file;
+    }
+
+    /**
+     * A parameter, for documentation and help.
+     *
+     * @param name its name
+     * @param standard its value where nothing else is said
+     * @param hasEffect whether this server uses it
+     * @param changes whether {@code CONFIG SET} may change it
+     */
+    public record Description(String name, String standard, boolean hasEffect, boolean changes) {}
+
+    /** Returns all parameters. */
+    public static List<Description> parameters() {
+        return Parameters.list().stream().map(Configuration::description).toList();
+    }
+
+    private static Description description(Parameter parameter) {
+        return new Description(
+                parameter.name(),
+                parameter.standard(),
+                parameter.effect() != Effect.NONE,
+                parameter.change() == Parameter.Change.ANY_TIME);
+    }
+
+    /** Returns the values of a server for which nothing is said. */
+    public static Configuration defaults() {
+        return new Configuration(new Settings(), List.of(), Optional.empty());
+    }
+
+    /**
+     * Reads a file in the syntax of {@code redis.conf}.
+     *
+     * @throws IllegalArgumentException if a line is wrong; the message names the file, the line and the reason
+     * @throws dev.larder.memory.StorageException if the file cannot be read
+     */
+    public static Configuration read(Path file) {
+        Settings settings = new Settings();
+        try {
+            List<List<String>> users = Directives.apply(Directives.read(file), settings);
+            return new Configuration(settings, users, Optional.of(file));
+        } catch (SettingException e) {
+            throw new IllegalArgumentException(e.reason(), e);
+        }
+    }
+
+    /** Returns a configuration of a file, if one is given, then of the environment, then of flags in their order. */
+    public static Configuration of(
+            Optional<Path> file, Map<String, String> environment, List<Map.Entry<String, String>> flags) {
+        Configuration all = file.map(Configuration::read).orElseGet(Configuration::defaults);
+        all = all.withEnvironment(environment);
+        for (Map.Entry<String, String> flag : flags) {
+            all = all.with(flag.getKey(), flag.getValue());
+        }
+        return all;
+    }
+
+    /**
+     * Returns a copy with another value.
+     *
+     * @throws IllegalArgumentException if there is no such parameter, or the value does not fit
+     */
+    public Configuration with(String name, String value) {
+        return with(name, name, value);
+    }
+
+    private Configuration with(String shown, String name, String value) {
+        Settings changed = settings.copy();
+        try {
+            changed.start(name, value);
+        } catch (SettingException e) {
+            String reason = Parameters.find(name) == null ? "there is no such parameter" : e.reason();
+            throw new IllegalArgumentException(shown + " " + value + ": " + reason, e);
+        }
+        return new Configuration(changed, users, file);
+    }
+
+    /**
+     * Returns a copy with the values of the variables that begin with {@link #ENVIRONMENT_PREFIX}. The rest of such a name is
+     * a parameter's, in capitals, with {@code _} for {@code -}.
+     *
+     * @throws IllegalArgumentException if there is no such parameter, or the value does not fit
+     */
+    public Configuration withEnvironment(Map<String, String> environment) {
+        Configuration changed = this;
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            String name = variable.getKey();
+            if (name.startsWith(ENVIRONMENT_PREFIX)) {
+                String parameter = name.substring(ENVIRONMENT_PREFIX.length())
+                        .toLowerCase(Locale.ROOT)
+                        .replace('_', '-');
+                changed = changed.with(name, parameter, variable.getValue());
+            }
+        }
+        return changed;
+    }
+
+    /** Returns the value of a parameter. */
+    public String value(String name) {
+        return settings.text(name);
+    }
+
+    /** Returns a line for each parameter that was changed and that this server keeps without using it. */
+    public List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        for (Parameter parameter : Parameters.list()) {
+            if (parameter.effect() == Effect.NONE && settings.isChanged(parameter)) {
+                notes.add(parameter.name() + " " + settings.text(parameter.name()) + ": is kept, and has no effect");
+            }
+        }
+        return notes;
+    }
+
+    /** Returns the file that was read. */
+    public Optional<Path> file() {
+        return file;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    List<List<String>> users() {
+        return users;
+    }
+
+    /**
+     * Returns the options that follow from the values.
+     *
+     * @throws IllegalArgumentException if values do not fit each other, or an address is unknown
+     */
+    public ServerOptions options() {
+        ServerOptions options = ServerOptions.of(Path.of(settings.text("dir")))
+                .withAddresses(addresses())
+                .withPort((int) settings.whole("port"))
+                .withDatabases((int) settings.whole("databases"))
+                .withDurability(durability(settings))
+                .withSegmentBytes(settings.whole("segment-size"))
+                .withLoops((int) settings.whole("io-threads"))
+                .withTransport(settings.text("transport"))
+                .withLimits(settings.requestLimits());
+        long most = settings.whole("maxmemory");
+        boolean evicts = !settings.text("maxmemory-policy").equals("noeviction");
+        return most == 0 ? options : options.withMaxMemoryBytes(most, evicts);
+    }
+
+    static Durability durability(Settings settings) {
+        if (!settings.truth("appendonly")) {
+            return Durability.none();
+        }
+        return switch (settings.text("appendfsync")) {
+            case "always" -> Durability.ofEveryWrite();
+            case "no" -> Durability.none();
+            default -> new Durability(false, Duration.ofMillis(settings.whole("sync-interval-millis")));
+        };
+    }
+
+    private List<InetAddress> addresses() {
+        List<InetAddress> addresses = new ArrayList<>();
+        for (String word : settings.words("bind")) {
+            boolean optional = word.startsWith("-");
+            try {
+                addresses.add(InetAddress.getByName(wildcard(optional ? word.substring(1) : word)));
+            } catch (UnknownHostException e) {
+                if (!optional) {
+                    throw new IllegalArgumentException("bind " + word + ": is no address of this machine", e);
+                }
+            }
+        }
+        return addresses;
+    }
+
+    private static String wildcard(String address) {
+        return switch (address) {
+            case "*" -> "0.0.0.0";
+            case "::*" -> "::";
+            default -> address;
+        };
+    }
+
+    /** Returns the configuration that says the same as some options. */
+    static Configuration of(ServerOptions options) {
+        Settings settings = new Settings();
+        settings.start("dir", options.directory().toString());
+        settings.start(
+                "bind",
+                String.join(
+                        " ",
+                        options.addresses().stream()
+                                .map(InetAddress::getHostAddress)
+                                .toList()));
+        settings.start("port", Integer.toString(options.port()));
+        settings.start("databases", Integer.toString(options.databases()));
+        Durability durability = options.durability();
+        boolean never = !durability.always() && durability.interval().equals(Duration.ZERO);
+        settings.start("appendfsync", durability.always() ? "always" : never ? "no" : "everysec");
+        if (!durability.always() && !never) {
+            settings.start(
+                    "sync-interval-millis",
+                    Long.toString(Math.max(1, durability.interval().toMillis())));
+        }
+        settings.start("segment-size", Long.toString(options.segmentBytes()));
+        settings.start("io-threads", Integer.toString(options.loops()));
+        settings.start("transport", options.transport());
+        settings.start("proto-max-bulk-len", Integer.toString(options.limits().bulkMaxBytes()));
+        if (options.maxMemoryBytes().isPresent()) {
+            settings.start("maxmemory", Long.toString(options.maxMemoryBytes().getAsLong()));
+            settings.start("maxmemory-policy", options.evicts() ? "allkeys-lru" : "noeviction");
+        }
+        return new Configuration(settings, List.of(), Optional.empty());
+    }
+}

@@ -1,0 +1,168 @@
+package dev.larder.server.access;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The users of a server. There is always a user {@code default}: every connection begins as this one. Thread-safe. */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public final class Users {
+
+    /** The name of the user that every connection begins as. */
+    public static final String DEFAULT = "default";
+
+    private final Map<String, User> users = new ConcurrentSkipListMap<>();
+    private final User standard = new User(DEFAULT, Permissions.all());
+    private volatile boolean allChannels;
+    private volatile Consumer<Set<User>> onRemove = removed -> {};
+    private volatile Consumer<User> onChange = changed -> {};
+
+    /** The default user alone, who may do everything without a password. */
+    public Users() {
+        users.put(DEFAULT, standard);
+    }
+
+    /** Sets whether new users may use all channels. */
+    public void setAllChannels(boolean all) {
+        allChannels = all;
+    }
+
+    /** Sets who hears of users that are no more, or that may do other things now. */
+    public void listeners(Consumer<Set<User>> removed, Consumer<User> changed) {
+        onRemove = removed;
+        onChange = changed;
+    }
+
+    /** Returns the user that every connection begins as. */
+    public User standard() {
+        return standard;
+    }
+
+    /** Returns all users, in the order of their names. */
+    public Collection<User> all() {
+        return users.values();
+    }
+
+    /** Returns a user; null where there is none. */
+    public @Nullable User find(String name) {
+        return users.get(name);
+    }
+
+    /** Returns the user of a name, if the password is right and the user is enabled; else null. */
+    public @Nullable User authenticate(String name, byte[] password) {
+        User user = users.get(name);
+        return user != null && user.permissions().accepts(password) ? user : null;
+    }
+
+    /**
+     * Makes a user, or changes one.
+     *
+     * @throws RuleException if a rule makes no sense; nothing was changed
+     */
+    public void set(String name, List<String> rules) {
+        List<String> merged = mergeSelectors(rules);
+        if (Selector.hasSpaces(name)) {
+            throw new RuleException("Usernames can't contain spaces or null characters");
+        }
+        synchronized (this) {
+            User user = users.get(name);
+            Permissions before = user == null ? Permissions.none(allChannels) : user.permissions();
+            change(name, before.with(merged, allChannels));
+        }
+    }
+
+    /**
+     * Makes a user from nothing, whatever its rules were before.
+     *
+     * @throws RuleException if a rule makes no sense; nothing was changed
+     */
+    public synchronized void define(String name, List<String> rules) {
+        if (Selector.hasSpaces(name) || name.isEmpty()) {
+            throw new RuleException("Usernames can't contain spaces or null characters");
+        }
+        change(name, made(rules));
+    }
+
+    private void change(String name, Permissions permissions) {
+        User user = users.get(name);
+        if (user == null) {
+            users.put(name, new User(name, permissions));
+        } else {
+            user.setPermissions(permissions);
+            onChange.accept(user);
+        }
+    }
+
+    /** Gives the default user a password alone; none, if it is empty. */
+    public void setPassword(String password) {
+        set(DEFAULT, password.isEmpty() ? List.of("nopass") : List.of("resetpass", ">" + password));
+    }
+
+    /** Removes a user; returns whether there was one. */
+    public boolean remove(String name) {
+        if (name.equals(DEFAULT)) {
+            throw new RuleException("The 'default' user cannot be removed");
+        }
+        User user = users.remove(name);
+        if (user != null) {
+            onRemove.accept(Set.of(user));
+        }
+        return user != null;
+    }
+
+    /** Replaces all users. One that stays is the same object; the default user stays, with all rights if it is not named. */
+    synchronized void replaceAll(Map<String, Permissions> permissions) {
+        Set<User> removed = new HashSet<>();
+        for (User user : List.copyOf(users.values())) {
+            if (!permissions.containsKey(user.name()) && user != standard) {
+                users.remove(user.name());
+                removed.add(user);
+            }
+        }
+        permissions.forEach(this::change);
+        if (!permissions.containsKey(DEFAULT)) {
+            change(DEFAULT, Permissions.all());
+        }
+        onRemove.accept(removed);
+    }
+
+    Permissions made(List<String> rules) {
+        return Permissions.none(allChannels).with(mergeSelectors(rules), allChannels);
+    }
+
+    /** Returns rules in which each selector, from its parenthesis to the other, is one. */
+    private static List<String> mergeSelectors(List<String> rules) {
+        List<String> merged = new ArrayList<>();
+        StringBuilder open = new StringBuilder();
+        String first = "";
+        for (String rule : rules) {
+            if (open.isEmpty() && rule.startsWith("(") && !rule.endsWith(")")) {
+                open.append(rule);
+                first = rule;
+            } else if (open.isEmpty()) {
+                merged.add(rule);
+            } else {
+                open.append(' ').append(rule);
+                if (rule.endsWith(")")) {
+                    merged.add(open.toString());
+                    open.setLength(0);
+                }
+            }
+        }
+        if (!open.isEmpty()) {
+            throw new RuleException("Unmatched parenthesis in acl selector starting at '" + first + "'.");
+        }
+        return merged;
+    }
+
+    /** Returns the line that makes each user. */
+    public List<String> lines() {
+        return users.values().stream().map(User::line).toList();
+    }
+}

@@ -1,0 +1,2 @@
+/** Users and what they may do: commands, keys and channels. Names no session. */
+package dev.larder.server.access;

@@ -1,0 +1,29 @@
+package dev.larder.server.config;
+
+/**
+ * The letters of {@code notify-keyspace-events}: the classes of events, and where they are told. {@code A} stands for all
+ * classes but misses and new keys.
+ */
+final class NotificationFlags implements ValueType {
+
+    private static final String ALL = "g$lshzxetd";
+    private static final String KNOWN = "Ag$lshzxeKEtmdn";
+    private static final String OTHERS = "KEm";
+
+    @Override
+    public String canonical(String given, String current) {
+        for (int i = 0; i < given.length(); i++) {
+            if (KNOWN.indexOf(given.charAt(i)) < 0) {
+                throw new SettingException("Invalid event class character. Use '" + KNOWN + "'.");
+            }
+        }
+        boolean all = given.indexOf('A') >= 0 || ALL.chars().allMatch(letter -> given.indexOf(letter) >= 0);
+        return (all ? "A" : those(ALL + "n", given)) + those(OTHERS, given);
+    }
+
+    private static String those(String letters, String given) {
+        StringBuilder those = new StringBuilder();
+        letters.chars().filter(letter -> given.indexOf(letter) >= 0).forEach(letter -> those.append((char) letter));
+        return those.toString();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.larder.server.config;
+
+import dev.larder.resp.RequestLimits;
+import dev.larder.server.config.Parameter.Change;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * The values of a server's parameters. A part of the server that uses one asks to be told of its value with {@link #onChange},
+ * and keeps it in a field: nothing is looked up here while a command runs. Thread-safe.
+ */
+public final class Settings {
+
+    private static final int BULK_MAX_BYTES = Integer.MAX_VALUE - (64 << 10);
+    private static final String IMMUTABLE = "can't set immutable config";
+
+    private final Map<String, String> values = new ConcurrentHashMap<>();
+    private final Map<String, List<Consumer<String>>> listeners = new ConcurrentHashMap<>();
+
+    /** The values of a server for which nothing is said. */
+    public Settings() {
+        Parameters.list().forEach(parameter -> values.put(parameter.name(), parameter.standard()));
+    }
+
+    /** Returns values as they are now, that change by themselves from here on, and tell nobody. */
+    public Settings copy() {
+        Settings copy = new Settings();
+        copy.values.putAll(values);
+        return copy;
+    }
+
+    /** Returns a value by its parameter's name. */
+    public String text(String name) {
+        return Objects.requireNonNull(values.get(name), name);
+    }
+
+    /** Returns a value that is an integer, or a number of bytes. */
+    public long whole(String name) {
+        return Long.parseLong(text(name));
+    }
+
+    /** Returns a value that is yes or no. */
+    public boolean truth(String name) {
+        return text(name).equals("yes");
+    }
+
+    /** Returns the words of a value. */
+    public List<String> words(String name) {
+        return ValueTypes.words(text(name));
+    }
+
+    /** Returns how large requests may be. */
+    public RequestLimits requestLimits() {
+        long most = whole("proto-max-bulk-len");
+        return RequestLimits.defaults().withBulkMaxBytes((int) Math.min(most, BULK_MAX_BYTES));
+    }
+
+    /** Returns whether a value is another one than where nothing is said. */
+    public boolean isChanged(Parameter parameter) {
+        return !text(parameter.name()).equals(parameter.standard());
+    }
+
+    /**
+     * Sets a value before the server starts, whatever its parameter's time of change.
+     *
+     * @throws SettingException if there is no such parameter, or the value does not fit
+     */
+    public void start(String name, String value) {
+        Parameter parameter = require(name);
+        values.put(parameter.name(), parameter.canonical(value, text(parameter.name())));
+    }
+
+    private static Parameter require(String name) {
+        Parameter parameter = Parameters.find(name);
+        if (parameter == null) {
+            throw new SettingException(name, "Bad directive or wrong number of arguments");
+        }
+        return parameter;
+    }
+
+    /** Tells a value at once, and each time that it changes. What it throws as {@link SettingException} refuses the value. */
+    public void onChange(String name, Consumer<String> apply) {
+        synchronized (this) {
+            afterChange(name, apply);
+            apply.accept(text(name));
+        }
+    }
+
+    /** Tells a value each time that it changes, as {@link #onChange}, and not before. */
+    public void afterChange(String name, Consumer<String> apply) {
+        listeners
+                .computeIfAbsent(require(name).name(), key -> new CopyOnWriteArrayList<>())
+                .add(apply);
+    }
+
+    /**
+     * Changes values while the server runs: all, or none if one does not fit.
+     *
+     * @param changes values by the names of their parameters
+     * @throws SettingException why none was changed
+     */
+    public synchronized void change(Map<String, String> changes) {
+        Map<String, String> canonical = new LinkedHashMap<>();
+        changes.forEach((name, value) -> {
+            Parameter parameter = require(name);
+            String now = text(parameter.name());
+            canonical.put(parameter.name(), checkedChange(parameter, value, now));
+        });
+        Map<String, String> before = new LinkedHashMap<>();
+        try {
+            canonical.forEach((name, value) -> {
+                before.put(name, text(name));
+                values.put(name, value);
+                tell(name, value);
+            });
+        } catch (SettingException e) {
+            before.forEach((name, value) -> {
+                values.put(name, value);
+                tell(name, value);
+            });
+            throw e;
+        }
+    }
+
+    private static String checkedChange(Parameter parameter, String value, String now) {
+        if (parameter.change() == Change.PROTECTED) {
+            throw new SettingException(parameter.name(), "can't set protected config");
+        }
+        String next = parameter.canonical(value, now);
+        if (parameter.change() == Change.ANY_TIME || next.equals(now)) {
+            return next;
+        }
+        throw new SettingException(parameter.name(), IMMUTABLE);
+    }
+
+    private void tell(String name, String value) {
+        try {
+            listeners.getOrDefault(name, List.of()).forEach(listener -> listener.accept(value));
+        } catch (SettingException e) {
+            throw e.of(name);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.larder.server.operate;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Checkpoints of all databases, by command. What was written is in the log anyway: a checkpoint only makes the next opening
+ * quick. Thread-safe.
+ */
+final class Checkpoints {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+    private static final int MILLIS = 1000;
+
+    private final NodeData data;
+    private final AtomicBoolean running = new AtomicBoolean();
+    private volatile long lastSecond = System.currentTimeMillis() / MILLIS;
+    private volatile long lastTookSeconds = -1;
+    private volatile long startedMillis;
+    private volatile boolean lastFailed;
+    private volatile long count;
+
+    Checkpoints(NodeData data) {
+        this.data = data;
+    }
+
+    /** Makes one; returns false if one is being made. */
+    boolean makeNow() {
+        if (!running.compareAndSet(false, true)) {
+            return false;
+        }
+        make();
+        return true;
+    }
+
+    /** Makes one in the background; returns false if one is being made. */
+    boolean makeSoon() {
+        if (!running.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            Thread.ofPlatform().name("larder-bgsave").daemon().start(this::makeQuietly);
+        } catch (Error e) { // no thread can be started
+            running.set(false);
+            throw e;
+        }
+        return true;
+    }
+
+    private void makeQuietly() {
+        try {
+            make();
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "a checkpoint in the background failed: " + e, e);
+        }
+    }
+
+    private void make() {
+        startedMillis = System.currentTimeMillis();
+        boolean failed = true;
+        try {
+            data.checkpoint();
+            failed = false;
+            synchronized (this) {
+                count++;
+            }
+            lastSecond = System.currentTimeMillis() / MILLIS;
+        } finally {
+            lastFailed = failed;
+            lastTookSeconds = (System.currentTimeMillis() - startedMillis) / MILLIS;
+            running.set(false);
+        }
+    }
+
+    boolean isRunning() {
+        return running.get();
+    }
+
+    boolean hasFailed() {
+        return lastFailed;
+    }
+
+    /** Returns when the last one was made, or else when the server was started, in seconds since 1970. */
+    long lastSecond() {
+        return lastSecond;
+    }
+
+    long lastTookSeconds() {
+        return lastTookSeconds;
+    }
+
+    /** Returns for how long one has been in the making; -1 if none is. */
+    long runsForSeconds() {
+        return running.get() ? (System.currentTimeMillis() - startedMillis) / MILLIS : -1;
+    }
+
+    long count() {
+        return count;
+    }
+}

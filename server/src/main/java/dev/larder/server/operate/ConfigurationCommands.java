@@ -1,0 +1,108 @@
+package dev.larder.server.operate;
+
+import dev.larder.resp.Request;
+import dev.larder.server.access.Users;
+import dev.larder.server.command.GlobPattern;
+import dev.larder.server.command.ReplyException;
+import dev.larder.server.config.ConfigurationRewriter;
+import dev.larder.server.config.Parameter;
+import dev.larder.server.config.Parameters;
+import dev.larder.server.config.SettingException;
+import dev.larder.server.config.Settings;
+import dev.larder.server.session.Session;
+import dev.larder.server.session.SessionHandler;
+import dev.larder.server.store.Bytes;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** {@code CONFIG} and its subcommands. */
+final class ConfigurationCommands {
+
+    private final Settings settings;
+    private final Users users;
+    private final Optional<Path> file;
+    private final Runnable resetCounts;
+
+    ConfigurationCommands(Settings settings, Users users, Optional<Path> file, Runnable resetCounts) {
+        this.settings = settings;
+        this.users = users;
+        this.file = file;
+        this.resetCounts = resetCounts;
+    }
+
+    Map<String, SessionHandler> all() {
+        return Map.of(
+                "config|get", this::get,
+                "config|resetstat", this::resetCounts,
+                "config|rewrite", this::rewrite,
+                "config|set", this::set);
+    }
+
+    private void get(Session session, Request request) {
+        Map<String, String> found = new TreeMap<>();
+        for (int i = 2; i < request.count(); i++) {
+            GlobPattern pattern = new GlobPattern(Bytes.of(request, i), true);
+            for (Parameter parameter : Parameters.list()) {
+                addIfMatches(pattern, parameter.name(), parameter, found);
+                addIfMatches(pattern, parameter.otherName(), parameter, found);
+            }
+        }
+        session.reply().map(found.size());
+        found.forEach((name, value) -> {
+            session.reply().text(name);
+            session.reply().text(value);
+        });
+    }
+
+    private void addIfMatches(GlobPattern pattern, String name, Parameter parameter, Map<String, String> found) {
+        if (!name.isEmpty() && pattern.matches(Bytes.of(name))) {
+            found.put(name, settings.text(parameter.name()));
+        }
+    }
+
+    private void set(Session session, Request request) {
+        if (request.count() % 2 != 0) {
+            throw ReplyException.syntax();
+        }
+        Map<String, String> changes = new LinkedHashMap<>();
+        for (int i = 2; i < request.count(); i += 2) {
+            Parameter parameter = Parameters.find(request.text(i).toLowerCase(Locale.ROOT));
+            if (parameter == null) {
+                throw new ReplyException(
+                        "ERR Unknown option or number of arguments for CONFIG SET - '" + request.text(i) + "'");
+            }
+            if (changes.put(parameter.name(), request.text(i + 1)) != null) {
+                throw failed(request.text(i), "duplicate parameter");
+            }
+        }
+        try {
+            settings.change(changes);
+        } catch (SettingException e) {
+            throw failed(e.parameter(), e.reason());
+        }
+        session.reply().ok();
+    }
+
+    private static ReplyException failed(String name, String reason) {
+        return new ReplyException("ERR CONFIG SET failed (possibly related to argument '" + name + "') - " + reason);
+    }
+
+    private void rewrite(Session session, Request request) {
+        if (file.isEmpty()) {
+            throw new ReplyException("ERR The server is running without a config file");
+        }
+        boolean elsewhere = !settings.text("aclfile").isEmpty();
+        ConfigurationRewriter.rewrite(file.get(), settings, elsewhere ? List.of() : users.lines());
+        session.reply().ok();
+    }
+
+    private void resetCounts(Session session, Request request) {
+        resetCounts.run();
+        session.reply().ok();
+    }
+}

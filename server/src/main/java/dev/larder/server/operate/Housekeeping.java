@@ -1,0 +1,81 @@
+package dev.larder.server.operate;
+
+import java.util.concurrent.TimeUnit;
+
+/** A thread that looks after the server each second: rates, and syncs. */
+final class Housekeeping implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+    private static final long PERIOD_MILLIS = 1000;
+    private static final double SECOND_NANOS = 1e9;
+
+    private final Figures figures;
+    private final Runnable syncSoon;
+    private final Thread thread;
+    private long commands;
+    private long measuredNanos = System.nanoTime();
+    private boolean closed;
+
+    /**
+     * Begins.
+     *
+     * @param syncSoon syncs, when the parameters say so and the log does not do it by itself
+     */
+    Housekeeping(Figures figures, Runnable syncSoon) {
+        this.figures = figures;
+        this.syncSoon = syncSoon;
+        this.thread = Thread.ofPlatform().name("larder-operate").daemon().start(this::work);
+    }
+
+    private void work() {
+        while (await()) {
+            try {
+                look();
+            } catch (RuntimeException e) {
+                LOGGER.log(System.Logger.Level.ERROR, "looking after the server failed: " + e, e);
+            }
+        }
+    }
+
+    /** Waits for a second; returns false when it is to end. */
+    private synchronized boolean await() {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
+        try {
+            for (long left = PERIOD_MILLIS; left > 0 && !closed; left = millisUntil(end)) {
+                wait(left);
+            }
+        } catch (InterruptedException e) {
+            closed = true; // nobody interrupts this thread but who wants it to end
+        }
+        return !closed;
+    }
+
+    private static long millisUntil(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos - System.nanoTime());
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        long run = figures.commandsRun();
+        figures.setCommandsPerSecond(Math.max(0, run - commands) * SECOND_NANOS / Math.max(1, now - measuredNanos));
+        commands = run;
+        measuredNanos = now;
+        if (figures.settings().truth("appendonly")
+                && figures.settings().text("appendfsync").equals("everysec")) {
+            syncSoon.run();
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.larder.server.operate;
+
+import dev.larder.map.MapInfo;
+import dev.larder.server.config.Settings;
+import dev.larder.server.operate.Figures.Count;
+import dev.larder.server.push.ChannelKind;
+import dev.larder.server.session.Node;
+import dev.larder.server.session.Session;
+import dev.larder.server.store.Store;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The sections of {@code INFO} on the node. A field that Redis has and Larder has no figure for is left out, unless a tool
+ * needs it and its true value is always the same.
+ */
+final class NodeSections {
+
+    private static final int MILLIS = 1000;
+
+    private final Figures figures;
+    private final Settings settings;
+
+    NodeSections(Figures figures) {
+        this.figures = figures;
+        this.settings = figures.settings();
+    }
+
+    void server(Lines lines) {
+        long upSeconds = (System.currentTimeMillis() - figures.node().startedMillis()) / MILLIS;
+        lines.add("redis_version", Node.VERSION);
+        lines.add("redis_git_sha1", "00000000");
+        lines.add("redis_git_dirty", 0);
+        lines.add("redis_mode", "standalone");
+        lines.add(
+                "os",
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"));
+        lines.add("arch_bits", 64);
+        lines.add("multiplexing_api", figures.transport());
+        lines.add("java_version", Runtime.version());
+        lines.add("process_id", ProcessHandle.current().pid());
+        lines.add("process_supervised", "no");
+        lines.add("run_id", figures.runId());
+        lines.add("tcp_port", settings.text("port"));
+        lines.add("server_time_usec", System.currentTimeMillis() * MILLIS);
+        lines.add("uptime_in_seconds", upSeconds);
+        lines.add("uptime_in_days", TimeUnit.SECONDS.toDays(upSeconds));
+        lines.add("hz", settings.text("hz"));
+        lines.add("configured_hz", settings.text("hz"));
+        lines.add("config_file", figures.configurationFile());
+        lines.add("io_threads_active", settings.whole("io-threads") > 1 ? 1 : 0);
+    }
+
+    void clients(Lines lines) {
+        lines.add("connected_clients", figures.node().sessions().size());
+        lines.add("cluster_connections", 0);
+        lines.add("maxclients", settings.text("maxclients"));
+        lines.add(
+                "blocked_clients",
+                figures.node().sessions().values().stream()
+                        .filter(Session::isBlocked)
+                        .count());
+        lines.add("tracking_clients", figures.node().tracking().clients());
+        lines.add("clients_in_timeout_table", 0);
+    }
+
+    void memory(Lines lines) {
+        long used = figures.usedBytes();
+        long resident = ProcessFigures.residentBytes();
+        long most = settings.whole("maxmemory");
+        lines.addBytes("used_memory", used);
+        lines.addBytes("used_memory_rss", resident);
+        lines.addBytes("used_memory_peak", Math.max(used, ProcessFigures.residentPeakBytes()));
+        lines.add("used_memory_dataset", figures.sum(info -> info.space().liveBytes()));
+        lines.add("used_memory_files", figures.sum(info -> info.space().fileBytes()));
+        lines.add("used_memory_index", figures.sum(MapInfo::indexBytes));
+        lines.addBytes("total_system_memory", ProcessFigures.machineBytes());
+        lines.addBytes("maxmemory", most);
+        lines.add("maxmemory_policy", settings.text("maxmemory-policy"));
+        lines.add("mem_fragmentation_ratio", resident == 0 ? 1 : resident / (double) used, 2);
+        lines.add("mem_allocator", "jvm");
+        lines.add("active_defrag_running", 0);
+        lines.add("lazyfree_pending_objects", 0);
+    }
+
+    void persistence(Lines lines) {
+        Checkpoints checkpoints = figures.checkpoints();
+        lines.add("loading", 0);
+        lines.add("async_loading", 0);
+        lines.add("rdb_changes_since_last_save", figures.writesSinceSave());
+        lines.add("rdb_bgsave_in_progress", checkpoints.isRunning() ? 1 : 0);
+        lines.add("rdb_last_save_time", checkpoints.lastSecond());
+        lines.add("rdb_last_bgsave_status", checkpoints.hasFailed() ? "err" : "ok");
+        lines.add("rdb_last_bgsave_time_sec", checkpoints.lastTookSeconds());
+        lines.add("rdb_current_bgsave_time_sec", checkpoints.runsForSeconds());
+        lines.add("rdb_saves", checkpoints.count());
+        lines.add("aof_enabled", settings.truth("appendonly") ? 1 : 0);
+        lines.add("aof_rewrite_in_progress", 0);
+        lines.add("aof_rewrite_scheduled", 0);
+        lines.add("aof_last_rewrite_time_sec", -1);
+        lines.add("aof_current_rewrite_time_sec", -1);
+        lines.add("aof_last_bgrewrite_status", "ok");
+        lines.add("aof_last_write_status", "ok");
+        lines.add("aof_current_size", figures.sum(info -> info.space().fileBytes()));
+    }
+
+    void stats(Lines lines) {
+        lines.add("total_connections_received", figures.node().connections());
+        lines.add("total_commands_processed", figures.commandsRun());
+        lines.add("instantaneous_ops_per_sec", Math.round(figures.commandsPerSecond()));
+        lines.add("total_net_input_bytes", figures.inputBytes());
+        lines.add("total_net_output_bytes", figures.outputBytes());
+        lines.add("rejected_connections", figures.node().admission().refused());
+        lines.add("sync_full", 0);
+        lines.add("sync_partial_ok", 0);
+        lines.add("sync_partial_err", 0);
+        lines.add("expired_keys", figures.sumSinceReset(Count.EXPIRED));
+        lines.add("evicted_keys", figures.sumSinceReset(Count.EVICTED));
+        lines.add("keyspace_hits", figures.sumSinceReset(Count.HITS));
+        lines.add("keyspace_misses", figures.sumSinceReset(Count.MISSES));
+        lines.add("pubsub_channels", figures.node().channels().channels(ChannelKind.CHANNEL));
+        lines.add("pubsub_patterns", figures.node().channels().patterns());
+        lines.add("pubsubshard_channels", figures.node().channels().channels(ChannelKind.SHARD));
+        lines.add("latest_fork_usec", 0);
+        lines.add("total_forks", 0);
+        lines.add("tracking_total_keys", figures.node().tracking().keys());
+        lines.add("tracking_total_items", figures.node().tracking().items());
+        lines.add("tracking_total_prefixes", figures.node().tracking().prefixes());
+        lines.add("unexpected_error_replies", 0);
+        lines.add("total_error_replies", figures.observation().allErrors());
+    }
+
+    void replication(Lines lines) {
+        lines.add("role", "master");
+        lines.add("connected_slaves", 0);
+        lines.add("master_failover_state", "no-failover");
+        lines.add("master_replid", figures.replicationId());
+        lines.add("master_replid2", "0".repeat(figures.replicationId().length()));
+        lines.add("master_repl_offset", 0);
+        lines.add("second_repl_offset", -1);
+        lines.add("repl_backlog_active", 0);
+        lines.add("repl_backlog_size", settings.text("repl-backlog-size"));
+        lines.add("repl_backlog_first_byte_offset", 0);
+        lines.add("repl_backlog_histlen", 0);
+    }
+
+    void processor(Lines lines) {
+        lines.add("used_cpu_sys", ProcessFigures.systemSeconds(), 6);
+        lines.add("used_cpu_user", ProcessFigures.userSeconds(), 6);
+        lines.add("used_cpu_sys_children", 0, 6);
+        lines.add("used_cpu_user_children", 0, 6);
+    }
+
+    /** How many keys expire is not counted: tools want the field, and it is 0. */
+    void keyspace(Lines lines) {
+        for (Store store : figures.stores()) {
+            if (store.size() > 0) {
+                lines.add("db" + store.index(), "keys=" + store.size() + ",expires=0,avg_ttl=0");
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandFlag;
+import dev.larder.resp.Request;
+import dev.larder.resp.RequestParser;
+import dev.larder.server.access.Denial;
+import dev.larder.server.access.Permissions;
+import dev.larder.server.access.User;
+import dev.larder.server.command.ReplyException;
+import dev.larder.server.push.ChannelKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The user of a session, and what follows from it. A session begins as the default user, who is authenticated if no password
+ * is needed.
+ */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public final class Authority {
+
+    private final Node node;
+    private final RequestParser parser;
+    private volatile User user;
+    private boolean authenticated;
+
+    Authority(Node node, RequestParser parser) {
+        this.node = node;
+        this.parser = parser;
+        this.user = node.users().standard();
+        restart();
+    }
+
+    /** Begins anew, as a connection does. */
+    void restart() {
+        user = node.users().standard();
+        setAuthenticated(isOpenToAll(user.permissions()));
+    }
+
+    private static boolean isOpenToAll(Permissions permissions) {
+        return permissions.isEnabled() && permissions.isWithoutPassword();
+    }
+
+    private void setAuthenticated(boolean now) {
+        authenticated = now;
+        parser.setAuthenticated(now);
+    }
+
+    /** Returns the user. Any thread. */
+    public User user() {
+        return user;
+    }
+
+    /** Returns whether the client has said who it is, or need not. */
+    public boolean isAuthenticated() {
+        return authenticated || isOpenToAll(node.users().standard().permissions());
+    }
+
+    /** Returns whether the user may listen to all that the session has subscribed to. */
+    boolean allowsAll(Subscriptions subscriptions) {
+        Permissions permissions = user.permissions();
+        for (ChannelKind kind : ChannelKind.values()) {
+            boolean pattern = kind == ChannelKind.PATTERN;
+            if (!subscriptions.all(kind).stream().allMatch(source -> permissions.allowsChannel(source, pattern))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Sets the user, whose password was right. */
+    void become(User other) {
+        user = other;
+        setAuthenticated(true);
+    }
+
+    /**
+     * Refuses a command that the client may not run.
+     *
+     * @throws ReplyException if it may not
+     */
+    void require(Session session, Command command, Request request) {
+        if (authenticated && user.permissions().isUnlimited()) {
+            return;
+        }
+        if (!isAuthenticated() && !command.is(CommandFlag.NO_AUTH)) {
+            throw new ReplyException("NOAUTH Authentication required.");
+        }
+        Denial denial = check(session, command, request, session.transaction().isOpen());
+        if (denial != null) {
+            throw new ReplyException(denial.reply());
+        }
+    }
+
+    /**
+     * Refuses a command of a transaction that the client may not run any more.
+     *
+     * @throws ReplyException if it may not
+     */
+    void requireWithin(Session session, Command command, Request request) {
+        if (authenticated && user.permissions().isUnlimited()) {
+            return;
+        }
+        Denial denial = check(session, command, request, true);
+        if (denial != null) {
+            throw new ReplyException(denial.replyWithinTransaction());
+        }
+    }
+
+    private @Nullable Denial check(Session session, Command command, Request request, boolean within) {
+        User now = user;
+        Denial denial = now.permissions().check(command, request);
+        if (denial != null) {
+            node.listener().denied(session, denial.kind().text(), denial.object(), now.name(), within);
+        }
+        return denial;
+    }
+
+    /**
+     * Makes the client another user.
+     *
+     * @throws ReplyException if there is no such user, or the password is another one
+     */
+    void authenticate(Session session, String name, byte[] password) {
+        User found = node.users().authenticate(name, password);
+        if (found == null) {
+            node.listener()
+                    .denied(session, "auth", "AUTH", name, session.transaction().isOpen());
+            throw new ReplyException("WRONGPASS invalid username-password pair or user is disabled.");
+        }
+        become(found);
+    }
+}

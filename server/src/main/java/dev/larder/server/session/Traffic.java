@@ -1,0 +1,37 @@
+package dev.larder.server.session;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** The bytes that clients have sent, and that were sent to them. Thread-safe. */
+public final class Traffic {
+
+    private final LongAdder input = new LongAdder();
+    private final LongAdder output = new LongAdder();
+
+    Traffic() {}
+
+    /** Adds bytes that were read. */
+    public void read(long bytes) {
+        input.add(bytes);
+    }
+
+    /** Adds bytes that were written. */
+    public void written(long bytes) {
+        output.add(bytes);
+    }
+
+    /** Returns how many bytes were read. */
+    public long inputBytes() {
+        return input.sum();
+    }
+
+    /** Returns how many bytes were written. */
+    public long outputBytes() {
+        return output.sum();
+    }
+
+    void resetCounts() {
+        input.reset();
+        output.reset();
+    }
+}

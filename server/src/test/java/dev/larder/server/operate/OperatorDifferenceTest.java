@@ -1,0 +1,85 @@
+package dev.larder.server.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.server.RealRedis;
+import dev.larder.server.ServerFixture;
+import dev.larder.server.TestClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands of operators, line by line, on a server and on redis-server: the replies must be the same. */
+final class OperatorDifferenceTest {
+
+    private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
+
+    @TempDir
+    private Path directory;
+
+    private ServerFixture fixture;
+    private RealRedis redis;
+
+    @BeforeEach
+    void start() throws IOException {
+        redis = RealRedis.start(Files.createDirectory(directory.resolve("redis")));
+        fixture = new ServerFixture(directory.resolve("larder"));
+    }
+
+    @AfterEach
+    void stop() {
+        if (fixture != null) {
+            fixture.close();
+        }
+        if (redis != null) {
+            redis.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"access-lines.txt", "configuration-lines.txt", "server-lines.txt"})
+    void repliesAreThoseOfRedis(String file) throws IOException {
+        List<String> differences = new ArrayList<>();
+        try (TestClient reference = redis.client()) {
+            TestClient client = fixture.client();
+            for (String line : lines(file)) {
+                String expected = reference.call(words(line));
+                String found = client.call(words(line));
+                if (!expected.equals(found)) {
+                    differences.add(line + "\n  redis:  " + expected + "\n  larder: " + found);
+                }
+            }
+        }
+        assertThat(differences).isEmpty();
+    }
+
+    private static List<String> lines(String file) throws IOException {
+        try (InputStream in = Objects.requireNonNull(OperatorDifferenceTest.class.getResourceAsStream(file), file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank())
+                    .toList();
+        }
+    }
+
+    private static String[] words(String line) {
+        List<String> words = new ArrayList<>();
+        Matcher matcher = WORD.matcher(line);
+        while (matcher.find()) {
+            words.add(matcher.group(1) == null ? matcher.group(2) : matcher.group(1));
+        }
+        return words.toArray(String[]::new);
+    }
+}
