@@ -84,8 +84,7 @@ public final class LarderServer implements AutoCloseable {
         return start(configuration.options(), configuration, database -> database);
     }
 
-    private static LarderServer start(
-            ServerOptions options, Configuration configuration, UnaryOperator<Database> way) {
+    private static LarderServer start(ServerOptions options, Configuration configuration, UnaryOperator<Database> way) {
         LocalStores stores = LocalStores.open(options.directory(), options.databases(), storeOptions(options));
         LocalDatabase.Shared shared =
                 new LocalDatabase.Shared(stores, options.durability().always());

@@ -40,8 +40,7 @@ public final class Directives {
             "slaveof");
 
     /** The parameters that name files which the server reads. */
-    private static final Set<String> FILES =
-            Set.of("aclfile", "tls-cert-file", "tls-key-file", "tls-ca-cert-file");
+    private static final Set<String> FILES = Set.of("aclfile", "tls-cert-file", "tls-key-file", "tls-ca-cert-file");
 
     private static final int INCLUDES_MAX = 16;
 
@@ -153,7 +152,8 @@ public final class Directives {
     private static void resolve(String name, Settings settings) {
         if (!settings.text(name).isEmpty()) {
             settings.start(
-                    name, Path.of(settings.text("dir")).resolve(settings.text(name)).toString());
+                    name,
+                    Path.of(settings.text("dir")).resolve(settings.text(name)).toString());
         }
     }
 

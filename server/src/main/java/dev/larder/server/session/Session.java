@@ -57,6 +57,7 @@ public final class Session {
 
     /** What is taken from now; null between two turns. */
     private @Nullable ByteBuffer unread;
+
     private final Authority authority;
 
     /** How many errors the node has heard of. */

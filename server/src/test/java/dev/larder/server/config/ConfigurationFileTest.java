@@ -90,7 +90,8 @@ final class ConfigurationFileTest {
     @Test
     void filesAreRelativeToTheFolderOfTheData() throws IOException {
         Configuration read = Configuration.read(write("a.conf", "aclfile users.acl", "dir /some/data"));
-        assertThat(read.value("aclfile")).isEqualTo(Path.of("/some/data/users.acl").toString());
+        assertThat(read.value("aclfile"))
+                .isEqualTo(Path.of("/some/data/users.acl").toString());
         assertThat(read.with("dir", "/other").value("aclfile"))
                 .isEqualTo(Path.of("/some/data/users.acl").toString());
     }
