@@ -96,6 +96,9 @@ final class AllocationTest {
                     if (type == ReplyOutput.class) {
                         return sink;
                     }
+                    if (type == String.class) {
+                        return "127.0.0.1:1";
+                    }
                     return type == boolean.class ? (Object) false : type == long.class ? (Object) 0L : null;
                 });
     }
