@@ -17,6 +17,7 @@ import dev.larder.log.LogBusyException;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.NotInMemoryException;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.SyncPolicy;
@@ -137,6 +138,7 @@ class ErrorsTest {
         PROVOCATIONS.put(ValueMismatchException.class, ErrorsTest::readAValueOfAnotherType);
         PROVOCATIONS.put(CodecMismatchException.class, ErrorsTest::openAMapOfOtherTypes);
         PROVOCATIONS.put(NoRoomYetException.class, ErrorsTest::changeWithoutWaiting);
+        PROVOCATIONS.put(NotInMemoryException.class, ErrorsTest::readWhatIsNotInMemory);
         PROVOCATIONS.put(MapInUseException.class, ErrorsTest::openAMapTwice);
         PROVOCATIONS.put(BudgetFullException.class, storage -> fillABudget());
     }
@@ -278,6 +280,37 @@ class ErrorsTest {
                 LarderMap.open(DIRECTORY, ValueCodec.texts(), ValueCodec.texts(), options)) {
             map.withoutWaiting(() -> map.put("key", "value"));
         }
+    }
+
+    private static void readWhatIsNotInMemory(PowerLossStorage storage) {
+        try (LarderMap<String, String> map = map(storage, ValueCodec.texts())) {
+            map.put("key", "value");
+        }
+        LogOptions options = HookedOptions.withStorage(OPTIONS, absent(storage));
+        try (LarderMap<String, String> map =
+                LarderMap.open(DIRECTORY, ValueCodec.texts(), ValueCodec.texts(), options)) {
+            map.withoutReading(() -> map.get("key"));
+        }
+    }
+
+    /** Returns a storage that says of every page that it is not in memory. */
+    private static Storage absent(Storage storage) {
+        return new DelegatingStorage(storage) {
+            @Override
+            public boolean tellsResidence() {
+                return true;
+            }
+
+            @Override
+            public boolean isResident(MemorySegment mapped) {
+                return false;
+            }
+
+            @Override
+            public boolean isResident(MemorySegment mapped, long offset, long bytes) {
+                return false;
+            }
+        };
     }
 
     private static void openAMapTwice(PowerLossStorage storage) {
