@@ -86,6 +86,33 @@ final class SmallSegmentsTest {
             for (int number = 0; number < 7; number++) {
                 assertThat(TestLogs.segmentBytes(log, number)).isEqualTo(Math.min(KIB_64 << number, 2L << 20));
             }
+            SequenceChecks.checkAll(log);
+        }
+    }
+
+    @Test
+    void areDroppedBeforeAPosition() {
+        try (Log log = Log.open(directory, options());
+                LogAppender appender = log.appender()) {
+            List<Long> positions = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                positions.add(appender.append(TestLogs.bytes(10_000, i)));
+            }
+            assertThat(log.dropBefore(positions.get(60))).isEqualTo(Position.segment(positions.get(60)));
+            assertThat(Position.segment(log.firstPosition())).isEqualTo(Position.segment(positions.get(60)));
+            assertThat(log.dropBefore(positions.get(60))).isZero();
+            assertThat(RandomLog.read(log).getLast().position()).isEqualTo(positions.getLast());
+            try (LogReader reader = log.reader(positions.get(60))) {
+                assertThat(reader.sequence()).isEqualTo(60);
+            }
+            try (Bookmark place = log.bookmark("reader")) {
+                place.move(positions.get(70));
+                log.dropBefore(positions.get(90));
+                assertThat(Position.segment(log.firstPosition())).isEqualTo(Position.segment(positions.get(70)));
+            }
+            assertThat(log.dropBookmark("reader")).isTrue();
+            log.dropBefore(Position.of(Integer.MAX_VALUE, 0));
+            assertThat(Position.segment(log.firstPosition())).isEqualTo(Position.segment(positions.getLast()));
         }
     }
 

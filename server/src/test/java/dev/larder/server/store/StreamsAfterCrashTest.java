@@ -1,0 +1,195 @@
+package dev.larder.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
+import dev.larder.map.MapTime;
+import dev.larder.resp.Request;
+import dev.larder.server.MemoryFolder;
+import dev.larder.server.stream.Fields;
+import dev.larder.server.stream.Group;
+import dev.larder.server.stream.GroupConsumer;
+import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamId;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a crash may leave of streams: each test makes it by hand, between two openings of a store. */
+final class StreamsAfterCrashTest {
+
+    private static final StoreOptions OPTIONS =
+            new StoreOptions(SyncPolicy.none(), OptionalLong.empty(), false, 4 << 20, InstantSource.system());
+    private static final Bytes KEY = Bytes.of("s");
+    private static final Bytes OTHER = Bytes.of("other");
+
+    @TempDir(factory = MemoryFolder.class)
+    private Path directory;
+
+    private Store open() {
+        return Store.open(0, directory, OPTIONS);
+    }
+
+    /** Makes a stream of three entries with a group that has read two. */
+    private void make() {
+        try (Store store = open();
+                Stream stream = store.createStream(KEY)) {
+            for (int i = 1; i <= 3; i++) {
+                stream.add(new StreamId(i, 0), fields("field", "value " + i));
+            }
+            Group group = stream.groups().add("g", StreamId.ZERO, 0);
+            GroupConsumer consumer = group.addConsumer("c", 1);
+            group.give(new StreamId(1, 0), consumer, 1, 1);
+            group.give(new StreamId(2, 0), consumer, 1, 1);
+        }
+    }
+
+    private static Fields fields(String... texts) {
+        return Fields.of(
+                Request.of(Arrays.stream(texts)
+                        .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                        .toList()),
+                0);
+    }
+
+    private LarderMap<byte[], byte[]> map(String name) {
+        MapOptions options = MapOptions.defaults()
+                .withLog(LogOptions.defaults().withSync(OPTIONS.sync()).withLargestSegmentBytes(OPTIONS.segmentBytes()))
+                .withTime(MapTime.of(OPTIONS.clock()))
+                .withCounted(true);
+        return LarderMap.open(
+                directory.resolve("streams").resolve(name), ValueCodec.bytes(), ValueCodec.bytes(), options);
+    }
+
+    private Path folder(long number) {
+        return directory.resolve("streams").resolve(Long.toString(number));
+    }
+
+    @Test
+    void ofTwoNamesOfAStreamTheLaterOneCounts() {
+        make();
+        try (LarderMap<byte[], byte[]> names = map("names")) {
+            byte[] value = Objects.requireNonNull(names.get(KEY.toArray()));
+            long turn = ByteBuffer.wrap(value).getLong(Long.BYTES);
+            names.set(
+                    OTHER.toArray(),
+                    ByteBuffer.wrap(value.clone()).putLong(Long.BYTES, turn + 1).array());
+        }
+        try (Store store = open()) {
+            assertThat(store.type(KEY)).isEqualTo(KeyType.NONE);
+            try (Stream stream = Objects.requireNonNull(store.stream(OTHER))) {
+                assertThat(stream.length()).isEqualTo(3);
+                assertThat(Objects.requireNonNull(stream.groups().find("g")).pending())
+                        .hasSize(2);
+            }
+        }
+    }
+
+    @Test
+    void aStringCountsBeforeAStream() {
+        make();
+        try (Store store = open()) {
+            store.put(OTHER, Bytes.of("a text"));
+        }
+        try (LarderMap<byte[], byte[]> names = map("names")) {
+            names.set(OTHER.toArray(), Objects.requireNonNull(names.get(KEY.toArray())));
+            names.delete(KEY.toArray());
+        }
+        try (Store store = open()) {
+            assertThat(store.type(OTHER)).isEqualTo(KeyType.STRING);
+            assertThat(store.size()).isEqualTo(1);
+        }
+        assertThat(folder(1)).doesNotExist();
+    }
+
+    @Test
+    void whatHasNoNameIsRemoved() throws Exception {
+        make();
+        try (LarderMap<byte[], byte[]> names = map("names")) {
+            names.delete(KEY.toArray());
+        }
+        Files.createDirectory(folder(77));
+        try (Store store = open()) {
+            assertThat(store.size()).isZero();
+            try (Stream made = store.createStream(KEY)) {
+                assertThat(made.number()).as("a number is not used twice").isGreaterThan(77);
+            }
+        }
+        assertThat(folder(1)).doesNotExist();
+        assertThat(folder(77)).doesNotExist();
+        try (LarderMap<byte[], byte[]> records = map("records")) {
+            assertThat(records.keySet()).allMatch(key -> ByteBuffer.wrap(key).getLong() > 77);
+        }
+    }
+
+    @Test
+    void whatAGroupHasLeftIsRemoved() {
+        make();
+        try (LarderMap<byte[], byte[]> records = map("records")) {
+            List<byte[]> groups = records.keySet().stream()
+                    .filter(key -> key[Long.BYTES] == 'G')
+                    .toList();
+            groups.forEach(records::delete);
+            assertThat(groups).hasSize(1);
+        }
+        open().close();
+        try (LarderMap<byte[], byte[]> records = map("records")) {
+            assertThat(records.keySet())
+                    .extracting(key -> (char) key[Long.BYTES])
+                    .containsOnly('H');
+        }
+    }
+
+    @Test
+    void whatTheHeadDoesNotCountIsReadFromTheQueue() {
+        make();
+        try (LarderMap<byte[], byte[]> records = map("records")) {
+            records.keySet().stream()
+                    .filter(key -> key[Long.BYTES] == 'H')
+                    .toList()
+                    .forEach(records::delete);
+        }
+        try (Store store = open();
+                Stream stream = Objects.requireNonNull(store.stream(KEY))) {
+            assertThat(stream.length()).isEqualTo(3);
+            assertThat(stream.added()).isEqualTo(3);
+            assertThat(stream.last()).isEqualTo(new StreamId(3, 0));
+            assertThat(stream.firstId()).isEqualTo(new StreamId(1, 0));
+        }
+    }
+
+    @Test
+    void recordsOfEntriesThatAreGoneAreForgotten() throws Exception {
+        make();
+        try (Store store = open();
+                Stream stream = Objects.requireNonNull(store.stream(KEY))) {
+            stream.delete(new StreamId(2, 0));
+        }
+        try (java.util.stream.Stream<Path> files = Files.list(folder(1))) {
+            for (Path file : files.toList()) {
+                Files.delete(file); // as if nothing of the queue had reached the disk
+            }
+        }
+        try (Store store = open();
+                Stream stream = Objects.requireNonNull(store.stream(KEY))) {
+            assertThat(stream.length()).isZero();
+            assertThat(stream.last()).isEqualTo(new StreamId(3, 0));
+            stream.add(new StreamId(4, 0), fields("a", "b"));
+            stream.add(new StreamId(5, 0), fields("a", "b"));
+            assertThat(stream.length()).isEqualTo(2);
+            assertThat(stream.contains(new StreamId(5, 0))).isTrue();
+        }
+    }
+}
