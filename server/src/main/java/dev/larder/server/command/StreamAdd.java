@@ -73,7 +73,7 @@ record StreamAdd(
         if (last.equals(StreamId.MAX)) {
             throw new ReplyException("ERR The stream has exhausted the last possible ID, unable to add more items");
         }
-        StreamId id = given == null ? stream.nextId(nowMillis) : given;
+        StreamId id = given == null ? last.nextAt(nowMillis) : given;
         if (given != null && anyNumber && given.millis() == last.millis()) {
             id = last.number() == -1 ? StreamId.ZERO : last.next();
         }

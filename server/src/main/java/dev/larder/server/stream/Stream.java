@@ -15,7 +15,6 @@ import java.lang.foreign.MemorySegment;
  * <p>The messages of the queue are the truth of what was added; the head and the bits of deleted entries are records. Ids
  * grow with sequences, so that an id is found by a binary search.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class Stream extends StreamUse {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
@@ -24,8 +23,12 @@ public final class Stream extends StreamUse {
     private static final int RELEASED_ENTRIES = 256;
 
     private final DeletedEntries deleted;
+    private final KnownPlaces places = new KnownPlaces();
     private final Groups groups;
     private final Producers producers;
+
+    /** So many entries are walked over in place of another probe. */
+    private static final int WALK_ENTRIES = 64;
 
     /** How many messages of the queue were counted. */
     private long end;
@@ -50,12 +53,8 @@ public final class Stream extends StreamUse {
         this.deleted = new DeletedEntries(records(), number);
         this.groups = new Groups(records(), number);
         this.producers = new Producers(records(), number);
-        StreamHead head = StreamHead.EMPTY;
-        this.end = head.checked();
-        this.first = head.first();
-        this.last = head.last();
-        this.added = head.added();
-        this.greatestDeleted = head.greatestDeleted();
+        this.last = StreamId.ZERO;
+        this.greatestDeleted = StreamId.ZERO;
     }
 
     /** Takes the head over from its record. */
@@ -210,11 +209,6 @@ public final class Stream extends StreamUse {
         return id[0];
     }
 
-    /** Returns the id that an entry gets that is added at a time. */
-    public StreamId nextId(long nowMillis) {
-        return Long.compareUnsigned(nowMillis, last.millis()) > 0 ? new StreamId(nowMillis, 0) : last.next();
-    }
-
     /** Adds an entry, whose id is greater than {@link #last}. */
     public void add(StreamId id, Fields fields) {
         long before = end;
@@ -233,18 +227,35 @@ public final class Stream extends StreamUse {
         if (id.isAfter(last) || length() == 0) {
             return end;
         }
+        Long behind = places.behind(id.previous());
+        if (behind != null && behind >= first) {
+            return Math.min(deleted.nextLive(behind), end);
+        }
         long low = first;
         long high = end;
-        while (low < high) {
-            long middle = (low + high) >>> 1;
+        while (high - low > WALK_ENTRIES) {
+            long middle = KnownPlaces.roundest(low + 1, high);
             long live = deleted.nextLive(middle);
-            if (live < high && idOf(live).compareTo(id) < 0) {
+            if (live < high && knownId(live).compareTo(id) < 0) {
                 low = live + 1;
             } else {
                 high = middle; // no entry between the middle and the next one that is there
             }
         }
-        return Math.min(deleted.nextLive(low), end);
+        long at = deleted.nextLive(low);
+        while (at < high && idOf(at).compareTo(id) < 0) {
+            at = deleted.nextLive(at + 1);
+        }
+        return Math.min(at, end);
+    }
+
+    private StreamId knownId(long sequence) {
+        StreamId known = places.id(sequence);
+        if (known == null) {
+            known = idOf(sequence);
+            places.remember(sequence, known);
+        }
+        return known;
     }
 
     /** Returns how many entries there are from a sequence up to another, exclusive. */
@@ -254,26 +265,37 @@ public final class Stream extends StreamUse {
 
     /** Returns whether there is an entry with an id. */
     public boolean contains(StreamId id) {
+        return find(id) >= 0;
+    }
+
+    /** Returns the sequence of the entry with an id; -1 if there is none. */
+    private long find(StreamId id) {
         long at = ceiling(id);
-        return at < end && idOf(at).equals(id);
+        return at < end && idOf(at).equals(id) ? at : -1;
     }
 
     /** Passes an entry on; returns false if there is none. */
     public boolean read(StreamId id, EntryHandler handler) {
-        long at = ceiling(id);
-        boolean there = at < end && idOf(at).equals(id);
-        if (there) {
+        long at = find(id);
+        if (at >= 0) {
             forEach(at, at + 1, 1, handler);
         }
-        return there;
+        return at >= 0;
     }
 
     /** Passes on entries from a sequence up to another, exclusive, at most so many. */
     public void forEach(long from, long to, long most, EntryHandler handler) {
         long at = deleted.nextLive(from);
         for (long passed = 0; passed < most && at < to; passed++) {
-            queue().read(at, (segment, offset, length) -> pass(segment, offset, handler));
+            long sequence = at;
             at = deleted.nextLive(at + 1);
+            boolean last = passed + 1 == most || at >= to;
+            queue().read(sequence, (segment, offset, length) -> {
+                handler.onEntry(EntryFrame.id(segment, offset), segment, offset);
+                if (last) {
+                    places.stopped(EntryFrame.id(segment, offset), sequence);
+                }
+            });
         }
     }
 
@@ -281,19 +303,18 @@ public final class Stream extends StreamUse {
     public void forEachBackward(long from, long before, long most, EntryHandler handler) {
         long at = deleted.previousLive(before - 1);
         for (long passed = 0; passed < most && at >= from; passed++) {
-            queue().readBackward(at, (segment, offset, length) -> pass(segment, offset, handler));
+            queue().readBackward(
+                            at,
+                            (segment, offset, length) ->
+                                    handler.onEntry(EntryFrame.id(segment, offset), segment, offset));
             at = deleted.previousLive(at - 1);
         }
     }
 
-    private static void pass(MemorySegment segment, long offset, EntryHandler handler) {
-        handler.onEntry(EntryFrame.id(segment, offset), segment, offset);
-    }
-
     /** Deletes an entry; returns whether there was one. */
     public boolean delete(StreamId id) {
-        long at = ceiling(id);
-        if (at >= end || !idOf(at).equals(id)) {
+        long at = find(id);
+        if (at < 0) {
             return false;
         }
         deleted.delete(at);
@@ -341,6 +362,7 @@ public final class Stream extends StreamUse {
 
     /** Sets the greatest id and, where they are not below zero or zero, the counts beside it. */
     public void setLast(StreamId id, long entriesAdded, StreamId deletedId) {
+        places.clear(); // ids may come again
         last = id;
         if (entriesAdded >= 0) {
             added = entriesAdded;

@@ -15,8 +15,6 @@ import java.nio.ByteBuffer;
  */
 record StreamHead(long checked, long first, StreamId last, long added, StreamId greatestDeleted, long foreign) {
 
-    static final StreamHead EMPTY = new StreamHead(0, 0, StreamId.ZERO, 0, StreamId.ZERO, 0);
-
     private static final int BYTES = 8 * 8;
 
     byte[] encode() {

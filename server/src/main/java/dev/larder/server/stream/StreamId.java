@@ -36,6 +36,11 @@ public record StreamId(long millis, long number) implements Comparable<StreamId>
         return number == -1 ? new StreamId(millis + 1, 0) : new StreamId(millis, number + 1);
     }
 
+    /** Returns the id that an entry gets that is added at a time, behind one with this id. */
+    public StreamId nextAt(long nowMillis) {
+        return Long.compareUnsigned(nowMillis, millis) > 0 ? new StreamId(nowMillis, 0) : next();
+    }
+
     /** Returns the previous id; before the least comes the greatest. */
     public StreamId previous() {
         return number == 0 ? new StreamId(millis - 1, -1) : new StreamId(millis, number - 1);
