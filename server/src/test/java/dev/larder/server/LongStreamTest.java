@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ final class LongStreamTest {
     @Test
     void rangesAreFoundAlsoBetweenHolesAndAfterARestart() {
         Random random = new Random(7);
-        TreeSet<Integer> ids = new TreeSet<>();
+        NavigableSet<Integer> ids = new TreeSet<>();
         try (ServerFixture fixture = new ServerFixture(directory)) {
             TestClient client = fixture.client();
             int id = 0;
@@ -43,7 +44,7 @@ final class LongStreamTest {
         }
     }
 
-    private static void delete(TestClient client, TreeSet<Integer> ids, Random random) {
+    private static void delete(TestClient client, NavigableSet<Integer> ids, Random random) {
         int from = ids.last() / 2;
         List<Integer> deleted = ids.stream()
                 .filter(id -> random.nextInt(10) == 0 || (id > from && id < from + 1000))
@@ -55,7 +56,7 @@ final class LongStreamTest {
         assertThat(client.call("XLEN", "s")).isEqualTo(Integer.toString(ids.size()));
     }
 
-    private static void check(TestClient client, TreeSet<Integer> ids, Random random) {
+    private static void check(TestClient client, NavigableSet<Integer> ids, Random random) {
         int most = ids.last() + 10;
         for (int i = 0; i < 300; i++) {
             int from = random.nextInt(most);
