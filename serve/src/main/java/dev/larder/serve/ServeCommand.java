@@ -65,7 +65,7 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--databases",
             paramLabel = "COUNT",
-            description = "How many databases there are, 1 to 1024 (16). Each that is used has a folder.")
+            description = "How many databases there are, 1 to 1024 (1). Each that is used has a folder.")
     private @Nullable String databases;
 
     @Option(

@@ -97,7 +97,7 @@ public final class Parameters {
 
     private static void addStorage(List<Parameter> all) {
         all.add(new Parameter("dir", "", text(), ".", Change.PROTECTED, Effect.USED));
-        all.add(atStart("databases", whole(1, 1024), "16"));
+        all.add(atStart("databases", whole(1, 1024), "1"));
         all.add(anyTime("appendonly", truth(), "yes"));
         all.add(anyTime("appendfsync", choice("everysec", "always", "no"), "everysec"));
         all.add(atStart("maxmemory", memory(0, ANY), "0"));
