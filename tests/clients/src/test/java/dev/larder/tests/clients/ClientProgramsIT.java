@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.server.LarderServer;
+import dev.larder.tests.support.Effort;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The tour by clients of other languages, each a program of its own. Their packages come from the registry of the language,
  * at pinned versions, into a folder of the test.
  */
+@Tag(Effort.LONG)
 final class ClientProgramsIT {
 
     private static final Path PROGRAMS = Path.of("programs");
