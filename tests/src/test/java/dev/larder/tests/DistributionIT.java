@@ -75,7 +75,9 @@ class DistributionIT {
                         || name.equals("info.picocli")
                         || name.startsWith("tools.jackson."));
         assertThat(modules(LAB)).contains("dev.larder.lab", "dev.larder.lucene").doesNotContainAnyElementsOf(own);
-        assertThat(modules(SERVER)).contains("dev.larder.server", "dev.larder.serve").doesNotContainAnyElementsOf(own);
+        assertThat(modules(SERVER))
+                .contains("dev.larder.server", "dev.larder.serve")
+                .doesNotContainAnyElementsOf(own);
         assertThat(DISTRIBUTION.resolve("lab")).doesNotExist();
         assertThat(DISTRIBUTION.resolve("server")).doesNotExist();
     }
@@ -116,7 +118,9 @@ class DistributionIT {
         Answer serve = run(Map.of("LARDER_JAVA_HOME", System.getProperty("java.home")), "bin/larder", "serve", "data");
 
         assertThat(serve.exitCode()).isEqualTo(3);
-        assertThat(serve.errors()).startsWith("larder: the server is not installed").hasLineCount(1);
+        assertThat(serve.errors())
+                .startsWith("larder: the server is not installed")
+                .hasLineCount(1);
     }
 
     /** By epoll where the system has it: the launcher grants Netty what it needs. */
@@ -130,7 +134,8 @@ class DistributionIT {
                 "0");
         builder.environment().put("LARDER_JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("LARDER_SERVER", SERVER.toString());
-        Process server = builder.redirectError(scratch.resolve("errors").toFile()).start();
+        Process server =
+                builder.redirectError(scratch.resolve("errors").toFile()).start();
         try (BufferedReader output = server.inputReader()) {
             String line = output.readLine();
             assertThat(line)

@@ -39,7 +39,11 @@ final class ClientProgramsIT {
         Path program = copyOf("python");
         Path packages = program.resolve("packages");
         fetch(program, "python3", "-m", "pip", "install", "-q", "-t", packages.toString(), "-r", "requirements.txt");
-        tour("env", "PYTHONPATH=" + packages, "python3", program.resolve("tour.py").toString());
+        tour(
+                "env",
+                "PYTHONPATH=" + packages,
+                "python3",
+                program.resolve("tour.py").toString());
     }
 
     @Test
@@ -78,7 +82,8 @@ final class ClientProgramsIT {
         Path copy = directory.resolve(program);
         try (Stream<Path> files = Files.walk(PROGRAMS.resolve(program))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path target = copy.resolve(PROGRAMS.resolve(program).relativize(file).toString());
+                Path target =
+                        copy.resolve(PROGRAMS.resolve(program).relativize(file).toString());
                 Files.createDirectories(target.getParent());
                 Files.copy(file, target);
             }
@@ -94,8 +99,8 @@ final class ClientProgramsIT {
 
     private void tour(String... command) throws Exception {
         try (LarderServer server = TourServer.start(directory.resolve("data"))) {
-            List<String> whole =
-                    Stream.concat(Stream.of(command), Stream.of(Integer.toString(server.port()))).toList();
+            List<String> whole = Stream.concat(Stream.of(command), Stream.of(Integer.toString(server.port())))
+                    .toList();
             assertThat(run(directory, whole.toArray(String[]::new))).isEmpty();
             assertThat(directory.resolve("output")).content().endsWith("tour ok\n");
         }

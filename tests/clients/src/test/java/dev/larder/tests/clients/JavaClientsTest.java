@@ -59,7 +59,9 @@ final class JavaClientsTest {
             transaction.get("count");
             assertThat(transaction.exec()).containsExactly(42L, "42");
             StreamEntryID id = client.xadd("stream", StreamEntryID.NEW_ENTRY, Map.of("field", "value"));
-            assertThat(client.xrange("stream", "-", "+")).hasSize(1).allMatch(entry -> entry.getID().equals(id));
+            assertThat(client.xrange("stream", "-", "+"))
+                    .hasSize(1)
+                    .allMatch(entry -> entry.getID().equals(id));
             assertThatThrownBy(() -> client.lpush("list", "element"))
                     .isInstanceOf(JedisDataException.class)
                     .hasMessageStartingWith("ERR unknown command");
@@ -70,7 +72,8 @@ final class JavaClientsTest {
         Set<String> found = new HashSet<>();
         String cursor = ScanParams.SCAN_POINTER_START;
         do {
-            ScanResult<String> page = client.scan(cursor, new ScanParams().match("many:*").count(100));
+            ScanResult<String> page =
+                    client.scan(cursor, new ScanParams().match("many:*").count(100));
             found.addAll(page.getResult());
             cursor = page.getCursor();
         } while (!cursor.equals(ScanParams.SCAN_POINTER_START));
