@@ -19,6 +19,7 @@ import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.DelegatingStorage;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -194,6 +195,47 @@ final class CheckpointLoadTest {
             assertThat(stored.verify().problems()).as("the image is another").isEmpty();
         }
         requireAllAfterAReopening();
+    }
+
+    /** A page of another map's checkpoint, of the same positions, stands where this one's was lost: its disk wrote nothing. */
+    @Test
+    void shouldNotBeTakenFromAnotherCheckpointOfTheSamePosition(@TempDir Path parent) throws IOException {
+        Path one = checkpointOf(parent.resolve("one"));
+        Path other = checkpointOf(parent.resolve("other"));
+        assertThat(longAt(other, CheckpointLayout.REPLAY)).isEqualTo(longAt(one, CheckpointLayout.REPLAY));
+        for (long step = 0; step < Placement.PARTITIONS; step += 9) {
+            copyPage(other, one, step);
+        }
+        try (LarderMap<Long, Long> map = TestMaps.longs(one.getParent())) {
+            for (long key = 0; key < 2000; key++) {
+                assertThat(map.get(key)).isEqualTo(key);
+            }
+        }
+    }
+
+    private static Path checkpointOf(Path directory) {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            LongStream.range(0, 2000).forEach(key -> map.set(key, key));
+        }
+        return directory.resolve(CheckpointLayout.FILE_NAME);
+    }
+
+    private static long longAt(Path file, long offset) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+            opened.seek(offset);
+            return Long.reverseBytes(opened.readLong());
+        }
+    }
+
+    private static void copyPage(Path from, Path to, long step) throws IOException {
+        byte[] page = new byte[IndexPageLayout.BYTES];
+        try (RandomAccessFile source = new RandomAccessFile(from.toFile(), "r");
+                RandomAccessFile target = new RandomAccessFile(to.toFile(), "rw")) {
+            source.seek(CheckpointLayout.step(step));
+            source.readFully(page);
+            target.seek(CheckpointLayout.step(step));
+            target.write(page);
+        }
     }
 
     /** A sector that cannot be read is damage, too. */

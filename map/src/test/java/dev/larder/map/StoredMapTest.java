@@ -140,7 +140,11 @@ class StoredMapTest {
         copy.copyFrom(MemorySegment.ofArray(image.array()));
         image.putLong(
                 base + (int) IndexPageLayout.CHECK,
-                CheckpointLayout.stepCheck(copy, base, copy.get(Words.LONG, CheckpointLayout.REPLAY)));
+                CheckpointLayout.stepCheck(
+                        copy,
+                        base,
+                        copy.get(Words.LONG, CheckpointLayout.REPLAY),
+                        copy.get(Words.LONG, CheckpointLayout.SALT)));
         Files.write(path, image.array());
     }
 }

@@ -23,6 +23,7 @@ import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -46,6 +47,8 @@ public final class Checkpoint {
 
     /** Whether this process has believed the image, or written it. */
     private boolean isBelieved;
+
+    private final SecureRandom salts = new SecureRandom();
 
     public Checkpoint(Log log, LogOptions options, IndexFile.Opening opening, Batches batches) {
         this.batches = batches;
@@ -91,16 +94,17 @@ public final class Checkpoint {
         epochs.awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
         // have left
         long replay = batches.replayFrom(end);
+        long salt = salts.nextLong();
         Path made = log.directory().resolve(MAKING);
         storage.delete(made);
         try (StorageFile file = storage.create(made, options.access().files())
                 .orElseThrow(() -> new StorageException(made + ": another process makes a checkpoint"))) {
-            PageRows rows = writeSteps(file, index, epochs, replay, wanted);
+            PageRows rows = writeSteps(file, index, epochs, replay, salt, wanted);
             if (!wanted.getAsBoolean()) {
                 return false;
             }
             long check = rows.write(file);
-            writeHeader(file, replay, first, rows.count(), index.live().get(), check);
+            writeHeader(file, replay, salt, first, rows.count(), index.live().get(), check);
             event.ifPresent(told -> told.bytes = CheckpointLayout.bytes(rows.count()));
             HookedOptions.of(options).failpoints().reached("checkpoint.written");
             file.forceAll();
@@ -116,14 +120,14 @@ public final class Checkpoint {
 
     /** Writes all steps, each as it stands when the walk comes to it, as long as that is wanted. */
     private static PageRows writeSteps(
-            StorageFile file, Index index, Epochs epochs, long replay, BooleanSupplier wanted) {
+            StorageFile file, Index index, Epochs epochs, long replay, long salt, BooleanSupplier wanted) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment staged = arena.allocate(IndexPageLayout.BYTES, 8);
             IndexWalk walk = new IndexWalk(index);
             PageRows rows = new PageRows();
             long reserved = index.steps();
             file.allocate(CheckpointLayout.step(reserved), Allocation.RESERVE);
-            while (wanted.getAsBoolean() && copyNext(walk, staged, epochs, replay)) {
+            while (wanted.getAsBoolean() && copyNext(walk, staged, epochs, replay, salt)) {
                 if (rows.count() >= reserved) { // it has grown meanwhile
                     file.allocate(CheckpointLayout.step(rows.count() + 1), Allocation.RESERVE);
                 }
@@ -134,23 +138,24 @@ public final class Checkpoint {
         }
     }
 
-    private static boolean copyNext(IndexWalk walk, MemorySegment staged, Epochs epochs, long replay) {
+    private static boolean copyNext(IndexWalk walk, MemorySegment staged, Epochs epochs, long replay, long salt) {
         int line = epochs.pinAnyway();
         try {
-            return walk.next((step, place) -> copy(step, place, staged, replay));
+            return walk.next((step, place) -> copy(step, place, staged, replay, salt));
         } finally {
             epochs.unpin(line);
         }
     }
 
-    private static void copy(PageWords step, long place, MemorySegment staged, long replay) {
+    private static void copy(PageWords step, long place, MemorySegment staged, long replay, long salt) {
         staged.fill((byte) 0);
         step.copyTo(staged, place);
-        Words.setPlain(staged, IndexPageLayout.CHECK, CheckpointLayout.stepCheck(staged, 0, replay));
+        Words.setPlain(staged, IndexPageLayout.CHECK, CheckpointLayout.stepCheck(staged, 0, replay, salt));
     }
 
     /** The log is synced here: the steps may lead to what came while they were written. */
-    private void writeHeader(StorageFile file, long replay, int first, long steps, long live, long rowsCheck) {
+    private void writeHeader(
+            StorageFile file, long replay, long salt, int first, long steps, long live, long rowsCheck) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment header = arena.allocate(CheckpointLayout.STEPS_AT, 8);
             UUID identity = opening.log();
@@ -163,6 +168,7 @@ public final class Checkpoint {
             Words.setPlain(header, CheckpointLayout.LIVE, live);
             Words.setPlain(header, CheckpointLayout.FIRST, first);
             Words.setPlain(header, CheckpointLayout.ROWS_CHECK, rowsCheck);
+            Words.setPlain(header, CheckpointLayout.SALT, salt);
             FileHeader.write(
                     header,
                     CheckpointLayout.FORMAT,

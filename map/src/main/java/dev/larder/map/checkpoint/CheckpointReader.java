@@ -130,6 +130,11 @@ public final class CheckpointReader {
         return field(CheckpointLayout.REPLAY);
     }
 
+    /** Returns what the checks of its steps are mixed with; 0 where an earlier release has written it. */
+    private long salt() {
+        return field(CheckpointLayout.SALT);
+    }
+
     /** Returns the position that no word leads to, or behind. */
     long reach() {
         return field(CheckpointLayout.REACH);
@@ -195,7 +200,7 @@ public final class CheckpointReader {
 
     /** Returns whether a step is what was written. */
     boolean isSound(long number, MemorySegment step) {
-        return Words.getPlain(step, IndexPageLayout.CHECK) == CheckpointLayout.stepCheck(step, 0, replay())
+        return Words.getPlain(step, IndexPageLayout.CHECK) == CheckpointLayout.stepCheck(step, 0, replay(), salt())
                 && Words.getPlain(step, IndexPageLayout.PLACE) == place(number);
     }
 

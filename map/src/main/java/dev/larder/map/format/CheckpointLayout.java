@@ -39,7 +39,8 @@ public final class CheckpointLayout {
                     Words.LONG.withName("live bytes"),
                     Words.LONG.withName("first segment"),
                     Words.LONG.withName("rows check"),
-                    MemoryLayout.paddingLayout(56).withName("reserved"))
+                    Words.LONG.withName("salt"),
+                    MemoryLayout.paddingLayout(48).withName("reserved"))
             .withName("checkpoint header");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -52,6 +53,7 @@ public final class CheckpointLayout {
     public static final long LIVE = offset("live bytes");
     public static final long FIRST = offset("first segment");
     public static final long ROWS_CHECK = offset("rows check");
+    public static final long SALT = offset("salt");
 
     public static final long STEPS_AT = 4096;
     public static final long ROW_BYTES = 16;
@@ -79,14 +81,14 @@ public final class CheckpointLayout {
     }
 
     /**
-     * Returns the check of a step, as if its field for it held the position that the image is replayed from: a step of an
-     * earlier image does not pass for one of this.
+     * Returns the check of a step, as if its field for it held the position that the image is replayed from, mixed with the
+     * image's salt: a step of another image does not pass for one of this, not even if both are replayed from one position.
      */
-    public static long stepCheck(MemorySegment memory, long base, long replay) {
+    public static long stepCheck(MemorySegment memory, long base, long replay, long salt) {
         Crc32c crc = new Crc32c(memory);
         crc.start();
         crc.add(base, IndexPageLayout.CHECK);
-        crc.addLong(replay);
+        crc.addLong(replay ^ salt);
         long behind = IndexPageLayout.CHECK + Long.BYTES;
         crc.add(base + behind, IndexPageLayout.BYTES - behind);
         return present(crc);
