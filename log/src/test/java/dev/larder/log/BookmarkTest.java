@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.format.BookmarkLayout;
+import dev.larder.log.format.ControlLayout;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.retain.BookmarkFile;
 import dev.larder.log.retain.Holds;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -377,6 +380,88 @@ final class BookmarkTest {
             file.copy(0, salt);
             assertThat(file.position(0)).isEqualTo(BookmarkFile.START);
             assertThat(file.counter(0)).isZero();
+        }
+    }
+
+    private void moveOne() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                Bookmark bookmark = log.bookmark("one")) {
+            bookmark.move(appender.append(TestLogs.bytes("record")));
+        }
+    }
+
+    /** Without this the reader of a name begins at the first record again, and nobody is told. */
+    @Test
+    void tellsThatItsFileIsMissing() throws IOException {
+        moveOne();
+        Files.delete(file());
+        String text =
+                file() + ": the bookmarks are missing, and with them the positions of all names. Restore the file,"
+                        + " or make an empty one of that name: then every name begins at the first record";
+        try (Log log = TestLogs.open(directory)) {
+            assertThatThrownBy(() -> log.bookmark("one"))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessage(text);
+            assertThatThrownBy(log::bookmarks).isInstanceOf(CorruptException.class);
+            assertThat(log.verify().problems()).containsExactly(text);
+            assertThat(log.holds(1).lowestHeld())
+                    .as("nobody can tell what is held")
+                    .isZero();
+            log.sync();
+        }
+        try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
+            assertThatThrownBy(log::bookmarks)
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessage(text);
+        }
+    }
+
+    @Test
+    void beginsAnewWhereItsFileWasEmptied() throws IOException {
+        moveOne();
+        Files.delete(file());
+        Files.createFile(file());
+        try (Log log = TestLogs.open(directory)) {
+            assertThat(log.bookmarks()).isEmpty();
+            assertThat(log.verify().problems()).isEmpty();
+            try (Bookmark bookmark = log.bookmark("one")) {
+                assertThat(bookmark.position()).isZero();
+            }
+            assertThat(log.bookmarks()).hasSize(1);
+        }
+    }
+
+    /** A log of an earlier release, or one whose machine stopped between the two, does not say yet that it has bookmarks. */
+    @Test
+    void isNotedByTheNextProcessThatTakesOne() throws IOException {
+        moveOne();
+        try (RandomAccessFile control =
+                new RandomAccessFile(directory.resolve(ControlLayout.FILE_NAME).toFile(), "rw")) {
+            control.seek(ControlLayout.BOOKMARKS);
+            control.writeLong(0);
+        }
+        moveOne();
+        Files.delete(file());
+        try (Log log = TestLogs.open(directory)) {
+            assertThatThrownBy(() -> log.bookmark("one")).isInstanceOf(CorruptException.class);
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS) // which keeps an open file
+    void isNotTakenFromAFileThatWasRemovedMeanwhile() throws IOException {
+        moveOne();
+        try (Log log = TestLogs.open(directory);
+                Bookmark held = log.bookmark("one")) {
+            assertThat(held.position()).isPositive();
+            Files.delete(file());
+            Files.createFile(file()); // by which another process would make a new one, and take the same name
+            assertThatThrownBy(() -> log.bookmark("two"))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessage(
+                            file() + ": the bookmarks were removed or replaced while the log was open; close the log"
+                                    + " in every process, and open it again");
         }
     }
 }

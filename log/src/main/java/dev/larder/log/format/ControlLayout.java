@@ -36,7 +36,8 @@ public final class ControlLayout {
                     Words.LONG.withName("retention bytes"),
                     Words.LONG.withName("retention age"),
                     Words.LONG.withName("retention absence"),
-                    MemoryLayout.paddingLayout(128).withName("gap"),
+                    Words.LONG.withName("bookmarks"),
+                    MemoryLayout.paddingLayout(120).withName("gap"),
                     line("first"),
                     line("tail"),
                     line("durable"),
@@ -73,6 +74,7 @@ public final class ControlLayout {
     public static final long RETENTION_BYTES = offsetOf("retention bytes");
     public static final long RETENTION_AGE = offsetOf("retention age");
     public static final long RETENTION_ABSENCE = offsetOf("retention absence");
+    public static final long BOOKMARKS = offsetOf("bookmarks");
     public static final long FIRST = offsetOf("first");
     public static final long TAIL = offsetOf("tail");
     public static final long DURABLE = offsetOf("durable");

@@ -30,11 +30,13 @@ public final class BookmarkFile implements AutoCloseable {
     private static final int TRIES = 1000;
 
     private final StorageFile file;
+    private final String identity;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory;
 
-    private BookmarkFile(StorageFile file, boolean writable, UUID identity) {
+    private BookmarkFile(StorageFile file, String fileIdentity, boolean writable, UUID identity) {
         this.file = file;
+        this.identity = fileIdentity;
         try {
             if (file.sizeBytes() < BookmarkLayout.SIZE_BYTES) {
                 throw new TruncatedException(file.path() + ": bookmarks of " + file.sizeBytes() + " bytes, need "
@@ -59,10 +61,27 @@ public final class BookmarkFile implements AutoCloseable {
         }
     }
 
-    /** Opens the bookmarks of a log; empty where there are none. */
+    /** Opens the bookmarks of a log; empty where there are none: no file, or one of no bytes. */
     public static Optional<BookmarkFile> open(Path directory, Storage storage, boolean writable, UUID identity) {
-        return storage.open(directory.resolve(BookmarkLayout.FILE_NAME), writable)
-                .map(file -> new BookmarkFile(file, writable, identity));
+        Path path = directory.resolve(BookmarkLayout.FILE_NAME);
+        Optional<StorageFile> found = storage.open(path, writable);
+        if (found.isPresent() && found.get().sizeBytes() == 0) {
+            found.get().close();
+            return Optional.empty();
+        }
+        return found.map(file -> new BookmarkFile(file, storage.fileIdentity(path), writable, identity));
+    }
+
+    /** Returns whether there is a file, if only one of no bytes: by that a person says that the bookmarks may begin anew. */
+    static boolean isThere(Path directory, Storage storage) {
+        Optional<StorageFile> found = storage.open(directory.resolve(BookmarkLayout.FILE_NAME), false);
+        found.ifPresent(StorageFile::close);
+        return found.isPresent();
+    }
+
+    /** Returns whether the file still has its name: it may have been removed or replaced since it was opened. */
+    boolean hasItsName(Storage storage) {
+        return storage.fileIdentity(path()).equals(identity);
     }
 
     /** Makes the file, whole under another name, then durably under its own. Under NAMES. */

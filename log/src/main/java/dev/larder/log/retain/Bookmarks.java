@@ -100,23 +100,42 @@ public final class Bookmarks {
         return directory;
     }
 
-    /** Returns the file, looking for it as long as there is none: another process may have made it. */
+    /**
+     * Returns the file, looking for it as long as there is none: another process may have made it.
+     *
+     * @throws CorruptException where there was one, and is none: the positions of all names are lost
+     */
     private synchronized Optional<BookmarkFile> file() {
         if (closed) {
             throw new ClosedException(directory + ": the log was closed");
         }
         if (file == null) {
+            boolean expected = control.hasBookmarks(); // before the file is looked for: it is noted after that was made
             file = BookmarkFile.open(directory, storage, member != null, control.identity())
                     .orElse(null);
+            if (file == null && expected && !BookmarkFile.isThere(directory, storage)) {
+                throw new CorruptException(directory.resolve(BookmarkLayout.FILE_NAME)
+                        + ": the bookmarks are missing, and with them the positions of all names. Restore the file, or"
+                        + " make an empty one of that name: then every name begins at the first record");
+            }
         }
         return Optional.ofNullable(file);
     }
 
+    /** Under NAMES. */
     private BookmarkFile fileOrNew() {
         if (file().isEmpty()) {
             BookmarkFile.create(directory, storage, access, control.identity());
         }
-        return file().orElseThrow();
+        BookmarkFile there = file().orElseThrow();
+        if (!there.hasItsName(storage)) {
+            throw new CorruptException(there.path() + ": the bookmarks were removed or replaced while the log was open;"
+                    + " close the log in every process, and open it again");
+        }
+        if (!control.hasBookmarks()) {
+            control.noteBookmarks();
+        }
+        return there;
     }
 
     /** Takes a bookmark, which is made where there is none of its name. */

@@ -175,6 +175,17 @@ public final class ControlFile implements AutoCloseable {
         return millisPlusOne == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millisPlusOne - 1));
     }
 
+    /** Returns whether the log has bookmarks, in a file of their own: a log without that file has lost them. */
+    public boolean hasBookmarks() {
+        return Words.getAcquire(memory, ControlLayout.BOOKMARKS) != 0;
+    }
+
+    /** Notes, durably, that the log has bookmarks; only after their file is durable under its name. Under NAMES. */
+    public void noteBookmarks() {
+        Words.setRelease(memory, ControlLayout.BOOKMARKS, 1);
+        force();
+    }
+
     public long createdMillis() {
         return Words.getPlain(memory, ControlLayout.CREATED);
     }
