@@ -101,7 +101,7 @@ public final class Log implements AutoCloseable {
 
     /** Returns a new reader that starts at the oldest record, with a wait strategy of its own. */
     public LogReader reader(WaitStrategy strategy) {
-        return LogReader.open(session(), strategy);
+        return session().faults.looking(() -> LogReader.open(session, strategy));
     }
 
     /**
@@ -134,7 +134,7 @@ public final class Log implements AutoCloseable {
 
     /** Returns the position up to which the log is durable, by a sync of any process. */
     public long durablePosition() {
-        return session().durablePosition();
+        return session().faults.looking(session::durablePosition);
     }
 
     /** Returns the position of the oldest record. */
@@ -187,17 +187,17 @@ public final class Log implements AutoCloseable {
      * @throws LogBusyException if all names are taken
      */
     public Bookmark bookmark(String name) {
-        return new Bookmark(session().bookmarks.take(name));
+        return session().faults.looking(() -> new Bookmark(session.bookmarks.take(name)));
     }
 
     /** Drops the bookmark of a name; returns false if there is none. The errors are those of {@link #bookmark}. */
     public boolean dropBookmark(String name) {
-        return session().bookmarks.drop(name);
+        return session().faults.looking(() -> session.bookmarks.drop(name));
     }
 
     /** Returns all bookmarks, ordered by name. */
     public List<BookmarkInfo> bookmarks() {
-        return session().bookmarks.list();
+        return session().faults.looking(session.bookmarks::list);
     }
 
     /**
@@ -233,12 +233,16 @@ public final class Log implements AutoCloseable {
      * Returns the bytes of the log between two positions, with record words, padding and the unused ends of segments.
      */
     public long bytesBetween(long from, long to) {
-        return session().bytesBetween(from, to);
+        return session().faults.looking(() -> session.bytesBetween(from, to));
     }
 
     /** Returns the log's identity, options, positions and size. */
     public LogInfo info() {
-        ControlFile control = session().control;
+        return session().faults.looking(this::describe);
+    }
+
+    private LogInfo describe() {
+        ControlFile control = session.control;
         SegmentFiles files = session.segments.files();
         List<Integer> numbers = files.numbers();
         return new LogInfo(
@@ -257,7 +261,7 @@ public final class Log implements AutoCloseable {
 
     /** Reads every record and reports damage. */
     public VerifyReport verify() {
-        return new Verification(session()).run();
+        return session().faults.looking(() -> new Verification(session).run());
     }
 
     /**

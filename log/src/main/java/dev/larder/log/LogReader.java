@@ -111,8 +111,11 @@ public final class LogReader implements AutoCloseable {
         turn.enterAlone();
         try {
             standIn(position, placeOfRecord(position));
+            AccessErrors.deliver();
         } catch (CorruptException | GoneException | IllegalArgumentException e) {
             throw session.explain(e, Position.segment(position), position);
+        } catch (InternalError e) {
+            throw session.faults.readFailed(e, segment);
         } finally {
             turn.owner = null;
         }

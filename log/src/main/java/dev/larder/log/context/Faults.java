@@ -4,8 +4,11 @@ import dev.larder.log.Position;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.StorageException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.function.Supplier;
 
 /**
  * Whose fault an {@link InternalError} is. The JVM makes one of each access to mapped memory that the system could not
@@ -51,6 +54,34 @@ public final class Faults {
         return readFailed(met, segment);
     }
 
+    /**
+     * Makes a call that looks at the words that all processes share, and calls nobody else's code.
+     *
+     * @throws StorageException if the system could not serve an access to them: the control file was cut, or its device failed
+     */
+    public <T> T looking(Supplier<T> call) {
+        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
+        try {
+            T found = call.get();
+            AccessErrors.deliver();
+            return found;
+        } catch (InternalError e) {
+            if (canReadShared()) {
+                throw e;
+            }
+            throw readFailed(e, session.control.path());
+        }
+    }
+
+    private boolean canReadShared() {
+        try {
+            session.storage.populateForRead(session.control.memory);
+            return true;
+        } catch (StorageException e) {
+            return false;
+        }
+    }
+
     private boolean canRead(Segment segment, long at) {
         try {
             session.storage.populateForRead(session.control.memory.asSlice(0, ControlLayout.SLOT_TABLE));
@@ -71,9 +102,12 @@ public final class Faults {
 
     /** Returns the error of one who reads, and has called nobody else's code. */
     public StorageException readFailed(InternalError met, Segment segment) {
+        return readFailed(met, canReadShared() ? segment.path : session.control.path());
+    }
+
+    private static StorageException readFailed(InternalError met, Path file) {
         return new StorageException(
-                segment.path + ": cannot read the mapped file (" + met.getMessage()
-                        + "): it was cut, or its device failed",
+                file + ": cannot read the mapped file (" + met.getMessage() + "): it was cut, or its device failed",
                 met);
     }
 }

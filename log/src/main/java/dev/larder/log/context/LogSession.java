@@ -300,7 +300,7 @@ public final class LogSession {
      */
     public long syncAll() {
         checkOpen();
-        failure.check(); // before the end is looked for, which may lie on what failed
+        checkNotFailed(); // before the end is looked for, which may lie on what failed
         checkPresent();
         long durable = sync(endPosition());
         if (bookmarks.exist()) {
@@ -309,23 +309,35 @@ public final class LogSession {
         return durable;
     }
 
+    /** Fails where the log has, and fails the log where the word that says so cannot be read. */
+    private void checkNotFailed() {
+        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
+        try {
+            failure.check();
+            AccessErrors.deliver();
+        } catch (InternalError e) {
+            throw failure.storeFailed(e);
+        }
+    }
+
     public long durablePosition() {
         return control.durableAcquire();
     }
 
     /** Returns where the oldest record begins. */
     public long firstPosition() {
-        Lane lane = new Lane();
-        Segment segment = segments.enterFirst(lane);
-        segments.leave(lane, segment);
-        return segment.position(segment.head);
+        return faults.looking(() -> {
+            Lane lane = new Lane();
+            Segment segment = segments.enterFirst(lane);
+            segments.leave(lane, segment);
+            return segment.position(segment.head);
+        });
     }
 
     /** Returns where a record begins that comes after everything claimed so far. */
     public long endPosition() {
-        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
         Lane lane = new Lane();
-        Segment segment = segments.enterTail(lane);
+        Segment segment = faults.looking(() -> segments.enterTail(lane));
         try {
             raiseReadLimit();
             long end = readLimit() < Long.MAX_VALUE ? readLimit() : segment.position(segment.chainEnd());
