@@ -24,6 +24,7 @@ import dev.larder.memory.AccessOrder;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -69,6 +70,17 @@ public final class RecordAppender extends Ownership {
     private final Writer writer = new AsWriter();
 
     /**
+     * So many claims ask for their pages first, where the system tells what is wrong with those: code that the JVM has not
+     * compiled yet ends the process at a compare-and-set that cannot be served, where a store would throw an error.
+     */
+    private static final int COLD_CLAIMS = 2000;
+
+    private int coldClaims = COLD_CLAIMS;
+
+    /** Whether the next claim asks for its pages. */
+    private boolean asks;
+
+    /**
      * What this appender claims, as a {@link ClaimMark}. Stored before the claim is made: whatever ends the call, its successor
      * finds what it has left behind.
      */
@@ -94,6 +106,7 @@ public final class RecordAppender extends Ownership {
         this.steps = HookedOptions.of(session.options).failpoints();
         this.slotOwner = session.owner;
         this.checked = session.control.integrity() == IntegrityMode.RECORD;
+        this.asks = session.grows || storage.isNative();
         this.lengthMax = session.recordMaxBytes();
         this.wake = session.wake;
         this.maintenance = session.maintenance();
@@ -362,9 +375,26 @@ public final class RecordAppender extends Ownership {
         }
     }
 
-    /** Where space is not reserved, asks for it before the claim, so that a full disk is an error and not a fault. */
     private boolean isBacked(long at, long size) {
-        return !session.grows || session.back(segment, at, size + Segment.END_ROOM_BYTES);
+        return !asks || ask(at, size + Segment.END_ROOM_BYTES);
+    }
+
+    /** Where space is not reserved, asks for it before the claim, so that a full disk is an error and not a fault. */
+    private boolean ask(long at, long size) {
+        return session.grows ? session.back(segment, at, size) : askWhileCold(at, size);
+    }
+
+    private boolean askWhileCold(long at, long size) {
+        coldClaims--;
+        asks = coldClaims > 0;
+        try {
+            return session.back(segment, at, size);
+        } catch (StorageException e) {
+            if (session.faults.canStore(segment, segment.position(at))) {
+                return true; // the system could not say; the space is reserved
+            }
+            throw session.failure.storeFailed(e);
+        }
     }
 
     private void stand(long offset) {

@@ -6,6 +6,7 @@ import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Words;
@@ -36,26 +37,28 @@ public final class CountersFile {
     private static final long SIZE_BYTES = 4096;
 
     private final @Nullable MemorySegment memory;
+    private final @Nullable Storage storage;
     private volatile boolean stopped;
 
-    private CountersFile(@Nullable MemorySegment memory) {
+    private CountersFile(@Nullable MemorySegment memory, @Nullable Storage storage) {
         this.memory = memory;
+        this.storage = storage;
     }
 
     /** Counters that count nothing: of a log that is opened read-only. */
     public static CountersFile none() {
-        return new CountersFile(null);
+        return new CountersFile(null, null);
     }
 
     /** Opens the counters, making the file where it is missing or damaged: they are no data. Under GATE. */
     public static CountersFile open(Path directory, Storage storage, Access access, Arena arena) {
         Path path = directory.resolve(FILE_NAME);
         try {
-            return new CountersFile(map(path, storage, true, arena));
+            return new CountersFile(map(path, storage, true, arena), storage.isNative() ? storage : null);
         } catch (LarderException e) {
             storage.delete(path);
             create(path, storage, access);
-            return new CountersFile(map(path, storage, true, arena));
+            return new CountersFile(map(path, storage, true, arena), storage.isNative() ? storage : null);
         }
     }
 
@@ -82,7 +85,8 @@ public final class CountersFile {
     /** Returns the counters of a log, read from any process. */
     public static Map<LogCounter, Long> read(Path directory) {
         try (Arena arena = Arena.ofShared()) {
-            return new CountersFile(map(directory.resolve(FILE_NAME), SystemStorage.system(), false, arena)).values();
+            return new CountersFile(map(directory.resolve(FILE_NAME), SystemStorage.system(), false, arena), null)
+                    .values();
         }
     }
 
@@ -107,8 +111,24 @@ public final class CountersFile {
     }
 
     public void add(LogCounter counter, long amount) {
-        if (memory != null && amount != 0 && !stopped) {
+        if (memory != null && amount != 0 && !stopped && canStore(memory)) {
             Words.getAndAdd(memory, offset(counter), amount);
+        }
+    }
+
+    /**
+     * Asks for the page first: code that the JVM has not compiled yet ends the process at an addition that cannot be served.
+     * What cannot be stored is not counted.
+     */
+    private boolean canStore(MemorySegment counters) {
+        if (storage == null) {
+            return true;
+        }
+        try {
+            storage.populateForWrite(counters);
+            return true;
+        } catch (StorageException e) {
+            return false;
         }
     }
 

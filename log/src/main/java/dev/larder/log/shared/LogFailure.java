@@ -69,7 +69,7 @@ public final class LogFailure {
     }
 
     /** Fails the log after an access to mapped memory that the system could not serve. */
-    public LogFailedException storeFailed(InternalError error) {
+    public LogFailedException storeFailed(Throwable error) {
         if (slot >= 0) {
             control.fail(REASON_STORE, slot); // who only reads cannot
         }

@@ -8,11 +8,13 @@ import dev.larder.log.LogOptions;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import dev.larder.tests.shutdown.AcknowledgingWriter;
+import dev.larder.tests.shutdown.ColdWriter;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +62,42 @@ class FileSystemShutdownTest {
         Round result = round(type, IntegrityMode.RECORD, "none", 1000);
         System.out.println("shutdown of " + type + ", control: " + result);
         assertThat(result.recovered).isLessThan(result.acknowledged);
+    }
+
+    /** Nothing is compiled there: HotSpot ends the process at a compare-and-set that the file system refuses. */
+    @ParameterizedTest
+    @ValueSource(strings = {"queue", "map"})
+    void shouldEndNoProcessWhoseCodeIsCold(String kind) throws Exception {
+        assumeTrue(Commands.exists("xfs_io"), "xfs_io (package xfsprogs) is not installed");
+        Path here = Files.createDirectory(place.resolve("cold" + kind));
+        try (SmallFileSystem disk = SmallFileSystem.loop(here, "xfs", IMAGE_MEGABYTES)) {
+            Path said = here.resolve("said");
+            Process writer = startCold(disk.root().resolve("data"), kind, said);
+            try {
+                awaitFirst(said, writer);
+                assertThat(Commands.run("xfs_io", "-x", "-c", "shutdown", disk.root()))
+                        .isTrue();
+                writer.getOutputStream().write('\n');
+                writer.getOutputStream().flush();
+                assertThat(writer.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            } finally {
+                writer.destroyForcibly().waitFor();
+            }
+            String change = kind.equals("queue") ? "append" : "put";
+            assertThat(Files.readAllLines(said))
+                    .startsWith("synced", change + " threw LogFailedException")
+                    .endsWith("close threw LogFailedException", "ended");
+        }
+    }
+
+    private static Process startCold(Path directory, String kind, Path said) throws IOException {
+        List<String> command = new ArrayList<>(
+                dev.larder.tests.crash.ChildProcess.command(ColdWriter.class, directory.toString(), kind));
+        command.addAll(1, List.of("-Xint", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=" + said + "-crash"));
+        return new ProcessBuilder(command)
+                .redirectOutput(said.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
     }
 
     private Round round(String type, IntegrityMode integrity, String policy, int number) throws Exception {
