@@ -18,6 +18,8 @@ import picocli.CommandLine.Parameters;
 /** What every map command takes: the directory of the map, and whether the answer is JSON. */
 final class MapArguments {
 
+    private static final String CONTROL_FILE = "log.ctl";
+
     @Parameters(index = "0", paramLabel = "DIRECTORY", description = "The directory of the map.")
     private Path directory = Path.of("");
 
@@ -54,6 +56,19 @@ final class MapArguments {
     /** Opens a map that is there already, by its bytes; opening never makes one by a mistyped name. */
     LarderMap<byte[], byte[]> open() {
         return open(options(), types());
+    }
+
+    /**
+     * Opens a map that is there already, to read it: beside the processes that have it open, as {@link #open()} does, or as it
+     * is now where this process may not write to its files.
+     */
+    LarderMap<byte[], byte[]> openToRead() {
+        MapTypes types = types();
+        return open(options().withReadOnly(!mayWrite()), types);
+    }
+
+    private boolean mayWrite() {
+        return Files.isWritable(directory) && Files.isWritable(directory.resolve(CONTROL_FILE));
     }
 
     /** Opens a map with codecs of these names, or makes it. */

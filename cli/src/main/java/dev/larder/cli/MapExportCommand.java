@@ -61,7 +61,7 @@ final class MapExportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        try (LarderMap<byte[], byte[]> map = arguments.open();
+        try (LarderMap<byte[], byte[]> map = arguments.openToRead();
                 MapSnapshot<byte[], byte[]> snapshot = map.snapshot()) {
             write(snapshot);
             return ExitCode.OK;

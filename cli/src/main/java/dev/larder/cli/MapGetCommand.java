@@ -37,7 +37,7 @@ final class MapGetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderMap<byte[], byte[]> map = arguments.open()) {
+        try (LarderMap<byte[], byte[]> map = arguments.openToRead()) {
             EntryText text = arguments.text();
             EntryForm keys = forms.keys(arguments.types(), text);
             EntryForm values = forms.values(arguments.types(), text);

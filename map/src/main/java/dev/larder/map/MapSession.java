@@ -1,358 +1,46 @@
 package dev.larder.map;
 
-import dev.larder.codec.ValueCodec;
-import dev.larder.log.Log;
-import dev.larder.log.Position;
-import dev.larder.log.SyncPolicy;
-import dev.larder.log.layer.Failpoints;
-import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.DiskWaits;
-import dev.larder.log.random.LogRecords;
-import dev.larder.log.random.PrefixKeeper;
-import dev.larder.map.checkpoint.Checkpoint;
-import dev.larder.map.checkpoint.CheckpointLoad;
-import dev.larder.map.checkpoint.CheckpointNeed;
-import dev.larder.map.checkpoint.CheckpointTask;
-import dev.larder.map.checkpoint.MapFiles;
-import dev.larder.map.checkpoint.ParallelReplay;
-import dev.larder.map.clean.Cleaner;
-import dev.larder.map.clean.CleanerTask;
-import dev.larder.map.clean.Eviction;
-import dev.larder.map.clean.LeftBatches;
-import dev.larder.map.clean.Relocator;
-import dev.larder.map.clean.SpaceGovernor;
-import dev.larder.map.entry.AccessTracker;
 import dev.larder.map.entry.Changes;
 import dev.larder.map.entry.Computations;
-import dev.larder.map.entry.EntryStore;
 import dev.larder.map.entry.EntryWalk;
 import dev.larder.map.entry.KeyGroups;
-import dev.larder.map.entry.MapParts;
 import dev.larder.map.entry.Reads;
 import dev.larder.map.entry.RemovalNotifier;
-import dev.larder.map.entry.ThreadState;
-import dev.larder.map.entry.ThreadStates;
-import dev.larder.map.format.CheckpointLayout;
-import dev.larder.map.format.EntryLayout;
-import dev.larder.map.format.PackedPositions;
-import dev.larder.map.index.Deadlines;
-import dev.larder.map.index.Directory;
-import dev.larder.map.index.Index;
-import dev.larder.map.index.IndexMemory;
 import dev.larder.map.index.IndexWalk;
-import dev.larder.map.shared.Batches;
-import dev.larder.map.shared.Epochs;
-import dev.larder.map.shared.IndexFile;
-import dev.larder.map.shared.LiveBytes;
-import dev.larder.map.shared.MapCounts;
-import dev.larder.map.shared.Processes;
-import dev.larder.map.shared.Stripes;
-import dev.larder.map.shared.TemporaryFolder;
-import dev.larder.memory.Storage;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.OptionalLong;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The open map of a process: its files, its index, and the threads that work on them. */
-final class MapSession<K, V> implements AutoCloseable {
+/** An open map, as its face sees it: to be changed ({@link WritingSession}), or to be read ({@link ReadingSession}). */
+abstract class MapSession<K, V> implements AutoCloseable {
 
-    private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
+    abstract Path directory();
 
-    private final MapFiles files;
-    private final MapOptions options;
-    private final LogRecords records;
-    private final Processes processes;
-    private final MapParts parts;
-    private final SpaceGovernor space;
-    private final Batches batches;
-    private final Cleaner cleaner;
-    private final Checkpoint checkpoint;
-    private final CleanerTask cleanerTask;
-    private final CheckpointTask imageTask;
-    private final ReentrantLock imaging = new ReentrantLock();
-    private final ThreadStates<K, V> desks;
-    private final MapCounts counts;
-    private final AccessTracker uses;
-    private final RemovalNotifier<K, V> removals;
-    private final Reads<K, V> lookups;
-    private final Changes<K, V> changes;
-    private final Computations<K, V> computations;
-    private final KeyGroups<K, V> groups;
-    private final Snapshots<K, V> snapshots;
-    private final @Nullable TemporaryFolder temporary;
-    private boolean ended;
+    abstract Reads<K, V> lookups();
 
-    private MapSession(
-            MapFiles files,
-            MapOptions options,
-            ValueCodec<K> keys,
-            ValueCodec<V> values,
-            @Nullable TemporaryFolder temporary) {
-        this.temporary = temporary;
-        this.files = files;
-        this.options = options;
-        this.records = files.records();
-        this.processes = Processes.enter(files.index(), records);
-        IndexFile.Opening opening = files.index().opening();
-        this.batches = new Batches(files.index(), processes);
-        this.checkpoint = new Checkpoint(files.log(), options.log(), opening, batches);
-        Epochs reads = Epochs.ofReads(files.index(), processes);
-        Epochs writes = Epochs.ofChanges(files.index(), processes);
-        LongSupplier systemMillis = HookedOptions.of(options.log()).storage()::currentTimeMillis;
-        Deadlines deadlines = new Deadlines(
-                options.lifetime(), Deadlines.millis(options.time().calls(), systemMillis));
-        Deadlines ofCleaner = deadlines.by(Deadlines.millis(options.time().cleaning(), systemMillis));
-        PackedPositions places = new PackedPositions(opening.largestSegmentBytes(), records);
-        Directory entries = new Directory(files.index());
-        IndexMemory memory = new IndexMemory(files.index(), processes, writes);
-        LiveBytes live = new LiveBytes(files.index(), processes);
-        Index index = new Index(records, places, entries, memory, live, deadlines, steps());
-        index.lookByAddress(files.index());
-        this.cleaner = new Cleaner(
-                files,
-                processes,
-                index,
-                writes,
-                reads,
-                carrier(index, writes, ofCleaner),
-                leftBatches(index, writes),
-                steps());
-        this.space = new SpaceGovernor(
-                files.directory(),
-                records,
-                index,
-                options.cleaning(),
-                opening.largestSegmentBytes(),
-                cleaner,
-                reads,
-                files.index());
-        EntryStore store = new EntryStore(files.directory(), index, records, space::claimed, steps());
-        this.parts = new MapParts(
-                files.directory(), files.map().seed(), records, index, store, space, writes, reads, deadlines);
-        ThreadStates.Maker<K, V> desk = own -> new ThreadState<>(files.directory(), options.log(), keys, values, own);
-        this.desks = new ThreadStates<>(parts, "map", desk);
-        this.snapshots = new Snapshots<>(parts, files, desk);
-        this.counts = new MapCounts(new Stripes(files.index(), processes));
-        this.uses = new AccessTracker(
-                parts,
-                desks,
-                options.counted() ? counts : null,
-                options.cleaning().evicts());
-        this.removals = new RemovalNotifier<>(files.directory(), records, desks);
-        this.lookups = new Reads<>(parts, desks, uses);
-        this.changes = new Changes<>(parts, desks, lookups, removals);
-        this.computations = new Computations<>(files.directory(), lookups, changes);
-        this.groups = new KeyGroups<>(parts, desks, lookups, changes, uses);
-        this.cleanerTask = new CleanerTask(
-                String.valueOf(files.directory().getFileName()),
-                space,
-                cleaner,
-                processes,
-                headKeeper(),
-                options.cleaning().background());
-        this.imageTask = new CheckpointTask(
-                String.valueOf(files.directory().getFileName()), checkpointNeed(), this::checkpointUnlessOthersDo);
-    }
+    abstract Changes<K, V> changes();
 
-    private CheckpointNeed checkpointNeed() {
-        long logBytes = options.checkpoints().logBytes().orElse(Long.MAX_VALUE);
-        return new CheckpointNeed(
-                records,
-                checkpoint::replay,
-                () -> CheckpointLayout.bytes(parts.index().steps()),
-                logBytes);
-    }
-
-    private PrefixKeeper headKeeper() {
-        long memory = HookedOptions.of(options.log()).storage().memoryBytes();
-        return records.headKeeper(EntryLayout::headLength, options.coldKeys().maxBytes(memory));
-    }
-
-    private Failpoints steps() {
-        return HookedOptions.of(options.log()).failpoints();
-    }
-
-    private LeftBatches leftBatches(Index index, Epochs writes) {
-        EntryStore linking = new EntryStore(files.directory(), index, records, position -> {}, Failpoints.NONE);
-        return new LeftBatches(
-                files.log(), linking, writes, batches, files.map().seed());
-    }
-
-    private Relocator carrier(Index index, Epochs writes, Deadlines deadlines) {
-        Failpoints own = step -> steps().reached(Cleaner.ownName(step));
-        EntryStore carried = new EntryStore(files.directory(), index, records, this::carried, own);
-        Eviction eviction = options.cleaning().evicts()
-                ? new Eviction(this::isTooMuch, options.cleaning().maxBytes().getAsLong() / 2)
-                : null;
-        return new Relocator(
-                index,
-                writes,
-                carried,
-                deadlines,
-                eviction,
-                this::gone,
-                files.index().memory(),
-                files.map().seed());
-    }
-
-    private void carried(long position) {
-        space.carried(position);
-    }
-
-    private boolean isTooMuch() {
-        return space.isTooMuch();
-    }
-
-    private void gone(RemovalCause cause, MemorySegment record, long at, int length) {
-        removals.gone(cause, record, at, length);
-    }
-
-    static <K, V> MapSession<K, V> open(Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
-        return open(directory, keys, values, options, null);
-    }
-
-    /**
-     * Opens a map that is not durable. Nothing is synced, and its index lies beside its other files, to be removed with
-     * them.
-     */
-    static <K, V> MapSession<K, V> temporary(
-            Path folder, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
-        TemporaryFolder place = TemporaryFolder.make(folder, options.log());
-        Path indexFolder = options.sharing().folder().orElse(place.directory());
-        MapOptions own = options.withLog(options.log().withSync(SyncPolicy.none()))
-                .withSharing(Sharing.defaults().withFolder(indexFolder));
-        try {
-            return open(place.directory(), keys, values, own, place);
-        } catch (RuntimeException | Error e) {
-            place.close();
-            throw e;
-        }
-    }
-
-    private static <K, V> MapSession<K, V> open(
-            Path directory,
-            ValueCodec<K> keys,
-            ValueCodec<V> values,
-            MapOptions options,
-            @Nullable TemporaryFolder temporary) {
-        MapFiles files = MapFiles.open(directory, options.log(), options.sharing(), MapTypes.of(keys, values));
-        try {
-            MapSession<K, V> session = new MapSession<>(files, options, keys, values, temporary);
-            session.beginOrStop();
-            return session;
-        } catch (RuntimeException | Error e) {
-            giveUp(files);
-            throw e;
-        }
-    }
-
-    /** Gives a failed opening up. The gate is held, so no process has attached to an index that was not finished. */
-    private static void giveUp(MapFiles files) {
-        if (files.map().leave()) {
-            files.closeLast();
-        } else {
-            files.close();
-        }
-    }
-
-    /** Starts the background, or stops it after an error, so that no thread uses files which are closed next. */
-    private void beginOrStop() {
-        try {
-            begin();
-        } catch (RuntimeException | Error e) {
-            imageTask.stop();
-            cleanerTask.stop();
-            throw e;
-        }
-    }
-
-    private void begin() {
-        if (files.first()) {
-            fill();
-            space.begin();
-        }
-        space.look();
-        space.tell(cleanerTask::signal);
-        cleanerTask.start();
-        if (makesImages()) {
-            imageTask.start();
-        }
-        files.ready();
-    }
-
-    boolean makesImages() {
-        boolean synced = options.log().durability().sync().kind() != SyncPolicy.Kind.NONE;
-        return synced && temporary == null && options.checkpoints().logBytes().isPresent();
-    }
-
-    /**
-     * Loads the checkpoint, and replays the log after it. If the log starts later, it replays from the first record.
-     */
-    private void fill() {
-        Storage storage = HookedOptions.of(options.log()).storage();
-        IndexFile.Opening opening = files.index().opening();
-        CheckpointLoad load = new CheckpointLoad(files.log(), storage, opening, parts);
-        OptionalLong replay = load.run();
-        if (replay.isPresent() && !load.metDamage()) {
-            checkpoint.believe();
-        }
-        boolean reaches = replay.isPresent() && Position.segment(replay.getAsLong()) >= records.firstSegment();
-        new ParallelReplay(files.log(), parts).run(reaches ? replay : OptionalLong.empty());
-    }
-
-    Reads<K, V> lookups() {
-        return lookups;
-    }
-
-    Changes<K, V> changes() {
-        return changes;
-    }
-
-    Computations<K, V> computations() {
-        return computations;
-    }
+    abstract Computations<K, V> computations();
 
     /** Returns the part that reads and changes many keys together. */
-    KeyGroups<K, V> groups() {
-        desks.checkOpen();
-        return groups;
-    }
+    abstract KeyGroups<K, V> groups();
 
     /** Returns the part that calls the removal listener. */
-    RemovalNotifier<K, V> removals() {
-        return removals;
-    }
+    abstract RemovalNotifier<K, V> removals();
 
     /** Returns whether any entry was met that expires. */
-    boolean hasMetExpiry() {
-        desks.checkOpen();
-        return parts.deadlines().areMet();
-    }
+    abstract boolean hasMetExpiry();
 
     /** Returns a loader, which has a thread state of its own. */
-    MapLoader<K, V> loader() {
-        desks.checkOpen();
-        return new MapLoader<>(parts, desks.make(), changes, records.batch(), batches);
-    }
+    abstract MapLoader<K, V> loader();
 
     /** Runs changes of this thread, which fail where they would wait. */
-    <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes) {
-        desks.checkOpen();
-        if (options.log().durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
-            throw new NoRoomYetException(files.directory()
-                    + ": no room yet: by the policy everyAppend each change waits for a sync, and may not");
-        }
-        return desks.withoutWaiting(changes);
-    }
+    abstract <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes);
 
     /** Runs calls of this thread, which fail where they would wait for the disk. */
-    <T extends @Nullable Object> T withoutReading(Supplier<T> calls) {
-        desks.checkOpen();
+    final <T extends @Nullable Object> T withoutReading(Supplier<T> calls) {
+        requireOpen();
         DiskWaits waits = DiskWaits.ofThisThread();
         boolean before = waits.forbid(true);
         try {
@@ -362,185 +50,45 @@ final class MapSession<K, V> implements AutoCloseable {
         }
     }
 
-    /** Returns whether pages of the log were missing lately. */
-    boolean arePagesMissing() {
-        desks.checkOpen();
-        return records.arePagesMissing();
-    }
+    abstract void requireOpen();
 
-    EntryWalk<K, V> walk() {
-        return new EntryWalk<>(parts, desks, lookups);
+    /** Returns whether pages of the log were missing lately. */
+    abstract boolean arePagesMissing();
+
+    /** Returns a walk over all entries. */
+    final EntryWalk<K, V> walk() {
+        return walkFrom(0);
     }
 
     /** Returns a walk that goes on at a cursor. */
-    EntryWalk<K, V> walk(long cursor) {
+    final EntryWalk<K, V> walk(long cursor) {
         if (!IndexWalk.isCursor(cursor)) {
-            throw new IllegalArgumentException(files.directory() + ": " + cursor + " is no cursor of a scan");
+            throw new IllegalArgumentException(directory() + ": " + cursor + " is no cursor of a scan");
         }
-        return new EntryWalk<>(parts, desks, lookups, cursor);
+        return walkFrom(cursor);
     }
 
-    /** Takes a snapshot for an opening. Not while this thread is within a change: the snapshot would wait for it. */
-    MapSnapshot<K, V> snapshot(Object owner) {
-        desks.checkOpen();
-        requireNotChanging("a snapshot cannot be taken by a codec");
-        return snapshots.take(owner);
-    }
+    abstract EntryWalk<K, V> walkFrom(long cursor);
+
+    /** Takes a snapshot for an opening. */
+    abstract MapSnapshot<K, V> snapshot(Object owner);
 
     /** Closes the snapshots that an opening has taken. */
-    void closeSnapshotsOf(Object owner) {
-        snapshots.closeOf(owner);
-    }
+    abstract void closeSnapshotsOf(Object owner);
 
-    private void requireNotChanging(String what) {
-        if (desks.isChanging()) {
-            throw new IllegalStateException(files.directory() + ": " + what);
-        }
-    }
+    abstract long count();
 
-    /**
-     * Refuses a call that waits for all changes, or for the cleaner, within a change or a listener: either may call a
-     * listener.
-     */
-    private void requireOutside(String what) {
-        requireNotChanging(what + " by a codec, or by who writes a value");
-        if (removals.areTelling()) {
-            throw new IllegalStateException(files.directory() + ": " + what + " by a removal listener");
-        }
-    }
+    abstract void sync();
 
-    long count() {
-        desks.checkOpen();
-        return parts.index().count();
-    }
+    abstract void checkpoint();
 
-    void sync() {
-        desks.checkOpen();
-        files.log().sync();
-    }
+    abstract void compact();
 
-    void checkpoint() {
-        desks.checkOpen();
-        requireOutside("a checkpoint cannot be made");
-        checkpointNow();
-    }
-
-    private synchronized void checkpointNow() {
-        desks.checkOpen();
-        imaging.lock();
-        try {
-            files.map().awaitImage();
-            writeImage(() -> true);
-        } finally {
-            imaging.unlock();
-        }
-    }
-
-    /** Returns whether a checkpoint was written; writing is given up when the map is closed. */
-    private boolean checkpointUnlessOthersDo() {
-        if (!imaging.tryLock()) {
-            return false;
-        }
-        try {
-            return files.map().tryImage() && writeImage(() -> !imageTask.isStopped());
-        } finally {
-            imaging.unlock();
-        }
-    }
-
-    private boolean writeImage(BooleanSupplier wanted) {
-        try {
-            return checkpoint.write(parts.index(), parts.changes(), wanted);
-        } finally {
-            files.map().endImage();
-        }
-    }
-
-    void compact() {
-        desks.checkOpen();
-        requireOutside("the map cannot be compacted");
-        space.compact();
-    }
-
-    MapInfo info() {
-        desks.checkOpen();
-        Log log = files.log();
-        IndexMemory memory = parts.index().memory();
-        return new MapInfo(
-                files.map().types(),
-                parts.index().count(),
-                memory.steps(),
-                memory.bytes(),
-                records.headBytes(),
-                processes.living(),
-                counts.hits(),
-                counts.misses(),
-                space.info(),
-                log.info());
-    }
+    abstract MapInfo info();
 
     /** Throws where this thread is in the midst of what a closing waits for. */
-    void requireClosable() {
-        requireOutside("the map cannot be closed");
-    }
-
-    Path directory() {
-        return files.directory();
-    }
+    abstract void requireClosable();
 
     @Override
-    public void close() {
-        requireClosable();
-        end();
-    }
-
-    private synchronized void end() {
-        if (ended) {
-            return;
-        }
-        ended = true;
-        imageTask.stop();
-        desks.close();
-        parts.index().end();
-        snapshots.close();
-        cleanerTask.stop();
-        parts.changes().end();
-        try {
-            cleaner.end();
-        } finally {
-            leave();
-        }
-    }
-
-    private void leave() {
-        if (temporary != null) {
-            leaveNothing(temporary);
-        } else if (files.leave()) {
-            try {
-                checkpointAtEnd();
-            } finally {
-                files.closeLast();
-            }
-        } else {
-            processes.leave();
-            files.close();
-        }
-    }
-
-    private void leaveNothing(TemporaryFolder place) {
-        try (place) {
-            files.leave();
-            files.closeLast();
-        }
-    }
-
-    private void checkpointAtEnd() {
-        try {
-            if (!checkpoint.isCurrent()) {
-                checkpoint.write(parts.index(), parts.changes());
-            }
-        } catch (RuntimeException | InternalError e) { // the last checkpoint is as good, and costs a longer replay
-            LOGGER.log(System.Logger.Level.WARNING, files.directory() + ": no checkpoint was made: " + e, e);
-        }
-    }
+    public abstract void close();
 }

@@ -104,7 +104,7 @@ final class OpenSessions {
 
     private static <K, V> Shared<K, V> open(
             String identity, Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
-        MapSession<K, V> session = MapSession.open(directory, keys, values, options);
+        MapSession<K, V> session = WritingSession.open(directory, keys, values, options);
         Shared<K, V> shared = new Shared<>(identity, directory, keys, values, options, session);
         OPEN.put(identity, shared);
         return shared;

@@ -370,13 +370,6 @@ final class LarderMapTest {
                         TestMaps.options().withRetention(kept -> kept.withBytes(1L << 30))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("retention");
-        assertThatThrownBy(() -> LarderMap.open(
-                        directory,
-                        ValueCodec.texts(),
-                        ValueCodec.texts(),
-                        TestMaps.options().withReadOnly(true)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("read-only");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
@@ -12,9 +13,11 @@ import dev.larder.map.format.CheckpointLayout;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -274,6 +277,51 @@ final class MapLoaderTest {
             assertThatThrownBy(() -> map.write(1L, -1, (segment, at, length) -> {}))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("value of -1 bytes");
+        }
+    }
+
+    /** A loader that is forgotten frees its staging memory, and appends nothing on another thread. */
+    @Test
+    void givesItsMemoryBackWhereItIsForgotten() {
+        Seeing values = new Seeing();
+        try (LarderMap<Long, Long> map = LarderMap.open(place(), ValueCodec.longs(), values, TestMaps.options())) {
+            map.set(1L, 1L);
+            map.loader().put(2L, 2L);
+            MemorySegment staged = values.seen;
+            assertThat(staged.scope().isAlive()).isTrue();
+            await().atMost(Duration.ofMinutes(1)).until(() -> {
+                System.gc();
+                map.loader().close(); // what was collected is closed when another one is made
+                return !staged.scope().isAlive();
+            });
+            assertThat(map).containsOnly(Map.entry(1L, 1L));
+        }
+    }
+
+    /** Longs, whose codec keeps the memory that it has last written to. */
+    private static final class Seeing implements ValueCodec<Long> {
+
+        private MemorySegment seen = MemorySegment.NULL;
+
+        @Override
+        public String name() {
+            return "seeing";
+        }
+
+        @Override
+        public int lengthBytes(Long value) {
+            return ValueCodec.longs().lengthBytes(value);
+        }
+
+        @Override
+        public void write(Long value, MemorySegment segment, long offset, int length) {
+            seen = segment;
+            ValueCodec.longs().write(value, segment, offset, length);
+        }
+
+        @Override
+        public Long read(MemorySegment segment, long offset, int length) {
+            return ValueCodec.longs().read(segment, offset, length);
         }
     }
 }

@@ -312,11 +312,20 @@ final class PowerLossRun {
     }
 
     private void check(PowerLossStorage image) {
+        long now = clockMillis.get();
+        int seen = seenReadOnly(image, now);
         try (LarderMap<Long, byte[]> map = open(options(new OwnTime(image)))) {
-            long now = clockMillis.get();
             int changes = history.requireOneOfThose(versions(map), now);
+            history.requireSame(versions(map), seen, now);
             map.compact(); // it goes on from there
             history.requireSame(versions(map), changes, now);
+        }
+    }
+
+    /** Returns what a read-only opening shows before anything is mended: the same as the next opening. */
+    private int seenReadOnly(PowerLossStorage image, long now) {
+        try (LarderMap<Long, byte[]> map = open(options(new OwnTime(image)).withReadOnly(true))) {
+            return history.requireOneOfThose(versions(map), now);
         }
     }
 

@@ -88,8 +88,18 @@ public final class Schemas {
         return all;
     }
 
-    /** Returns the number of a schema, writing it down where the queue does not have it yet. Durable when it returns. */
+    /**
+     * Returns the number of a schema, writing it down where the queue does not have it yet. Durable when it returns. 0, which
+     * is no schema's, where it is not there and must not be written down.
+     */
     public synchronized int numberOf(Schema schema) {
+        if (!folder.writable()) {
+            return all().entrySet().stream()
+                    .filter(entry -> entry.getValue().equals(schema))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElse(0);
+        }
         while (true) {
             Map<Integer, Schema> all = all();
             for (Map.Entry<Integer, Schema> entry : all.entrySet()) {

@@ -239,6 +239,11 @@ final class ReadOnlyView implements ReadView {
     }
 
     @Override
+    public void keepFiles() {
+        processes.keepFiles();
+    }
+
+    @Override
     public void close() {
         processes.close();
     }

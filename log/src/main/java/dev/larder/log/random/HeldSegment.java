@@ -243,7 +243,7 @@ public final class HeldSegment {
         boolean durable = position < session.durablePosition();
         long word = segment.wordAcquire(at); // after the durable position: its owner may have come to it meanwhile
         if (RecordWord.state(word) == RecordWord.RESERVED) {
-            if (durable) {
+            if (durable || session.isReadOnly()) { // who only reads has links to committed records alone
                 throw damaged(position, "was synced, and is a claim now");
             }
             segment.next(at, word); // fails where nobody can have claimed so many bytes

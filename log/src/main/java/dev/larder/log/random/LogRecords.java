@@ -29,6 +29,7 @@ import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,7 @@ public final class LogRecords implements AutoCloseable {
     private final RecordAppender[] appenders;
     private final RetainedBytes retained;
     private final Wake wake;
-    private final Maintenance maintenance;
+    private final @Nullable Maintenance maintenance; // null where the log was opened read-only
     private final MissingPages missing = new MissingPages(this::forgetPages);
     private volatile HeldSegments held = HeldSegments.NONE;
     private boolean closed;
@@ -86,15 +87,31 @@ public final class LogRecords implements AutoCloseable {
         return new LogRecords(session);
     }
 
+    /**
+     * Returns the records of a log that was opened read-only, to be looked at alone. As long as the log is open, no file of a
+     * segment that is dropped is used again, so what was looked at stays what it is until this is closed. A segment that was
+     * dropped before anything in it was looked at is gone.
+     *
+     * @throws dev.larder.log.LogBusyException when a process that drops segments is stopped
+     */
+    public static LogRecords reading(Log log) {
+        LogSession session = OpenSession.of(log);
+        session.view().keepFiles();
+        return new LogRecords(session);
+    }
+
     LogRecords(LogSession session) {
         this.session = session;
         this.retained = new RetainedBytes(session.segments);
         this.wake = session.wake;
-        this.maintenance = session.maintenance();
+        this.maintenance = session.isReadOnly() ? null : session.maintenance();
         this.appenders = appenders(session);
     }
 
     private static RecordAppender[] appenders(LogSession session) {
+        if (session.isReadOnly()) {
+            return new RecordAppender[0];
+        }
         int processors = Math.min(Runtime.getRuntime().availableProcessors(), APPENDERS_MAX / 2);
         RecordAppender[] all = new RecordAppender[Integer.highestOneBit(processors) * 2];
         int made = 0;
@@ -386,7 +403,7 @@ public final class LogRecords implements AutoCloseable {
         }
         there.stored(position, word);
         wake.committed();
-        maintenance.appended();
+        Objects.requireNonNull(maintenance).appended();
     }
 
     /** Does what the log's policy asks for before an append returns: makes the record durable, with all before it, or nothing. */

@@ -324,6 +324,18 @@ public final class Dropping {
         }
     }
 
+    /**
+     * SYNC POINT: pin. Returns whether a process that has no pin keeps positions: one that may only read. It shares the byte
+     * before it looks at {@code first}, which has moved before this: one of the two sees the other.
+     */
+    private boolean areFilesKept() {
+        boolean alone = locks.tryLock(LockFile.FILES);
+        if (alone) {
+            locks.unlock(LockFile.FILES);
+        }
+        return !alone;
+    }
+
     /** Frees the file of a segment that this process has dropped. */
     private void free(int number) {
         segments.mapped().unmapDropped();
@@ -333,7 +345,9 @@ public final class Dropping {
         }
         steps.reached("drop.renamed");
         segments.mapped().unmapDropped(); // nobody can map it any more
-        if (Pins.cover(control, locks, slot, number) || segments.mapped().isMapped(number)) {
+        if (Pins.cover(control, locks, slot, number)
+                || areFilesKept()
+                || segments.mapped().isMapped(number)) {
             segments.making().remove(name);
         } else {
             segments.making().offerSpare(name);

@@ -15,6 +15,9 @@ public interface ReadView extends AutoCloseable {
     /** Returns whether the writer of a RESERVED word is dead and left it for padding: a reader may go over it. */
     boolean isAbandoned(Segment segment, long offset, long word);
 
+    /** Keeps the files of dropped segments from being used again, as long as the session is open. */
+    void keepFiles();
+
     @Override
     void close();
 }

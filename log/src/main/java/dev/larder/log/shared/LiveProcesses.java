@@ -1,11 +1,13 @@
 package dev.larder.log.shared;
 
+import dev.larder.log.LogBusyException;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The processes that have a log open for writing, as a session sees them that is none of them: by the locks that they hold.
@@ -14,6 +16,9 @@ import java.util.OptionalInt;
  * <p>A log without a lock file is a copy, or its creation was cut short: nobody has it open.
  */
 public final class LiveProcesses implements AutoCloseable {
+
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
+    private static final long PAUSE_NANOS = 200_000;
 
     private final ControlFile control;
     private final Optional<LockFile> locks;
@@ -46,6 +51,23 @@ public final class LiveProcesses implements AutoCloseable {
             }
         }
         return OptionalInt.empty();
+    }
+
+    /**
+     * Keeps the files of dropped segments from being used again until this is closed: they are deleted instead, and what is
+     * mapped of them stays what it is. A process that drops segments holds the byte for a moment, to see who shares it.
+     *
+     * @throws LogBusyException when another process holds it for 10 s
+     */
+    public void keepFiles() {
+        long start = System.nanoTime();
+        while (locks.isPresent() && !locks.get().tryLockShared(LockFile.FILES)) {
+            if (System.nanoTime() - start > PATIENCE_NANOS) {
+                throw new LogBusyException(locks.get().path() + ": another process has had byte " + LockFile.FILES
+                        + " locked alone for more than 10 s; is it stopped?");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
     }
 
     private boolean isHeld(long at) {

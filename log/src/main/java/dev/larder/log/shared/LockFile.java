@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * 1 MAINT  who prepares segments for all; saves work, protects nothing
  * 2 SYNC   who flushes
  * 3 NAMES  who takes, makes or drops a bookmark
+ * 4 FILES  shared by who keeps positions and has no pin: meanwhile no file is used again
  * 16 + i   LIVE(i): the process in slot i lives, who holds it alone
  * </pre>
  *
@@ -29,6 +30,7 @@ public final class LockFile implements AutoCloseable {
     public static final long MAINT = 1;
     public static final long SYNC = 2;
     public static final long NAMES = 3;
+    public static final long FILES = 4;
     private static final long LIVE = 16;
 
     private static final long PAUSE_NANOS = 200_000;

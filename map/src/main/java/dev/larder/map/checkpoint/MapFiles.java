@@ -69,7 +69,8 @@ public record MapFiles(
 
     private static void checkOptions(Path directory, LogOptions options) {
         if (options.access().readOnly()) {
-            throw new IllegalArgumentException(directory + ": a map cannot be opened read-only yet");
+            throw new IllegalArgumentException(
+                    directory + ": a temporary map is empty, and cannot be opened read-only");
         }
         if (!options.retention().isNone()) {
             throw new IllegalArgumentException(directory + ": a map keeps what is in it; retention "

@@ -80,7 +80,10 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         this.directory = directory;
         this.own = own == null ? this : own;
         CodecFolder folder = new CodecFolder(
-                directory, HookedOptions.of(options).storage(), options.access().files());
+                directory,
+                HookedOptions.of(options).storage(),
+                options.access().files(),
+                !options.access().readOnly());
         this.keyWriter = keys.in(folder, true);
         this.keyReader = keys.in(folder, false);
         this.valueWriter = values.in(folder, true);

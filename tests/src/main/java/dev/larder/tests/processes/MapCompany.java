@@ -85,8 +85,24 @@ public final class MapCompany {
         return open(directory, storage, steps, true);
     }
 
+    /** Opens such a map read-only. */
+    public static LarderMap<Long, byte[]> openReadOnly(Path directory, String storage) {
+        return LarderMap.open(
+                directory,
+                ValueCodec.longs(),
+                ValueCodec.bytes(),
+                options(storage, Failpoints.NONE).withReadOnly(true));
+    }
+
     private static LarderMap<Long, byte[]> open(Path directory, String storage, Failpoints steps, boolean cleans) {
-        LogOptions log = HookedOptions.withFailpoints(
+        Cleaning cleaning = Cleaning.defaults().withBackground(cleans);
+        MapOptions options =
+                MapOptions.defaults().withLog(options(storage, steps)).withCleaning(cleaning);
+        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
+    }
+
+    private static LogOptions options(String storage, Failpoints steps) {
+        return HookedOptions.withFailpoints(
                         HookedOptions.withStorage(
                                 LogOptions.defaults(),
                                 storage.equals("system") ? SystemStorage.system() : SystemStorage.portable()),
@@ -94,8 +110,5 @@ public final class MapCompany {
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withPrepareBytes(0)
                 .withSync(SyncPolicy.none());
-        Cleaning cleaning = Cleaning.defaults().withBackground(cleans);
-        MapOptions options = MapOptions.defaults().withLog(log).withCleaning(cleaning);
-        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
     }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.ReadOnlyException;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.LarderMap;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
@@ -67,6 +70,29 @@ class MountTest {
                 assertThat(queue.verify().problems()).isEmpty();
             }
             assertThatThrownBy(() -> LarderQueue.open(directory, OPTIONS))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("ead-only file system")
+                    .hasMessageContaining(directory.toString());
+        }
+    }
+
+    @Test
+    void shouldReadAMapOnAReadOnlyFileSystemAndRefuseToWrite() throws Exception {
+        try (SmallFileSystem small = SmallFileSystem.tmpfs(place, 64)) {
+            Path directory = small.root().resolve("map");
+            try (LarderMap<String, Long> map =
+                    LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs(), OPTIONS)) {
+                map.put("one", 1L);
+                map.sync();
+            }
+            small.remount("ro");
+            try (LarderMap<String, Long> map =
+                    LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs(), OPTIONS.withReadOnly(true))) {
+                assertThat(map.get("one")).isEqualTo(1);
+                assertThat(map.keySet()).containsExactly("one");
+                assertThatThrownBy(() -> map.put("two", 2L)).isInstanceOf(ReadOnlyException.class);
+            }
+            assertThatThrownBy(() -> LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs(), OPTIONS))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("ead-only file system")
                     .hasMessageContaining(directory.toString());

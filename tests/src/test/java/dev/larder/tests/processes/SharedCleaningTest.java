@@ -12,9 +12,11 @@ import dev.larder.map.MapVerifyReport;
 import dev.larder.map.StoredMap;
 import dev.larder.tests.crash.ChildProcess;
 import dev.larder.tests.support.Effort;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -38,6 +40,10 @@ final class SharedCleaningTest {
     private static final long FOR_EVER_MILLIS = 3_600_000;
 
     private static final int LOOKS = Effort.of(3, 10, 10);
+
+    /** So slowly that a reader comes to all segments before they go, also on a busy machine. */
+    private static final long PAUSE_FOR_READERS_MILLIS = 640;
+
     private static final int FEW_PUTS = 200;
 
     /** If each of these were waited for, it would take longer than the test may. */
@@ -149,6 +155,35 @@ final class SharedCleaningTest {
             }
             assertThat(busy.isAlive()).isTrue();
         }
+    }
+
+    /** Who only reads has no pin in the log. What it has mapped stays what it was, though all of it was dropped since. */
+    @Test
+    void isWhatItWasWhenItWasOpenedReadOnly() {
+        try (LarderMap<Long, byte[]> map = open()) {
+            for (long key = 0; key < MapCompany.KEYS; key++) {
+                map.set(key, value(key));
+            }
+        }
+        try (ChildProcess busy = start("churn", PAUSE_FOR_READERS_MILLIS)) {
+            for (int look = 0; look < 2; look++) {
+                try (LarderMap<Long, byte[]> map = MapCompany.openReadOnly(map(), storage)) {
+                    long end = map.info().log().endPosition();
+                    Set<Long> keys = Set.copyOf(map.keySet());
+                    await().atMost(Duration.ofSeconds(SECONDS))
+                            .until(() -> map.info().log().firstPosition() > end);
+                    for (long key = 0; key < MapCompany.KEYS; key++) {
+                        assertThat(map.get(key)).isEqualTo(value(key));
+                    }
+                    assertThat(map.keySet()).isEqualTo(keys);
+                }
+            }
+            assertThat(busy.isAlive()).isTrue();
+        }
+    }
+
+    private static byte[] value(long key) {
+        return ByteBuffer.allocate(MapCompany.LENGTH).putLong(31 * key).array();
     }
 
     private MapVerifyReport verify() {

@@ -1,0 +1,282 @@
+package dev.larder.map.entry;
+
+import dev.larder.log.RecordWriter;
+import dev.larder.log.append.BatchAppender;
+import dev.larder.log.random.LogRecords;
+import dev.larder.map.format.Deadline;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.index.Deadlines;
+import dev.larder.map.index.Lookup;
+import dev.larder.map.shared.Batches;
+import dev.larder.memory.DiskFullException;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
+
+/**
+ * What a loader does, which its user's handle stands for: staged entries, their batch in the log, and how they are linked.
+ *
+ * <p>One thread at a time.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+public final class BulkLoad<K, V> implements AutoCloseable {
+
+    /**
+     * The limit of the staging area. It must fit into the rest of a segment, of which the smallest have 2 MiB, and into
+     * the processor's second-level cache.
+     */
+    private static final long STAGED_MAX_BYTES = 256 << 10;
+
+    private static final int FIRST_RECORDS = 1024;
+
+    private final Deadlines deadlines;
+    private final long seed;
+    private final ThreadState<K, V> desk;
+    private final Changes<K, V> changes;
+    private final LogRecords records;
+    private final BatchAppender batch;
+    private final Batches unlinked;
+    private final GroupLookup look;
+    private final RecordWriter writer = this::write;
+    private final KeyGroup<K> group = new KeyGroup<>();
+    private int[] lengths = new int[FIRST_RECORDS];
+    private int count;
+    private long stagedBytes;
+
+    /**
+     * The staged records that are in the log and must be put again: another put overtook them, or an error left them
+     * behind. Their first position is useless after the thread has left, since the segment may have been dropped.
+     */
+    private final BitSet again = new BitSet();
+
+    /** The line of a batch that is in the log, or is about to be. */
+    private int line = Batches.NONE;
+
+    public BulkLoad(
+            MapParts parts, ThreadState<K, V> desk, Changes<K, V> changes, BatchAppender batch, Batches unlinked) {
+        this.records = parts.records();
+        this.unlinked = unlinked;
+        this.deadlines = parts.deadlines();
+        this.seed = parts.seed();
+        this.desk = desk;
+        this.changes = changes;
+        this.batch = batch;
+        this.look = new GroupLookup(parts.index(), parts.records());
+    }
+
+    /** Stages an entry, or puts it at once where it is too long for that. */
+    public void put(K key, V value) {
+        put(key, value, Deadline.OF_MAP);
+    }
+
+    /** Stages an entry that expires at an instant. */
+    public void put(K key, V value, Instant expiry) {
+        put(key, value, deadlines.at(deadlines.nowMillis(), Objects.requireNonNull(expiry, "expiry")));
+    }
+
+    private void put(K key, V value, long deadline) {
+        desk.key(Objects.requireNonNull(key, "key"), seed);
+        int valueLength = desk.value(Objects.requireNonNull(value, "value"));
+        desk.probe.deadline = deadline == Deadline.OF_MAP ? deadlines.next(desk.probe) : deadline;
+        long length = (long) EntryLayout.valueOffset(desk.probe.deadline, desk.probe.keyLength) + valueLength;
+        if (stagedBytes + LogRecords.sizeBytes(length) > STAGED_MAX_BYTES || !again.isEmpty()) {
+            flush();
+        }
+        if (batch.fits(length)) {
+            stage((int) length);
+        } else {
+            changes.set(key, value, desk.probe.deadline);
+        }
+        desk.leave();
+    }
+
+    private void stage(int length) {
+        batch.add(length, writer);
+        if (count == lengths.length) {
+            lengths = Arrays.copyOf(lengths, 2 * count);
+        }
+        lengths[count++] = length;
+        stagedBytes += LogRecords.sizeBytes(length);
+    }
+
+    private void write(MemorySegment record, long at, int length) {
+        Lookup probe = desk.probe;
+        byte kind = EntryLayout.valueUntil(probe.deadline);
+        EntryLayout.write(record, at, kind, probe.deadline, probe.key, probe.keyLength);
+        desk.fill(record, EntryLayout.valueAt(record, at));
+    }
+
+    /**
+     * Puts the staged entries.
+     *
+     * @throws DiskFullException if there is no room for them; entries that were not put stay staged
+     */
+    public void flush() {
+        if (count > 0) {
+            ThreadState<K, V> pinned = changes.enter(false);
+            try {
+                if (again.isEmpty()) {
+                    appendAndLink(pinned);
+                }
+                putAgain(pinned);
+                count = 0;
+                stagedBytes = 0;
+                end();
+            } finally {
+                leave(); // before the pin goes: a checkpoint that waits for it counts what is left
+                changes.leave(pinned);
+            }
+        }
+    }
+
+    /** If more loaders work than there are lines, each entry is put by itself. */
+    private void appendAndLink(ThreadState<K, V> pinned) {
+        line = unlinked.begin(records.tailSegment());
+        if (line == Batches.NONE) {
+            batch.clear();
+            again.set(0, count);
+        } else {
+            append(pinned);
+            again.set(0, count);
+            unlinked.appended(line, batch.firstPosition(), batch.firstPosition() + stagedBytes);
+            changes.appended();
+            link(pinned);
+        }
+    }
+
+    private void append(ThreadState<K, V> pinned) {
+        try {
+            changes.append(pinned, batch);
+        } catch (DiskFullException e) {
+            end(); // nothing was appended
+            throw e;
+        }
+    }
+
+    private void end() {
+        if (line != Batches.NONE) {
+            unlinked.end(line);
+            line = Batches.NONE;
+        }
+    }
+
+    /**
+     * Leaves the batch after an error. The next flush puts the records that are not linked, or the cleaner links them,
+     * whichever is first.
+     */
+    private void leave() {
+        if (line != Batches.NONE) {
+            unlinked.leave(line);
+            line = Batches.NONE;
+        }
+    }
+
+    /**
+     * Links the records of the batch while the thread stays pinned. Overtaken records are put again only after that.
+     */
+    private void link(ThreadState<K, V> pinned) {
+        long at = 0;
+        for (int from = 0; from < count; from += KeyGroup.SIZE) {
+            int to = Math.min(count, from + KeyGroup.SIZE);
+            layOut(from, to, at);
+            changes.overwriting(group);
+            look.run(group);
+            at = link(pinned, from, to, at);
+        }
+    }
+
+    private void layOut(int from, int to, long first) {
+        group.clear();
+        long at = first;
+        for (int i = from; i < to; i++) {
+            group.add().take(batch.staged(), LogRecords.payload(at), seed);
+            at += LogRecords.sizeBytes(lengths[i]);
+        }
+    }
+
+    private long link(ThreadState<K, V> pinned, int from, int to, long first) {
+        long at = first;
+        for (int i = from; i < to; i++) {
+            long position = batch.firstPosition() + at;
+            again.set(i, !changes.link(pinned, group.probe(i - from), position, lengths[i]));
+            at += LogRecords.sizeBytes(lengths[i]);
+        }
+        return at;
+    }
+
+    /**
+     * Puts overtaken records again. Another thread has put the same key after this batch, before the batch was linked.
+     * That thread saw the map without this entry. So this entry comes after it, and needs a later position in the log.
+     */
+    private void putAgain(ThreadState<K, V> pinned) {
+        long at = 0;
+        for (int i = 0; i < count && !again.isEmpty(); i++) {
+            if (again.get(i)) {
+                putAgain(pinned, at, lengths[i]);
+                again.clear(i);
+            }
+            at += LogRecords.sizeBytes(lengths[i]);
+        }
+    }
+
+    private void putAgain(ThreadState<K, V> pinned, long at, int length) {
+        group.clear();
+        Lookup probe = group.add();
+        long payload = LogRecords.payload(at);
+        probe.take(batch.staged(), payload, seed);
+        long valueAt = EntryLayout.valueAt(batch.staged(), payload);
+        int valueLength = (int) (payload + length - valueAt);
+        changes.put(
+                pinned,
+                probe,
+                EntryLayout.deadline(batch.staged(), payload),
+                valueLength,
+                (record, to) -> MemorySegment.copy(batch.staged(), valueAt, record, to, valueLength));
+    }
+
+    /**
+     * Flushes, and frees the staging memory. Entries that cannot be flushed are given up. Those of them that are
+     * already in the log are tried one more time, and then left to the cleaner.
+     */
+    @Override
+    public void close() {
+        try {
+            flushOrPutAgain();
+        } finally {
+            batch.clear(); // what was not appended is not to come to the log now
+            batch.close();
+        }
+    }
+
+    /** Frees the staging memory, and gives up what is staged: the handle was collected, and nobody is there to be told. */
+    public void abandon() {
+        batch.clear();
+        batch.close();
+    }
+
+    private void flushOrPutAgain() {
+        try {
+            flush();
+        } catch (RuntimeException e) {
+            if (again.isEmpty()) {
+                throw e;
+            }
+            putAgainAfter(e);
+        }
+    }
+
+    private void putAgainAfter(RuntimeException met) {
+        try {
+            flush();
+        } catch (RuntimeException e) {
+            if (!e.equals(met)) {
+                e.addSuppressed(met);
+            }
+            throw e;
+        }
+    }
+}
