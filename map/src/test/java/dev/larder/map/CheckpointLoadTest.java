@@ -200,13 +200,14 @@ final class CheckpointLoadTest {
     /** A page of another map's checkpoint, of the same positions, stands where this one's was lost: its disk wrote nothing. */
     @Test
     void shouldNotBeTakenFromAnotherCheckpointOfTheSamePosition(@TempDir Path parent) throws IOException {
-        Path one = checkpointOf(parent.resolve("one"));
+        Path first = parent.resolve("one");
+        Path one = checkpointOf(first);
         Path other = checkpointOf(parent.resolve("other"));
         assertThat(longAt(other, CheckpointLayout.REPLAY)).isEqualTo(longAt(one, CheckpointLayout.REPLAY));
         for (long step = 0; step < Placement.PARTITIONS; step += 9) {
             copyPage(other, one, step);
         }
-        try (LarderMap<Long, Long> map = TestMaps.longs(one.getParent())) {
+        try (LarderMap<Long, Long> map = TestMaps.longs(first)) {
             for (long key = 0; key < 2000; key++) {
                 assertThat(map.get(key)).isEqualTo(key);
             }

@@ -1,0 +1,78 @@
+package dev.larder.tests.crash;
+
+import dev.larder.codec.ValueCodec;
+import dev.larder.map.LarderMap;
+import dev.larder.queue.Appender;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.Tailer;
+import java.nio.file.Path;
+
+/**
+ * Makes the first call of its kind near the end of the stack, deeper and less deep, until one has room: the JVM links what the
+ * call needs while the stack overflows. Then the call is made with all the room there is. Arguments: directory, call. Says
+ * {@code OVERFLOWS n} and {@code WORKS}, or what is thrown.
+ */
+public final class DeepFirstCall {
+
+    private static final long STACK_BYTES = 512 << 10;
+
+    /** Of the depth that the stack has room for; less than one call takes. */
+    private static final int STEP = 2;
+
+    private DeepFirstCall() {}
+
+    /** Runs the program. */
+    public static void main(String[] arguments) throws InterruptedException {
+        Runnable call = call(Path.of(arguments[0]), arguments[1]);
+        int[] overflows = {0};
+        Thread deep = new Thread(null, () -> overflows[0] = overflow(call), "deep", STACK_BYTES);
+        deep.start();
+        deep.join();
+        System.out.println("OVERFLOWS " + overflows[0]);
+        call.run();
+        System.out.println("WORKS");
+        System.out.flush();
+        Runtime.getRuntime().halt(0); // how it is closed is another test's affair
+    }
+
+    private static Runnable call(Path directory, String name) {
+        if (name.equals("put") || name.equals("get")) {
+            LarderMap<String, Long> map = LarderMap.open(directory, ValueCodec.texts(), ValueCodec.longs());
+            return name.equals("put") ? () -> map.put("key", 1L) : () -> map.get("key");
+        }
+        LarderQueue queue = LarderQueue.open(directory);
+        Appender appender = queue.appender();
+        Tailer tailer = queue.tailer();
+        return name.equals("append") ? () -> appender.append("text") : () -> tailer.poll((segment, at, length) -> {});
+    }
+
+    private static int overflow(Runnable call) {
+        int most = room(0);
+        int overflows = 0;
+        for (int depth = most; depth > 0; depth -= STEP) {
+            try {
+                dive(depth, call);
+                return overflows;
+            } catch (StackOverflowError e) {
+                overflows++;
+            }
+        }
+        return overflows;
+    }
+
+    private static int room(int depth) {
+        try {
+            return room(depth + 1);
+        } catch (StackOverflowError e) {
+            return depth;
+        }
+    }
+
+    private static int dive(int depth, Runnable call) {
+        if (depth == 0) {
+            call.run();
+            return 0;
+        }
+        return dive(depth - 1, call) + 1;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.larder.tests.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The stack overflows while the JVM links what a first call needs, again and again: later calls work. An appender once threw a
+ * BootstrapMethodError for good.
+ */
+class DeepFirstCallTest {
+
+    private static final long SECONDS = 60;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"append", "poll", "put", "get"})
+    void worksAfterwards(String call) {
+        try (ChildProcess child = ChildProcess.start(
+                DeepFirstCall.class,
+                directory.resolve("errors"),
+                List.of(),
+                directory.resolve("data").toString(),
+                call)) {
+            String overflows = child.line(SECONDS);
+            assertThat(overflows).startsWith("OVERFLOWS ").isNotEqualTo("OVERFLOWS 0");
+            child.expect("WORKS", SECONDS);
+        }
+    }
+}
