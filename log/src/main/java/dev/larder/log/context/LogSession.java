@@ -336,11 +336,16 @@ public final class LogSession {
 
     /** Returns where a record begins that comes after everything claimed so far. */
     public long endPosition() {
+        raiseReadLimit();
+        long limit = readLimit();
+        return limit < Long.MAX_VALUE ? limit : chainEnd(); // after a loss of power the tail's file may be missing
+    }
+
+    private long chainEnd() {
         Lane lane = new Lane();
         Segment segment = faults.looking(() -> segments.enterTail(lane));
         try {
-            raiseReadLimit();
-            long end = readLimit() < Long.MAX_VALUE ? readLimit() : segment.position(segment.chainEnd());
+            long end = segment.position(segment.chainEnd());
             AccessErrors.deliver();
             return end;
         } catch (InternalError e) {

@@ -104,7 +104,7 @@ public final class FrozenIndex implements AutoCloseable {
             Deadlines deadlines,
             Room room) {
         int first = records.firstSegment();
-        hold(records, first);
+        hold(log, records, first);
         IndexFile file = place.makeUnnamed(
                 new IndexFile.Opening(
                         IndexLocation.newOpening(),
@@ -116,7 +116,7 @@ public final class FrozenIndex implements AutoCloseable {
         try {
             MapParts parts = parts(records, file, first, deadlines, room);
             fill(log, options, file, parts, first);
-            hold(records, first);
+            hold(log, records, first);
             return new FrozenIndex(records, file, parts);
         } catch (RuntimeException | Error e) {
             file.close();
@@ -125,9 +125,9 @@ public final class FrozenIndex implements AutoCloseable {
         }
     }
 
-    /** Maps all segments from one on: what is dropped from now on stays mapped. */
-    private static void hold(LogRecords records, int first) {
-        for (int segment = first; segment <= records.tailSegment(); segment++) {
+    /** Maps all segments from one on, up to where the log may be read: what is dropped from now on stays mapped. */
+    private static void hold(Log log, LogRecords records, int first) {
+        for (int segment = first; segment <= Position.segment(log.endPosition()); segment++) {
             records.bytes(Position.of(segment, 0));
         }
     }
