@@ -4,6 +4,7 @@ import dev.larder.tests.redis.TestResult.Outcome;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -51,6 +52,6 @@ final class Judgement {
                 results.stream().filter(this::counts).filter(TestResult::isOk).count();
         long ran = results.stream().filter(result -> !isBetween(result)).count();
         long ok = results.stream().filter(TestResult::isOk).count();
-        return "%d of %d tests that count passed; of all %d, %d".formatted(passed, counted, ran, ok);
+        return String.format(Locale.ROOT, "%d of %d tests that count passed; of all %d, %d", passed, counted, ran, ok);
     }
 }

@@ -2,6 +2,7 @@ package dev.larder.tests.redis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -40,12 +41,13 @@ final class ResultPage {
                 "",
                 "| | wanted | measured | |",
                 "| --- | ---: | ---: | --- |",
-                "| tests that count and pass | >= 99 %% | %s (%d of %d) | %s |"
-                        .formatted(
-                                percent(passed, counted.size()),
-                                passed,
-                                counted.size(),
-                                passed >= WANTED * counted.size() ? "met" : "missed"),
+                String.format(
+                        Locale.ROOT,
+                        "| tests that count and pass | >= 99 %% | %s (%d of %d) | %s |",
+                        percent(passed, counted.size()),
+                        passed,
+                        counted.size(),
+                        passed >= WANTED * counted.size() ? "met" : "missed"),
                 "",
                 "## By unit",
                 "",
@@ -56,23 +58,25 @@ final class ResultPage {
         for (String unit : tests.units()) {
             List<TestName> ofUnit = tests.of(unit);
             List<TestName> counts = ofUnit.stream().filter(tests::counts).toList();
-            lines.add("| %s | %d | %d | %d | %d |"
-                    .formatted(
-                            unit.replaceFirst("unit/", ""),
-                            ofUnit.size(),
-                            counts.size(),
-                            counts.stream().filter(passes(larder)).count(),
-                            counts.stream().filter(passes(reference)).count()));
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "| %s | %d | %d | %d | %d |",
+                    unit.replaceFirst("unit/", ""),
+                    ofUnit.size(),
+                    counts.size(),
+                    counts.stream().filter(passes(larder)).count(),
+                    counts.stream().filter(passes(reference)).count()));
         }
         lines.addAll(List.of("", "## Tests that count and fail", "", "| unit | test | why |", "| --- | --- | --- |"));
         counted.stream()
                 .filter(passes(larder).negate())
                 .sorted(java.util.Comparator.comparing(TestName::toString))
-                .forEach(test -> lines.add("| %s | %s | %s |"
-                        .formatted(
-                                test.unit().replaceFirst("unit/", ""),
-                                test.label().replace("|", "\\|"),
-                                exceptions.find(test).orElse("").replace("|", "\\|"))));
+                .forEach(test -> lines.add(String.format(
+                        Locale.ROOT,
+                        "| %s | %s | %s |",
+                        test.unit().replaceFirst("unit/", ""),
+                        test.label().replace("|", "\\|"),
+                        exceptions.find(test).orElse("").replace("|", "\\|"))));
         return lines;
     }
 
@@ -81,6 +85,6 @@ final class ResultPage {
     }
 
     private static String percent(long part, long whole) {
-        return "%.1f %%".formatted(100.0 * part / Math.max(1, whole));
+        return String.format(Locale.ROOT, "%.1f %%", 100.0 * part / Math.max(1, whole));
     }
 }
