@@ -60,6 +60,7 @@ public final class DeepFirstCall {
         return overflows;
     }
 
+    @SuppressWarnings("InfiniteRecursion") // the stack is to overflow
     private static int room(int depth) {
         try {
             return room(depth + 1);
