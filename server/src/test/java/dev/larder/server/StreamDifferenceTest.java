@@ -3,12 +3,13 @@ package dev.larder.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.tests.support.Effort;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,23 +24,22 @@ final class StreamDifferenceTest {
     @TempDir(factory = MemoryFolder.class)
     private Path directory;
 
-    private ServerFixture fixture;
-    private RealRedis redis;
+    private @Nullable RedisComparison both;
 
     @BeforeEach
-    void start() throws Exception {
-        redis = RealRedis.start(Files.createDirectory(directory.resolve("redis")));
-        fixture = new ServerFixture(directory.resolve("larder"));
+    void start() {
+        both = new RedisComparison(directory);
     }
 
     @AfterEach
     void stop() {
-        if (fixture != null) {
-            fixture.close();
+        if (both != null) { // else there is no redis-server
+            both.close();
         }
-        if (redis != null) {
-            redis.close();
-        }
+    }
+
+    private RedisComparison both() {
+        return Objects.requireNonNull(both);
     }
 
     @Test
@@ -56,25 +56,25 @@ final class StreamDifferenceTest {
     void whatIsStoredIsAllThereIs() {
         for (int seed = 101; seed <= 103; seed++) {
             StreamCommandLines lines = new StreamCommandLines(seed);
-            try (TestClient reference = redis.client()) {
+            try (TestClient reference = both().redis().client()) {
                 for (int part = 0; part < 3; part++) {
-                    try (TestClient client = fixture.client()) {
+                    try (TestClient client = both().larder().client()) {
                         assertThat(batch(Stream.generate(lines::next).limit(150).toList(), client, reference))
                                 .as("seed %d", seed)
                                 .isEmpty();
                     }
-                    fixture.restart();
+                    both().larder().restart();
                 }
                 reference.line("FLUSHALL");
-                fixture.client().line("FLUSHALL");
+                both().larder().client().line("FLUSHALL");
             }
         }
     }
 
     private List<String> differences(StreamCommandLines lines, boolean resp3) {
         List<String> differences = new ArrayList<>();
-        try (TestClient reference = redis.client();
-                TestClient client = new TestClient(fixture.server().port())) {
+        try (TestClient reference = both().redis().client();
+                TestClient client = new TestClient(both().larder().server().port())) {
             if (resp3) {
                 reference.line("HELLO 3");
                 client.line("HELLO 3");

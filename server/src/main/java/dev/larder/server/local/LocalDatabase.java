@@ -1,6 +1,5 @@
 package dev.larder.server.local;
 
-import dev.larder.log.SyncPolicy;
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.KeyPositions;
@@ -94,11 +93,6 @@ public final class LocalDatabase implements Database {
     public LocalDatabase(Shared shared) {
         this.shared = shared;
         this.execution = new Execution(shared.stores, new ReplyEncoder(new ReplyBuffer()));
-    }
-
-    /** Returns the policy of the log under which changes are as durable as the option of the server says. */
-    public static SyncPolicy policy(boolean always, SyncPolicy otherwise) {
-        return always ? SyncPolicy.none() : otherwise;
     }
 
     @Override

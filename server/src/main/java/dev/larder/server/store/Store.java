@@ -165,7 +165,11 @@ public final class Store implements AutoCloseable {
         if (strings.containsKey(key)) {
             return KeyType.STRING;
         }
-        return isStream(key) || missed(key) ? KeyType.STREAM : KeyType.NONE;
+        if (isStream(key)) {
+            return KeyType.STREAM;
+        }
+        noteMissing(key);
+        return KeyType.NONE;
     }
 
     private boolean isStream(Bytes key) {
@@ -175,15 +179,14 @@ public final class Store implements AutoCloseable {
 
     /** Returns whether there is a key. */
     public boolean exists(Bytes key) {
-        return strings.containsKey(key) || isStream(key) || missed(key);
+        return type(key) != KeyType.NONE;
     }
 
-    /** Takes note of a key that is not there: it may have expired, and nobody was told. Returns false. */
-    private boolean missed(Bytes key) {
+    /** Notes a key that is not there: it may have expired, and nobody was told. */
+    private void noteMissing(Bytes key) {
         if (hasMetExpiry()) {
             missed.add(key);
         }
-        return false;
     }
 
     /**
@@ -226,8 +229,9 @@ public final class Store implements AutoCloseable {
                 into.setLength(Math.max(length, 0));
                 if (length < 0) {
                     requireNoStream(key);
+                    noteMissing(key);
                 }
-                return length >= 0 || missed(key) ? length : ABSENT;
+                return length; // -1 is ABSENT
             }
             into.reserve(length);
         }
@@ -238,7 +242,7 @@ public final class Store implements AutoCloseable {
         int[] length = {ABSENT};
         if (!strings.read(key, (segment, offset, bytes) -> length[0] = bytes)) {
             requireNoStream(key);
-            missed(key);
+            noteMissing(key);
         }
         return length[0];
     }

@@ -2,19 +2,18 @@ package dev.larder.server.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.server.RealRedis;
-import dev.larder.server.ServerFixture;
+import dev.larder.server.RedisComparison;
 import dev.larder.server.TestClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,31 +28,30 @@ final class OperatorDifferenceTest {
     @TempDir
     private Path directory;
 
-    private ServerFixture fixture;
-    private RealRedis redis;
+    private @Nullable RedisComparison both;
 
     @BeforeEach
-    void start() throws IOException {
-        redis = RealRedis.start(Files.createDirectory(directory.resolve("redis")));
-        fixture = new ServerFixture(directory.resolve("larder"));
+    void start() {
+        both = new RedisComparison(directory);
     }
 
     @AfterEach
     void stop() {
-        if (fixture != null) {
-            fixture.close();
+        if (both != null) { // else there is no redis-server
+            both.close();
         }
-        if (redis != null) {
-            redis.close();
-        }
+    }
+
+    private RedisComparison both() {
+        return Objects.requireNonNull(both);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"access-lines.txt", "configuration-lines.txt", "server-lines.txt"})
     void repliesAreThoseOfRedis(String file) throws IOException {
         List<String> differences = new ArrayList<>();
-        try (TestClient reference = redis.client()) {
-            TestClient client = fixture.client();
+        try (TestClient reference = both().redis().client()) {
+            TestClient client = both().larder().client();
             for (String line : lines(file)) {
                 String expected = reference.call(words(line));
                 String found = client.call(words(line));
