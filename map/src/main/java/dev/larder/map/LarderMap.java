@@ -521,16 +521,16 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * one has expired. So one scan may pass a key by, and repeated ones find it.
      *
      * @param cursor 0, or what the call before returned
-     * @param goesOn asked before each entry; where it says no, the call returns
+     * @param goesOn asked before each entry but the first; where it says no, the call returns
      * @param handler takes each key. It may remove it with {@link #removeExpired}
      * @throws IllegalArgumentException if the number cannot be a cursor
      */
     public long scanExpired(long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super K> handler) {
         EntryWalk<K, V> walk = session().walk(cursor);
-        int looked = 0;
-        while (looked >= 0 && goesOn.getAsBoolean()) {
+        int looked;
+        do {
             looked = walk.nextExpired(EXPIRY_SAMPLE, random, goesOn, handler);
-        }
+        } while (looked >= 0 && goesOn.getAsBoolean());
         return walk.cursor();
     }
 

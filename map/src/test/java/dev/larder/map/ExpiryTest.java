@@ -391,6 +391,24 @@ final class ExpiryTest {
         }
     }
 
+    /** A scan that has no time left goes on all the same: it must not seem to have reached the end. */
+    @Test
+    void aScanForExpiredEntriesThatIsStoppedAtOnceMakesProgress() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.set("key", "value", Duration.ofMillis(100));
+            pass(100);
+            List<String> found = new ArrayList<>();
+            int calls = 0;
+            long cursor = 0;
+            do {
+                cursor = map.scanExpired(cursor, random, () -> false, found::add);
+                calls++;
+            } while (cursor != 0);
+            assertThat(found).containsExactly("key");
+            assertThat(calls).isGreaterThan(1);
+        }
+    }
+
     private List<String> expired(LarderMap<String, String> map) {
         List<String> found = new ArrayList<>();
         assertThat(map.scanExpired(0, random, () -> true, found::add)).isZero();

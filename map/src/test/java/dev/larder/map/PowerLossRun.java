@@ -45,6 +45,10 @@ final class PowerLossRun {
     private static final int KEYS = 1500;
     private static final int CHANGES = 4000;
     private static final int CROWD = 600;
+
+    /** How often it is tried that steps of the index become one; what is merged follows from the map's seed. */
+    private static final int MERGES_AWAITED_ROUNDS = 5;
+
     private static final int LOADED_MOST = 40; // less than a loader flushes by itself
     private static final int FINDINGS_MOST = 3;
     private static final long LIFETIME_MILLIS = 1_000_000;
@@ -247,8 +251,10 @@ final class PowerLossRun {
     private void go(LarderMap<Long, byte[]> map) {
         crowd.forEach(key -> remove(map, key));
         crowd = List.of();
-        changeSome(map, history.size() + KEYS); // the segment of the removals ends
-        map.compact();
+        for (int round = 0; merges == 0 && round < MERGES_AWAITED_ROUNDS; round++) {
+            changeSome(map, history.size() + KEYS); // the segment of the removals ends
+            map.compact();
+        }
         map.checkpoint();
     }
 

@@ -77,7 +77,7 @@ public final class EntryWalk<K, V> {
      * Looks at some entries of the next step of the index, from one at random on, and passes on the keys of those that have
      * expired and still count. Where one has, it looks at all of them.
      *
-     * @param goesOn asked before each entry
+     * @param goesOn asked before each entry but the first
      * @return how many it has looked at; -1 at the end of the index
      */
     public int nextExpired(int sample, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super K> handler) {
@@ -89,7 +89,7 @@ public final class EntryWalk<K, V> {
         int first = random.nextInt(Math.max(1, entries.count()));
         int most = Math.min(sample, entries.count());
         int looked = 0;
-        while (looked < most && goesOn.getAsBoolean()) {
+        while (looked < most && (looked == 0 || goesOn.getAsBoolean())) {
             K key = withDesk((first + looked) % entries.count(), this::expiredKey);
             looked++;
             if (key != null) {

@@ -12,13 +12,17 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A thread that removes keys which have expired, and so has them told of, although nobody asks for them. Ten times a second
- * it looks at some keys of each database for a millisecond, and for longer while it finds expired ones: 25 at most. A
- * database of which no key has a lifetime costs nothing, once the thread has been through it.
+ * it looks at some keys of each database for a millisecond, and for longer while it finds expired ones: 25 at most. Where it
+ * has been through a database and no key with a lifetime was met, it looks there every ten seconds.
  */
 final class ActiveExpiry implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
     private static final long PAUSE_MILLIS = 100;
+
+    /** How many rounds a database is left out of in which no key with a lifetime was met. */
+    private static final int RESTING_ROUNDS = 100;
+
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 
@@ -26,6 +30,7 @@ final class ActiveExpiry implements AutoCloseable {
     private static final class Scan {
         private long cursor;
         private boolean ended;
+        private int resting;
         private long untilNanos;
     }
 
@@ -63,7 +68,7 @@ final class ActiveExpiry implements AutoCloseable {
 
     private void look(Store store) {
         Scan scan = scans.computeIfAbsent(store, key -> new Scan());
-        if (scan.ended && !store.hasMetExpiry()) {
+        if (scan.ended && !store.hasMetExpiry() && ++scan.resting % RESTING_ROUNDS != 0) {
             return;
         }
         long last = System.nanoTime() + LONG_NANOS;

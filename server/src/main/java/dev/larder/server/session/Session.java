@@ -64,6 +64,7 @@ public final class Session {
     private int toldErrors;
 
     private int databaseIndex;
+    private @Nullable Call lastCall;
     private volatile String lastCommand = "";
     private volatile long lastMillis = createdMillis;
 
@@ -493,9 +494,18 @@ public final class Session {
         }
     }
 
+    /** Returns a call, the last one again where nothing differs: a client mostly repeats its commands. */
     Call call(KnownCommand known, Request arguments) {
-        return new Call(
-                known.command(), Objects.requireNonNull(known.onKeys()), arguments, databaseIndex, reply, blocking);
+        Call call = lastCall;
+        if (call == null
+                || call.command() != known.command()
+                || call.request() != arguments
+                || call.database() != databaseIndex) {
+            call = new Call(
+                    known.command(), Objects.requireNonNull(known.onKeys()), arguments, databaseIndex, reply, blocking);
+            lastCall = call;
+        }
+        return call;
     }
 
     /** Runs the commands of the open transaction, and ends it. */
