@@ -10,6 +10,7 @@ module dev.larder.memory {
     exports dev.larder.memory;
     exports dev.larder.memory.raw to
             dev.larder.log,
-            dev.larder.map;
+            dev.larder.map,
+            dev.larder.queue;
     exports dev.larder.memory.region;
 }

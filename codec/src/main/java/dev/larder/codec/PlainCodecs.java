@@ -68,10 +68,9 @@ final class PlainCodecs {
     private static final class OwnTexts extends Texts {
 
         private static final int SHORT_CHARACTERS = 256;
-        private static final byte[] NONE = {};
 
         private @Nullable String encoded;
-        private byte[] bytes = NONE;
+        private byte[] bytes = {};
 
         @Override
         public int lengthBytes(String value) {

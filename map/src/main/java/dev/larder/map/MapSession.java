@@ -7,13 +7,25 @@ import dev.larder.map.entry.EntryWalk;
 import dev.larder.map.entry.KeyGroups;
 import dev.larder.map.entry.Reads;
 import dev.larder.map.entry.RemovalNotifier;
+import dev.larder.map.format.Deadline;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.KeyHash;
+import dev.larder.map.format.Placement;
+import dev.larder.map.index.Condition;
 import dev.larder.map.index.IndexWalk;
+import dev.larder.memory.raw.EarlyClasses;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An open map, as its face sees it: to be changed ({@link WritingSession}), or to be read ({@link ReadingSession}). */
 abstract class MapSession<K, V> implements AutoCloseable {
+
+    static {
+        EarlyClasses.initialize(
+                Condition.class, Deadline.class, EntryLayout.class, IndexWord.class, KeyHash.class, Placement.class);
+    }
 
     abstract Path directory();
 

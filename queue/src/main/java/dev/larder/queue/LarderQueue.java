@@ -18,6 +18,8 @@ import dev.larder.log.WaitStrategy;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.Utf8;
+import dev.larder.memory.raw.EarlyClasses;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.nio.file.Path;
@@ -49,6 +51,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Errors are {@link dev.larder.memory.LarderException}s, each of its own kind.
  */
 public final class LarderQueue implements AutoCloseable {
+
+    static {
+        EarlyClasses.initialize(TextWriter.class, Utf8.class);
+    }
 
     private final Log log;
     private final CodecFolder folder;

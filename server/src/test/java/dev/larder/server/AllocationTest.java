@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.larder.resp.ReplyOutput;
+import dev.larder.server.client.Link;
 import dev.larder.server.command.Database;
-import dev.larder.server.session.Link;
 import dev.larder.server.session.Session;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;

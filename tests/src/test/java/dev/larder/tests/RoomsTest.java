@@ -59,11 +59,13 @@ class RoomsTest {
             List.of(
                     "stream",
                     "store",
+                    "dump",
                     LEAF,
                     "config",
                     "command",
                     "access",
                     "push",
+                    "client",
                     "session",
                     "local",
                     "transport",

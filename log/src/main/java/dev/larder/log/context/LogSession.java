@@ -16,6 +16,7 @@ import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.retain.Bookmarks;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.segment.ReadView;
+import dev.larder.log.segment.Seals;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.ClosingSteps;
@@ -29,6 +30,7 @@ import dev.larder.log.shared.Slots;
 import dev.larder.log.shared.Wake;
 import dev.larder.log.sync.Syncer;
 import dev.larder.log.write.AppendStatistics;
+import dev.larder.log.write.ClaimMark;
 import dev.larder.log.write.Claims;
 import dev.larder.log.write.LeftClaims;
 import dev.larder.log.write.Ownership;
@@ -36,6 +38,7 @@ import dev.larder.memory.AccessErrors;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
+import dev.larder.memory.raw.EarlyClasses;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -50,6 +53,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What a process holds open of a log, shared by everything of the process that uses it. */
 public final class LogSession {
+
+    static {
+        EarlyClasses.initialize(ClaimMark.class, Seals.class);
+    }
 
     /** What only a session that writes has. */
     public record Writing(LockFile locks, int slot, Claims claims, Syncer syncer, Dropping dropping) {}

@@ -16,6 +16,7 @@ import dev.larder.map.shared.MapFile;
 import dev.larder.map.shared.Processes;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.Words;
+import dev.larder.memory.raw.EarlyClasses;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  * process at a time; any may be that one. Where it dies, the next one begins the segment again.
  */
 public final class Cleaner {
+
+    static {
+        EarlyClasses.initialize(Attempt.class);
+    }
 
     private static final long NEVER = -1;
     private static final long TURN_NANOS = 10_000_000;

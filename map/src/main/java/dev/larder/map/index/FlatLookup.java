@@ -12,6 +12,7 @@ import dev.larder.map.format.Placement;
 import dev.larder.map.index.Lookup.Found;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.memory.Words;
+import dev.larder.memory.raw.EarlyClasses;
 import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -40,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  * committed yet, a page that may have left the memory, a record to be checked, an index that changes just now.
  */
 public final class FlatLookup {
+
+    static {
+        EarlyClasses.initialize(Seen.class);
+    }
 
     private static final MemorySegment ALL = RawMemory.ALL;
     private static final int LAST_LINE = IndexPageLayout.GROUP_LINES - 1;

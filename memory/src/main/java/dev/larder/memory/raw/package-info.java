@@ -1,2 +1,2 @@
-/** Loads by address, for the layers that keep what they load from mapped. Exported to the log and the map alone. */
+/** What the layers above share with this one and no user needs: loads by address, and classes that are initialised early. */
 package dev.larder.memory.raw;

@@ -1,6 +1,7 @@
 package dev.larder.server.command;
 
 import dev.larder.resp.Decimal;
+import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.ValueBuffer;
 import java.nio.ByteBuffer;

@@ -1,6 +1,7 @@
 package dev.larder.server.command;
 
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;

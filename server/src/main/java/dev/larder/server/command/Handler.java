@@ -1,5 +1,7 @@
 package dev.larder.server.command;
 
+import dev.larder.resp.ReplyException;
+
 /** What a command on keys does. It may be run again from its request alone, on another store, with the same effect. */
 @FunctionalInterface
 public interface Handler {

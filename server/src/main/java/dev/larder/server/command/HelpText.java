@@ -1,6 +1,7 @@
 package dev.larder.server.command;
 
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 
 /** The reply to {@code HELP} of a command with subcommands, in the form that Redis gives it. */
 public final class HelpText {

@@ -1,5 +1,6 @@
 package dev.larder.server.command;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,5 +1,6 @@
 package dev.larder.server.command;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Store;
 import org.jspecify.annotations.Nullable;
 

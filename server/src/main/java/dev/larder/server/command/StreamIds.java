@@ -1,5 +1,6 @@
 package dev.larder.server.command;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.stream.StreamId;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.larder.server.command;
 
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.server.stream.Group;
 import dev.larder.server.stream.GroupConsumer;
 import dev.larder.server.stream.Pending;

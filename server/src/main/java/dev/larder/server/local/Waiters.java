@@ -2,10 +2,10 @@ package dev.larder.server.local;
 
 import dev.larder.resp.ReplyBuffer;
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Execution;
 import dev.larder.server.command.Handler;
-import dev.larder.server.command.ReplyException;
 import dev.larder.server.command.Wait;
 import dev.larder.server.command.WaitingClient;
 import dev.larder.server.store.Bytes;

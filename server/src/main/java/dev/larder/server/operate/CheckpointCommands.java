@@ -1,7 +1,7 @@
 package dev.larder.server.operate;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
-import dev.larder.server.command.ReplyException;
 import dev.larder.server.session.Session;
 import dev.larder.server.session.SessionHandler;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.larder.server.operate;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.access.Users;
 import dev.larder.server.command.GlobPattern;
-import dev.larder.server.command.ReplyException;
 import dev.larder.server.config.ConfigurationRewriter;
 import dev.larder.server.config.Parameter;
 import dev.larder.server.config.Parameters;

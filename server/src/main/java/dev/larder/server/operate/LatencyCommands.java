@@ -2,8 +2,8 @@ package dev.larder.server.operate;
 
 import dev.larder.resp.Command;
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
-import dev.larder.server.command.ReplyException;
 import dev.larder.server.operate.LatencyMonitor.Sample;
 import dev.larder.server.session.KnownCommand;
 import dev.larder.server.session.Session;

@@ -1,8 +1,8 @@
 package dev.larder.server.operate;
 
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
-import dev.larder.server.command.ReplyException;
 import dev.larder.server.session.Session;
 import dev.larder.server.session.SessionHandler;
 import java.util.List;

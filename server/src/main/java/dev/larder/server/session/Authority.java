@@ -2,12 +2,12 @@ package dev.larder.server.session;
 
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandFlag;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestParser;
 import dev.larder.server.access.Denial;
 import dev.larder.server.access.Permissions;
 import dev.larder.server.access.User;
-import dev.larder.server.command.ReplyException;
 import dev.larder.server.push.ChannelKind;
 import org.jspecify.annotations.Nullable;
 

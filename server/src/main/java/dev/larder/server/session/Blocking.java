@@ -46,7 +46,7 @@ final class Blocking implements WaitingClient {
     public void served(byte[] reply, boolean uncommitted) {
         session.link().execute(() -> {
             session.reply().output().write(reply, 0, reply.length);
-            session.afterWait(uncommitted);
+            session.requireCommit(uncommitted);
             goOn();
         });
     }

@@ -1,8 +1,9 @@
 package dev.larder.server.session;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
+import dev.larder.server.client.ClientType;
 import dev.larder.server.command.HelpText;
-import dev.larder.server.command.ReplyException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -184,7 +185,7 @@ final class ClientCommands {
     }
 
     private static void monitor(Session session, Request request) {
-        session.requireNotExecuting("MONITOR isn't allowed for DENY BLOCKING client");
+        session.runner().requireNotExecuting("MONITOR isn't allowed for DENY BLOCKING client");
         if (!session.client().isMonitoring()) { // a second time there is no reply
             session.client().monitoring(true);
             session.node().monitors().add(session);

@@ -1,7 +1,8 @@
 package dev.larder.server.session;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
-import dev.larder.server.command.ReplyException;
+import dev.larder.server.client.ClientType;
 import org.jspecify.annotations.Nullable;
 
 /** Which clients {@code CLIENT KILL} means: all conditions hold for them. */

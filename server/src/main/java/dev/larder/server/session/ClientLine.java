@@ -1,5 +1,6 @@
 package dev.larder.server.session;
 
+import dev.larder.server.client.ClientType;
 import dev.larder.server.push.ChannelKind;
 import dev.larder.server.push.Tracker;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,8 @@
 package dev.larder.server.session;
 
+import dev.larder.server.client.ClientLimits;
+import dev.larder.server.client.ClientType;
+import dev.larder.server.client.OutputLimit;
 import dev.larder.server.config.Settings;
 import java.util.List;
 

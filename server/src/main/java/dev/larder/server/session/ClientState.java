@@ -2,7 +2,8 @@ package dev.larder.server.session;
 
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandFlag;
-import dev.larder.server.command.ReplyException;
+import dev.larder.resp.ReplyException;
+import dev.larder.server.client.SessionOutput;
 
 /** What a client has said about itself, and how it wants to be treated. Written by its loop, read by any. */
 final class ClientState {

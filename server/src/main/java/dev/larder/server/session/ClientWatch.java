@@ -1,5 +1,7 @@
 package dev.larder.server.session;
 
+import dev.larder.server.client.ClientLimits;
+import dev.larder.server.client.ClientType;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.larder.server.session;
 
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.access.Users;
-import dev.larder.server.command.ReplyException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package dev.larder.server.session;
 
 import dev.larder.resp.Command;
+import dev.larder.server.client.Histogram;
 import dev.larder.server.command.Handler;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;

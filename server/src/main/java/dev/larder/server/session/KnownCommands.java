@@ -2,10 +2,10 @@ package dev.larder.server.session;
 
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandTable;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.command.Commands;
 import dev.larder.server.command.Handler;
-import dev.larder.server.command.ReplyException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -2,6 +2,8 @@ package dev.larder.server.session;
 
 import dev.larder.resp.RequestLimits;
 import dev.larder.server.access.Users;
+import dev.larder.server.client.ClientLimits;
+import dev.larder.server.client.Traffic;
 import dev.larder.server.config.Settings;
 import dev.larder.server.push.Changes;
 import dev.larder.server.push.Channels;

@@ -2,11 +2,11 @@ package dev.larder.server.session;
 
 import dev.larder.memory.LarderException;
 import dev.larder.resp.ProtocolException;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestParser;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.NotReadyException;
-import dev.larder.server.command.ReplyException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,7 @@ final class Preparing {
                 KnownCommand known =
                         request.count() == 0 ? null : session.node().commands().find(request);
                 if (known != null && known.onKeys() != null && known.command().takes(request.count())) {
-                    next.add(session.call(known, request.copy()));
+                    next.add(session.runner().call(known, request.copy()));
                 }
             }
         } catch (ProtocolException | ReplyException e) { // the session meets it when it comes there
@@ -103,7 +103,7 @@ final class Preparing {
             return;
         }
         command = null;
-        session.hasReplied();
+        session.runner().hasReplied();
         session.link().resume();
     }
 

@@ -1,6 +1,9 @@
 package dev.larder.server.session;
 
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.server.client.ClientType;
+import dev.larder.server.client.Inbox;
+import dev.larder.server.client.SessionOutput;
 import dev.larder.server.push.Push;
 
 /** What a session is sent without a request: why, and what waits. Of its loop, but for what is said to be of any thread. */

@@ -1,30 +1,20 @@
 package dev.larder.server.session;
 
-import dev.larder.memory.LarderException;
 import dev.larder.resp.ProtocolException;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestParser;
-import dev.larder.server.command.Call;
+import dev.larder.server.client.Link;
+import dev.larder.server.client.SessionOutput;
 import dev.larder.server.command.Database;
-import dev.larder.server.command.Database.Watched;
-import dev.larder.server.command.Handler;
-import dev.larder.server.command.NotReadyException;
-import dev.larder.server.command.ReplyException;
-import dev.larder.server.push.Turn;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A client's connection: takes its requests in their order, and writes a reply for each. Of one loop.
  *
  * <pre>
- * bytes -> parser -> command: known, right number of arguments, allowed
- *                       -> within MULTI: kept
- *                       -> about keys: the database      -> reply
- *                       -> else: the session's handler   -> reply
+ * bytes -> parser -> request -> runner -> reply
  * end of a turn: replies are sent, after a commit if one of them needs it
  * </pre>
  */
@@ -48,23 +38,13 @@ public final class Session {
     private final Halt halt;
     private final Usage usage;
 
-    /** The turn of the loop's thread. */
-    private final Turn turn;
-
     private final Blocking blocking = new Blocking(this);
 
-    private final Preparing preparing = new Preparing(this);
-
-    /** What is taken from now; null between two turns. */
-    private @Nullable ByteBuffer unread;
+    private final CommandRunner runner;
 
     private final Authority authority;
 
-    /** How many errors the node has heard of. */
-    private int toldErrors;
-
     private int databaseIndex;
-    private @Nullable Call lastCall;
     private volatile String lastCommand = "";
     private volatile long lastMillis = createdMillis;
 
@@ -73,9 +53,6 @@ public final class Session {
 
     /** How many bytes the request has that is run; 0 between requests. */
     private int requestBytes;
-
-    /** The commands of a transaction are run; their replies are parts of one. */
-    private boolean executing;
 
     /** A commit is under way; nothing is run meanwhile. */
     private boolean committing;
@@ -96,9 +73,9 @@ public final class Session {
         this.halt = new Halt(this, node.pause());
         this.usage = new Usage(this);
         this.pushes = new Pushes(this, output, this::deliver);
-        this.turn = node.tracking().turn();
         link.keepAlive(node.clientLimits().keepAliveSeconds());
         this.authority = new Authority(node, parser);
+        this.runner = new CommandRunner(this);
         node.add(this);
         String refusal = node.admission().refusal(this);
         if (refusal != null) {
@@ -188,6 +165,20 @@ public final class Session {
         return transaction;
     }
 
+    /** Returns what runs the commands. */
+    CommandRunner runner() {
+        return runner;
+    }
+
+    /** Returns what a command waits with for keys to change. */
+    Blocking blocking() {
+        return blocking;
+    }
+
+    void setLastCommand(String name) {
+        lastCommand = name;
+    }
+
     /** Returns the client's user. */
     public Authority authority() {
         return authority;
@@ -224,7 +215,7 @@ public final class Session {
 
     /** Returns whether the session takes no request until something has happened. */
     public boolean isWaiting() {
-        return committing || closing || halt.isOn() || blocking.isOn() || preparing.isOn();
+        return committing || closing || halt.isOn() || blocking.isOn() || runner.isWaiting();
     }
 
     /** Returns whether the client waits for keys to change. Any thread. */
@@ -232,20 +223,15 @@ public final class Session {
         return blocking.isOn();
     }
 
-    /** Takes note of the reply that a blocked command has got. */
-    void afterWait(boolean needsCommit) {
-        uncommitted |= needsCommit;
-    }
-
     /** Takes requests from a buffer, whose position goes behind those that are whole. */
     public void process(ByteBuffer in) {
-        unread = in;
         try {
             int from = in.position();
             while (!isPaused() && parser.parse(in, request)) {
                 requestBytes = in.position() - from;
                 if (request.count() > 0) {
-                    run();
+                    lastMillis = System.currentTimeMillis();
+                    runner.run(request, in);
                 }
                 if (halt.isHeld()) {
                     in.position(from); // it is taken again later
@@ -256,8 +242,6 @@ public final class Session {
         } catch (ProtocolException e) {
             reply.error(e.reply());
             close();
-        } finally {
-            unread = null;
         }
     }
 
@@ -281,7 +265,7 @@ public final class Session {
 
     /** Writes what has come without a request, but for within the array of a transaction's replies. */
     void writePushes() {
-        if (!executing) {
+        if (!runner.isExecuting()) {
             pushes.write();
         }
     }
@@ -350,217 +334,9 @@ public final class Session {
         halt.end();
     }
 
-    /** Has the replies of this turn go only after a commit. */
-    void requireCommit() {
-        uncommitted = true;
-    }
-
-    /** Replies after a time, and runs nothing until then; at once within a transaction. */
-    void replyAfter(long millis, Runnable replying) {
-        if (executing || millis == 0) {
-            replying.run();
-        } else {
-            preparing.delay(millis, replying);
-        }
-    }
-
-    /** Refuses a command within a transaction. */
-    void requireNotExecuting(String otherwise) {
-        if (executing) {
-            throw new ReplyException("ERR " + otherwise);
-        }
-    }
-
-    private void run() {
-        lastMillis = System.currentTimeMillis();
-        try {
-            KnownCommand known = node.commands().find(request);
-            requireAllowed(known);
-            if (halt.holds(known.command(), transaction)) {
-                return;
-            }
-            run(known);
-        } catch (ReplyException e) {
-            fail(e.line());
-        } catch (LarderException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "client " + id + ": " + e.getMessage(), e);
-            fail("ERR " + e.getMessage());
-        } catch (RuntimeException | StackOverflowError e) {
-            LOGGER.log(System.Logger.Level.ERROR, "client " + id + ": " + e, e);
-            fail("ERR internal error: " + e);
-        }
-        if (!preparing.isOn()) {
-            hasReplied();
-        }
-    }
-
-    /** Ends a command, behind its reply. */
-    void hasReplied() {
-        tellErrors();
-        client.countReplies();
-        writePushes();
-    }
-
-    /** Has a command that was not ready run again, in a turn of its own. */
-    private void later(NotReadyException met, Runnable again) {
-        boolean excepted = pushes.tracking().isExcepted();
-        Runnable inTurn = () -> {
-            if (excepted) {
-                pushes.tracking().except();
-            }
-            turn.begin(id);
-            try {
-                again.run();
-            } finally {
-                node.tracking().finish(turn);
-                pushes.tracking().endException();
-            }
-        };
-        preparing.begin(met, inTurn, unread);
-    }
-
-    private void requireAllowed(KnownCommand known) {
-        try {
-            if (!known.command().takes(request.count())) {
-                throw new ReplyException(known.command().wrongArity());
-            }
-            lastCommand = known.command().name();
-            authority.require(this, known.command(), request);
-            pushes.subscriptions().require(known.command(), reply.version());
-            client.require(known.command());
-        } catch (ReplyException e) {
-            known.rejected().increment();
-            throw e;
-        }
-    }
-
-    private void fail(String line) {
-        transaction.spoil(); // only while it is open
-        reply.error(line);
-    }
-
-    private void run(KnownCommand known) {
-        if (transaction.isOpen() && transaction.keeps(known.command())) {
-            transaction.add(known, request);
-            reply.status("QUEUED");
-            return;
-        }
-        int errors = reply.errors();
-        long from = System.nanoTime();
-        turn.begin(id);
-        boolean failed = true;
-        try {
-            runNow(known, request);
-            failed = reply.errors() != errors && !known.command().name().equals("exec"); // its commands fail alone
-        } finally {
-            node.monitors().show(this, known.command(), request);
-            node.tracking().finish(turn);
-            pushes.tracking().after(known.command(), transaction.isOpen());
-            count(known, request, failed, System.nanoTime() - from);
-        }
-    }
-
-    private void count(KnownCommand known, Request arguments, boolean failed, long nanos) {
-        known.calls().increment();
-        known.nanos().add(nanos);
-        if (failed) {
-            known.failed().increment();
-        }
-        node.listener().ran(this, known, arguments, nanos);
-    }
-
-    private void tellErrors() {
-        if (reply.errors() != toldErrors) {
-            toldErrors = reply.errors();
-            node.listener().failed(reply.lastError());
-        }
-    }
-
-    private void runNow(KnownCommand known, Request arguments) {
-        Handler onKeys = known.onKeys();
-        pushes.tracking().before(known.command(), arguments);
-        if (onKeys != null) {
-            try {
-                uncommitted |= database.run(call(known, arguments));
-            } catch (NotReadyException e) {
-                Request kept = arguments.copy();
-                later(e, () -> {
-                    pushes.tracking().before(known.command(), kept); // others may have changed the keys meanwhile
-                    uncommitted |= database.run(call(known, kept));
-                });
-            }
-        } else {
-            Objects.requireNonNull(known.onSession()).run(this, arguments);
-        }
-    }
-
-    /** Returns a call, the last one again where nothing differs: a client mostly repeats its commands. */
-    Call call(KnownCommand known, Request arguments) {
-        Call call = lastCall;
-        if (call == null
-                || call.command() != known.command()
-                || call.request() != arguments
-                || call.database() != databaseIndex) {
-            call = new Call(
-                    known.command(), Objects.requireNonNull(known.onKeys()), arguments, databaseIndex, reply, blocking);
-            lastCall = call;
-        }
-        return call;
-    }
-
-    /** Runs the commands of the open transaction, and ends it. */
-    void execute() {
-        Transaction.Queued[] queued = transaction.take();
-        List<Call> calls = transaction.calls(queued, databaseIndex, reply);
-        List<Watched> watched = transaction.takeWatched();
-        Runnable run = () -> transact(calls, watched, queued);
-        try {
-            run.run();
-        } catch (NotReadyException e) {
-            later(e, run);
-        }
-    }
-
-    private void transact(List<Call> calls, List<Watched> watched, Transaction.Queued[] queued) {
-        executing = true;
-        try {
-            uncommitted |= database.transact(calls, watched, reply, () -> {
-                reply.array(queued.length);
-                for (Transaction.Queued one : queued) {
-                    runWithin(one);
-                }
-            });
-        } finally {
-            executing = false;
-        }
-    }
-
-    private void runWithin(Transaction.Queued one) {
-        pushes.tracking().before(one.known().command(), one.request());
-        int errors = reply.errors();
-        try {
-            authority.requireWithin(this, one.known().command(), one.request());
-            long from = System.nanoTime();
-            try {
-                runWithinNow(one);
-            } catch (ReplyException e) {
-                reply.error(e.line());
-            }
-            count(one.known(), one.request(), reply.errors() != errors, System.nanoTime() - from);
-        } catch (ReplyException e) {
-            one.known().rejected().increment();
-            reply.error(e.line());
-        }
-        tellErrors();
-        node.monitors().show(this, one.known().command(), one.request());
-    }
-
-    private void runWithinNow(Transaction.Queued one) {
-        if (one.known().onKeys() != null) {
-            database.runWithin(call(one.known(), one.request()));
-        } else {
-            Objects.requireNonNull(one.known().onSession()).run(this, one.request());
-        }
+    /** Has the replies of this turn go only after a commit, if one of them needs it. */
+    void requireCommit(boolean needed) {
+        uncommitted |= needed;
     }
 
     /** Makes the connection as it was when it began. */

@@ -9,7 +9,7 @@ public interface SessionHandler {
     /**
      * Runs the command and writes its reply to the session.
      *
-     * @throws dev.larder.server.command.ReplyException if it cannot be done; nothing was changed or written
+     * @throws dev.larder.resp.ReplyException if it cannot be done; nothing was changed or written
      */
     void run(Session session, Request request);
 }

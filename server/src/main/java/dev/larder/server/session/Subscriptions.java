@@ -2,7 +2,7 @@ package dev.larder.server.session;
 
 import dev.larder.resp.Command;
 import dev.larder.resp.ReplyEncoder;
-import dev.larder.server.command.ReplyException;
+import dev.larder.resp.ReplyException;
 import dev.larder.server.push.BrokenRedirect;
 import dev.larder.server.push.ChannelKind;
 import dev.larder.server.push.ChannelMessage;

@@ -1,8 +1,8 @@
 package dev.larder.server.session;
 
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
-import dev.larder.server.command.ReplyException;
 import dev.larder.server.push.Tracker;
 import dev.larder.server.push.Tracker.Mode;
 import dev.larder.server.push.Tracker.Settings;

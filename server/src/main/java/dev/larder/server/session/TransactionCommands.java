@@ -1,7 +1,7 @@
 package dev.larder.server.session;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
-import dev.larder.server.command.ReplyException;
 import dev.larder.server.store.Bytes;
 import java.util.Map;
 
@@ -45,7 +45,7 @@ final class TransactionCommands {
             transaction.discard();
             throw new ReplyException("EXECABORT Transaction discarded because of previous errors.");
         }
-        session.execute();
+        session.runner().execute();
     }
 
     private static void watch(Session session, Request request) {

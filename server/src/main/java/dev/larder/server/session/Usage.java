@@ -1,5 +1,8 @@
 package dev.larder.server.session;
 
+import dev.larder.server.client.ClientLimits;
+import dev.larder.server.client.ClientType;
+import dev.larder.server.client.OutputLimit;
 import org.jspecify.annotations.Nullable;
 
 /** What a session takes, compared with the limits. Of its loop, but for {@link #isSoft}. */

@@ -1,7 +1,7 @@
 package dev.larder.server.session;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
-import dev.larder.server.command.ReplyException;
 import java.util.Map;
 
 /**
@@ -19,7 +19,7 @@ final class WaitCommands {
     private static void await(Session session, Request request) {
         long mirrors = integer(request, 1);
         long millis = timeout(request, 2, mirrors);
-        session.replyAfter(millis, () -> session.reply().integer(0));
+        session.runner().replyAfter(millis, () -> session.reply().integer(0));
     }
 
     /** The writes of the session, and all others, are synced before the reply goes. */
@@ -32,8 +32,8 @@ final class WaitCommands {
             throw new ReplyException("ERR value is out of range, must be positive");
         }
         long millis = timeout(request, 3, mirrors);
-        session.replyAfter(millis, () -> {
-            session.requireCommit();
+        session.runner().replyAfter(millis, () -> {
+            session.requireCommit(true);
             session.reply().array(2);
             session.reply().integer(1);
             session.reply().integer(0);

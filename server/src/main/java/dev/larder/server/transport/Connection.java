@@ -1,7 +1,7 @@
 package dev.larder.server.transport;
 
 import dev.larder.resp.ReplyOutput;
-import dev.larder.server.session.Link;
+import dev.larder.server.client.Link;
 import dev.larder.server.session.Session;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;

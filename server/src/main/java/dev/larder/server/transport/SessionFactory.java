@@ -1,6 +1,6 @@
 package dev.larder.server.transport;
 
-import dev.larder.server.session.Link;
+import dev.larder.server.client.Link;
 import dev.larder.server.session.Session;
 
 /** Makes the session of a new connection. */

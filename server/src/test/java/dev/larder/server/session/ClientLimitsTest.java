@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.server.ServerFixture;
 import dev.larder.server.TestClient;
+import dev.larder.server.client.ClientLimits;
+import dev.larder.server.client.ClientType;
+import dev.larder.server.client.OutputLimit;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.regex.Matcher;

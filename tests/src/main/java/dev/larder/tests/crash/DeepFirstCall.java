@@ -10,7 +10,8 @@ import java.nio.file.Path;
 /**
  * Makes the first call of its kind near the end of the stack, deeper and less deep, until one has room: the JVM links what the
  * call needs while the stack overflows. Then the call is made with all the room there is. Arguments: directory, call. Says
- * {@code OVERFLOWS n} and {@code WORKS}, or what is thrown.
+ * {@code OVERFLOWS n} and {@code WORKS}, or what is thrown. To be interpreted: a compiled method needs less of the stack than
+ * it did when the room was measured.
  */
 public final class DeepFirstCall {
 

@@ -16,6 +16,9 @@ class DeepFirstCallTest {
 
     private static final long SECONDS = 60;
 
+    /** Each frame of a method then takes as much of the stack as any other. */
+    private static final List<String> INTERPRETED = List.of("-Xint");
+
     @TempDir
     Path directory;
 
@@ -26,6 +29,7 @@ class DeepFirstCallTest {
                 DeepFirstCall.class,
                 directory.resolve("errors"),
                 List.of(),
+                INTERPRETED,
                 directory.resolve("data").toString(),
                 call)) {
             String overflows = child.line(SECONDS);

@@ -1,4 +1,4 @@
-package dev.larder.server.session;
+package dev.larder.server.client;
 
 import dev.larder.server.push.Push;
 import dev.larder.server.push.Receiver;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What a client is to be sent without a request, in order of arrival, until its loop takes it. Any thread adds; the loop is
  * woken once for all that has come meanwhile. If more than the limit waits, the rest is refused, and the client is closed.
  */
-final class Inbox implements Receiver {
+public final class Inbox implements Receiver {
 
     private final Link link;
     private final Runnable taker;
@@ -25,7 +25,7 @@ final class Inbox implements Receiver {
     private volatile boolean overflown;
 
     /** An inbox of as many bytes as a limit allows; the taker runs in the link's loop after something has come. */
-    Inbox(Link link, LongPredicate limit, Runnable taker) {
+    public Inbox(Link link, LongPredicate limit, Runnable taker) {
         this.link = link;
         this.limit = limit;
         this.taker = taker;
@@ -49,22 +49,22 @@ final class Inbox implements Receiver {
         taker.run();
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return waiting.isEmpty() && !overflown;
     }
 
     /** Returns whether more came than a client may have waiting. */
-    boolean isOverflown() {
+    public boolean isOverflown() {
         return overflown;
     }
 
     /** Returns how many bytes wait. Any thread. */
-    long sizeBytes() {
+    public long sizeBytes() {
         return bytes.get();
     }
 
     /** Passes on what has come until now. */
-    void drain(Consumer<Push> target) {
+    public void drain(Consumer<Push> target) {
         for (@Nullable Push push = waiting.poll(); push != null; push = waiting.poll()) {
             bytes.addAndGet(-push.sizeBytes());
             target.accept(push);

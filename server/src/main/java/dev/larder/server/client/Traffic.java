@@ -1,4 +1,4 @@
-package dev.larder.server.session;
+package dev.larder.server.client;
 
 import java.util.concurrent.atomic.LongAdder;
 
@@ -8,7 +8,7 @@ public final class Traffic {
     private final LongAdder input = new LongAdder();
     private final LongAdder output = new LongAdder();
 
-    Traffic() {}
+    public Traffic() {}
 
     /** Adds bytes that were read. */
     public void read(long bytes) {
@@ -30,7 +30,7 @@ public final class Traffic {
         return output.sum();
     }
 
-    void resetCounts() {
+    public void resetCounts() {
         input.reset();
         output.reset();
     }

@@ -1,10 +1,10 @@
-package dev.larder.server.session;
+package dev.larder.server.client;
 
 import dev.larder.resp.ReplyOutput;
 import java.nio.ByteBuffer;
 
 /** Where a session's replies go: to its link, or nowhere while the client wants none. */
-final class SessionOutput implements ReplyOutput {
+public final class SessionOutput implements ReplyOutput {
 
     private static final ReplyOutput NOWHERE = new ReplyOutput() {
         @Override
@@ -21,16 +21,16 @@ final class SessionOutput implements ReplyOutput {
     private ReplyOutput target;
     private boolean silent;
 
-    SessionOutput(ReplyOutput link) {
+    public SessionOutput(ReplyOutput link) {
         this.link = link;
         this.target = link;
     }
 
-    boolean isSilent() {
+    public boolean isSilent() {
         return silent;
     }
 
-    void setSilent(boolean now) {
+    public void setSilent(boolean now) {
         silent = now;
         target = now ? NOWHERE : link;
     }

@@ -1,4 +1,4 @@
-package dev.larder.server.session;
+package dev.larder.server.client;
 
 /**
  * The most bytes that may wait for a client to take them. A client with more is closed. Zero is no limit.
@@ -10,15 +10,15 @@ package dev.larder.server.session;
 public record OutputLimit(long hardBytes, long softBytes, long softSeconds) {
 
     /** No limit. */
-    static final OutputLimit NONE = new OutputLimit(0, 0, 0);
+    public static final OutputLimit NONE = new OutputLimit(0, 0, 0);
 
     /** Returns whether a client may have a number of bytes waiting at all. */
-    boolean allows(long bytes) {
+    public boolean allows(long bytes) {
         return hardBytes == 0 || bytes <= hardBytes;
     }
 
     /** Returns whether it may have them for some time only. */
-    boolean isSoft(long bytes) {
+    public boolean isSoft(long bytes) {
         return softBytes != 0 && bytes > softBytes;
     }
 }

@@ -1,7 +1,7 @@
-package dev.larder.server.command;
+package dev.larder.server.dump;
 
 /** The checksum of Redis' dumps: the CRC-64 of Jones, reflected, from 0. Source: "crcspeed", CRC-64-Jones. */
-final class Crc64 {
+public final class Crc64 {
 
     private static final long POLYNOMIAL = 0x95AC9329AC4BC9B5L;
     private static final long[] TABLE = table();

@@ -1,4 +1,4 @@
-package dev.larder.server.session;
+package dev.larder.server.client;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -24,7 +24,7 @@ public final class ClientLimits {
     private volatile int keepAliveSeconds = KEEP_ALIVE_SECONDS;
     private volatile long memoryMaxBytes;
 
-    ClientLimits() {}
+    public ClientLimits() {}
 
     /** Returns how much may wait for clients of a type: {@code client-output-buffer-limit}. */
     public OutputLimit output(ClientType type) {

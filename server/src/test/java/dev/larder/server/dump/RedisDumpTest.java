@@ -1,7 +1,8 @@
-package dev.larder.server.command;
+package dev.larder.server.dump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,7 @@
-package dev.larder.server.command;
+package dev.larder.server.dump;
 
 import dev.larder.resp.Decimal;
+import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,7 +21,7 @@ import java.util.Arrays;
  *
  * Source: "Redis RDB file format", string encoding; the checksum is {@link Crc64}.
  */
-final class RedisDump {
+public final class RedisDump {
 
     private static final int VERSION = 10;
     private static final int FOOTER_BYTES = Short.BYTES + Long.BYTES;
@@ -39,7 +40,7 @@ final class RedisDump {
     private RedisDump() {}
 
     /** Returns the dump of a string. */
-    static byte[] of(Bytes value) {
+    public static byte[] of(Bytes value) {
         ByteBuffer dump = ByteBuffer.allocate(Math.addExact(value.length(), 1 + 5 + FOOTER_BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
         dump.put((byte) TYPE_STRING);
@@ -92,7 +93,7 @@ final class RedisDump {
      *
      * @throws ReplyException if it is damaged, of a newer Redis, of something else than a string, or longer than {@code most}
      */
-    static Bytes value(Bytes dump, int most) {
+    public static Bytes value(Bytes dump, int most) {
         int end = dump.offset() + dump.length() - FOOTER_BYTES;
         ByteBuffer in = buffer(dump).order(ByteOrder.LITTLE_ENDIAN);
         if (end < dump.offset()

@@ -1,7 +1,7 @@
-package dev.larder.server.session;
+package dev.larder.server.client;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
-import dev.larder.server.command.ReplyException;
 import java.util.Locale;
 
 /** The classes of clients that have limits of their own. */
@@ -19,7 +19,7 @@ public enum ClientType {
      *
      * @throws ReplyException if it names none
      */
-    static ClientType of(Request request, int argument) {
+    public static ClientType of(Request request, int argument) {
         if (request.is(argument, "slave")) {
             return REPLICA;
         }

@@ -1,4 +1,4 @@
-package dev.larder.server.command;
+package dev.larder.resp;
 
 import java.io.Serial;
 

@@ -1,4 +1,4 @@
-package dev.larder.server.session;
+package dev.larder.server.client;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ public final class Histogram {
 
     private volatile @Nullable AtomicLongArray counts;
 
-    Histogram() {}
+    public Histogram() {}
 
     /** Adds a time. */
     public void add(long nanos) {
@@ -88,7 +88,7 @@ public final class Histogram {
         return seen[1];
     }
 
-    void clear() {
+    public void clear() {
         counts = null;
     }
 }

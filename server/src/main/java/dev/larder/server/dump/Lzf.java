@@ -1,4 +1,4 @@
-package dev.larder.server.command;
+package dev.larder.server.dump;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.larder.server.session;
+package dev.larder.server.client;
 
 import dev.larder.resp.ReplyOutput;
 

@@ -1,0 +1,287 @@
+package dev.larder.server.session;
+
+import dev.larder.memory.LarderException;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
+import dev.larder.resp.Request;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.Database;
+import dev.larder.server.command.Database.Watched;
+import dev.larder.server.command.Handler;
+import dev.larder.server.command.NotReadyException;
+import dev.larder.server.push.Turn;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the commands of a session, one after the other, and writes a reply for each.
+ *
+ * <pre>
+ * request -> known, right number of arguments, allowed
+ *              -> within MULTI: kept
+ *              -> about keys: the database      -> reply
+ *              -> else: the session's handler   -> reply
+ * </pre>
+ */
+final class CommandRunner {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
+    private final Session session;
+    private final Node node;
+    private final Database database;
+    private final ReplyEncoder reply;
+    private final Transaction transaction;
+    private final Pushes pushes;
+    private final Preparing preparing;
+
+    /** The turn of the loop's thread. */
+    private final Turn turn;
+
+    /** What the client has sent behind the command that runs. */
+    private @Nullable ByteBuffer unread;
+
+    private @Nullable Call lastCall;
+
+    /** How many errors the node has heard of. */
+    private int toldErrors;
+
+    /** The commands of a transaction are run; their replies are parts of one. */
+    private boolean executing;
+
+    CommandRunner(Session session) {
+        this.session = session;
+        this.node = session.node();
+        this.database = session.database();
+        this.reply = session.reply();
+        this.transaction = session.transaction();
+        this.pushes = session.pushes();
+        this.preparing = new Preparing(session);
+        this.turn = node.tracking().turn();
+    }
+
+    /** Returns whether a command waits for the disk, for room or for a time. */
+    boolean isWaiting() {
+        return preparing.isOn();
+    }
+
+    /** Returns whether the commands of a transaction are run. */
+    boolean isExecuting() {
+        return executing;
+    }
+
+    /**
+     * Runs a command, and writes its reply, unless it waits.
+     *
+     * @param unread what the client has sent behind it
+     */
+    void run(Request request, @Nullable ByteBuffer unread) {
+        this.unread = unread;
+        try {
+            KnownCommand known = node.commands().find(request);
+            requireAllowed(known, request);
+            if (session.halt().holds(known.command(), transaction)) {
+                return;
+            }
+            run(known, request);
+        } catch (ReplyException e) {
+            fail(e.line());
+        } catch (LarderException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "client " + session.id() + ": " + e.getMessage(), e);
+            fail("ERR " + e.getMessage());
+        } catch (RuntimeException | StackOverflowError e) {
+            LOGGER.log(System.Logger.Level.ERROR, "client " + session.id() + ": " + e, e);
+            fail("ERR internal error: " + e);
+        }
+        if (!preparing.isOn()) {
+            hasReplied();
+        }
+    }
+
+    /** Ends a command, behind its reply. */
+    void hasReplied() {
+        tellErrors();
+        session.client().countReplies();
+        session.writePushes();
+    }
+
+    /** Has a command that was not ready run again, in a turn of its own. */
+    private void later(NotReadyException met, Runnable again) {
+        boolean excepted = pushes.tracking().isExcepted();
+        Runnable inTurn = () -> {
+            if (excepted) {
+                pushes.tracking().except();
+            }
+            turn.begin(session.id());
+            try {
+                again.run();
+            } finally {
+                node.tracking().finish(turn);
+                pushes.tracking().endException();
+            }
+        };
+        preparing.begin(met, inTurn, unread);
+    }
+
+    private void requireAllowed(KnownCommand known, Request request) {
+        try {
+            if (!known.command().takes(request.count())) {
+                throw new ReplyException(known.command().wrongArity());
+            }
+            session.setLastCommand(known.command().name());
+            session.authority().require(session, known.command(), request);
+            pushes.subscriptions().require(known.command(), reply.version());
+            session.client().require(known.command());
+        } catch (ReplyException e) {
+            known.rejected().increment();
+            throw e;
+        }
+    }
+
+    private void fail(String line) {
+        transaction.spoil(); // only while it is open
+        reply.error(line);
+    }
+
+    private void run(KnownCommand known, Request request) {
+        if (transaction.isOpen() && transaction.keeps(known.command())) {
+            transaction.add(known, request);
+            reply.status("QUEUED");
+            return;
+        }
+        int errors = reply.errors();
+        long from = System.nanoTime();
+        turn.begin(session.id());
+        boolean failed = true;
+        try {
+            runNow(known, request);
+            failed = reply.errors() != errors && !known.command().name().equals("exec"); // its commands fail alone
+        } finally {
+            node.monitors().show(session, known.command(), request);
+            node.tracking().finish(turn);
+            pushes.tracking().after(known.command(), transaction.isOpen());
+            count(known, request, failed, System.nanoTime() - from);
+        }
+    }
+
+    private void count(KnownCommand known, Request arguments, boolean failed, long nanos) {
+        known.calls().increment();
+        known.nanos().add(nanos);
+        if (failed) {
+            known.failed().increment();
+        }
+        node.listener().ran(session, known, arguments, nanos);
+    }
+
+    private void tellErrors() {
+        if (reply.errors() != toldErrors) {
+            toldErrors = reply.errors();
+            node.listener().failed(reply.lastError());
+        }
+    }
+
+    private void runNow(KnownCommand known, Request arguments) {
+        Handler onKeys = known.onKeys();
+        pushes.tracking().before(known.command(), arguments);
+        if (onKeys != null) {
+            try {
+                session.requireCommit(database.run(call(known, arguments)));
+            } catch (NotReadyException e) {
+                Request kept = arguments.copy();
+                later(e, () -> {
+                    pushes.tracking().before(known.command(), kept); // others may have changed the keys meanwhile
+                    session.requireCommit(database.run(call(known, kept)));
+                });
+            }
+        } else {
+            Objects.requireNonNull(known.onSession()).run(session, arguments);
+        }
+    }
+
+    /** Returns a call, the last one again where nothing differs: a client mostly repeats its commands. */
+    Call call(KnownCommand known, Request arguments) {
+        Call call = lastCall;
+        if (call == null
+                || call.command() != known.command()
+                || call.request() != arguments
+                || call.database() != session.databaseIndex()) {
+            Handler onKeys = Objects.requireNonNull(known.onKeys());
+            call = new Call(known.command(), onKeys, arguments, session.databaseIndex(), reply, session.blocking());
+            lastCall = call;
+        }
+        return call;
+    }
+
+    /** Runs the commands of the open transaction, and ends it. */
+    void execute() {
+        Transaction.Queued[] queued = transaction.take();
+        List<Call> calls = transaction.calls(queued, session.databaseIndex(), reply);
+        List<Watched> watched = transaction.takeWatched();
+        Runnable run = () -> transact(calls, watched, queued);
+        try {
+            run.run();
+        } catch (NotReadyException e) {
+            later(e, run);
+        }
+    }
+
+    private void transact(List<Call> calls, List<Watched> watched, Transaction.Queued[] queued) {
+        executing = true;
+        try {
+            session.requireCommit(database.transact(calls, watched, reply, () -> {
+                reply.array(queued.length);
+                for (Transaction.Queued one : queued) {
+                    runWithin(one);
+                }
+            }));
+        } finally {
+            executing = false;
+        }
+    }
+
+    private void runWithin(Transaction.Queued one) {
+        pushes.tracking().before(one.known().command(), one.request());
+        int errors = reply.errors();
+        try {
+            session.authority().requireWithin(session, one.known().command(), one.request());
+            long from = System.nanoTime();
+            try {
+                runWithinNow(one);
+            } catch (ReplyException e) {
+                reply.error(e.line());
+            }
+            count(one.known(), one.request(), reply.errors() != errors, System.nanoTime() - from);
+        } catch (ReplyException e) {
+            one.known().rejected().increment();
+            reply.error(e.line());
+        }
+        tellErrors();
+        node.monitors().show(session, one.known().command(), one.request());
+    }
+
+    private void runWithinNow(Transaction.Queued one) {
+        if (one.known().onKeys() != null) {
+            database.runWithin(call(one.known(), one.request()));
+        } else {
+            Objects.requireNonNull(one.known().onSession()).run(session, one.request());
+        }
+    }
+
+    /** Replies after a time, and runs nothing until then; at once within a transaction. */
+    void replyAfter(long millis, Runnable replying) {
+        if (executing || millis == 0) {
+            replying.run();
+        } else {
+            preparing.delay(millis, replying);
+        }
+    }
+
+    /** Refuses a command within a transaction. */
+    void requireNotExecuting(String otherwise) {
+        if (executing) {
+            throw new ReplyException("ERR " + otherwise);
+        }
+    }
+}

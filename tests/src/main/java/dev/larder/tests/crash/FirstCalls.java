@@ -1,0 +1,77 @@
+package dev.larder.tests.crash;
+
+import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogOptions;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
+import dev.larder.queue.Appender;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.Tailer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+
+/**
+ * Opens a queue and a map in a directory, loads {@link Opened}, and then makes the calls of both for the first time, past the
+ * end of a segment.
+ */
+public final class FirstCalls {
+
+    private static final int SEGMENT_BYTES = 2 << 20;
+    private static final int MESSAGES = 100;
+    private static final byte[] MESSAGE = new byte[SEGMENT_BYTES / 32];
+
+    /** Its name in the JVM's log says that what comes behind it is initialised by a first call. */
+    static final class Opened {
+
+        static int count = MESSAGES;
+
+        private Opened() {}
+    }
+
+    private FirstCalls() {}
+
+    /** Runs the program. */
+    public static void main(String[] arguments) {
+        Path directory = Path.of(arguments[0]);
+        LogOptions log = LogOptions.defaults().withLargestSegmentBytes(SEGMENT_BYTES);
+        LarderQueue queue = LarderQueue.open(directory.resolve("queue"), log);
+        Appender appender = queue.appender();
+        Tailer tailer = queue.tailer();
+        LarderMap<String, byte[]> map = LarderMap.open(
+                directory.resolve("map"),
+                ValueCodec.texts(),
+                ValueCodec.bytes(),
+                MapOptions.defaults().withLog(log));
+        for (int i = 0; i < Opened.count; i++) {
+            appender.append(MESSAGE);
+            map.put("key" + i % 10, MESSAGE);
+        }
+        appender.append("text");
+        while (tailer.poll((segment, offset, length) -> {})) {
+            tailer.position();
+        }
+        queue.sync();
+        call(map);
+        System.out.println("DONE");
+        System.out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void call(LarderMap<String, byte[]> map) {
+        map.set("other", MESSAGE);
+        map.set("short", MESSAGE, Duration.ofDays(1));
+        map.get("other");
+        map.containsKey("absent");
+        map.putIfAbsent("absent", MESSAGE);
+        map.replace("absent", MESSAGE);
+        map.compute("absent", (key, value) -> value);
+        map.merge("absent", MESSAGE, (one, two) -> two);
+        for (Iterator<String> keys = map.keySet().iterator(); keys.hasNext(); ) {
+            keys.next();
+        }
+        map.remove("absent");
+        map.size();
+        map.sync();
+    }
+}
