@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -50,6 +51,7 @@ final class RepeatedOperationsTest {
     private Path directory;
 
     /** An encoded request, and the store's time at which it is applied. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares it
     private record Operation(long millis, String name, byte[] request) {}
 
     @Test
@@ -157,8 +159,8 @@ final class RepeatedOperationsTest {
         }
 
         /** Returns all keys of all databases, with what they hold and when they expire. */
-        TreeMap<String, String> content() throws Exception {
-            TreeMap<String, String> content = new TreeMap<>();
+        Map<String, String> content() throws Exception {
+            Map<String, String> content = new TreeMap<>();
             for (Store store : stores.opened()) {
                 List<Bytes> keys = new ArrayList<>();
                 long cursor = 0;

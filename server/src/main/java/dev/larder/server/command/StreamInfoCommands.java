@@ -111,20 +111,10 @@ final class StreamInfoCommands {
     }
 
     private static void stream(Execution execution) {
-        int count = execution.count();
-        boolean full = count > 3;
-        long most = COUNT;
-        if (full) {
-            boolean known = (count == 4 || count == 6) && execution.is(3, "full");
-            if (!known || (count == 6 && !execution.is(4, "count"))) {
-                throw new ReplyException("ERR unknown subcommand or wrong number of arguments for '"
-                        + execution.argument(1) + "'. Try XINFO HELP.");
-            }
-            long asked = count == 6 ? execution.integer(5) : COUNT;
-            most = asked < 0 ? COUNT : asked == 0 ? Long.MAX_VALUE : asked;
-        }
         try (@Nullable Stream there = execution.store().stream(execution.argument(2))) {
             Stream stream = require(there);
+            boolean full = execution.count() > 3;
+            long most = full ? entriesMost(execution) : COUNT;
             summary(execution, stream, full);
             if (full) {
                 entries(execution, stream, most);
@@ -132,6 +122,17 @@ final class StreamInfoCommands {
                 ends(execution, stream);
             }
         }
+    }
+
+    private static long entriesMost(Execution execution) {
+        int count = execution.count();
+        boolean known = (count == 4 || count == 6) && execution.is(3, "full");
+        if (!known || (count == 6 && !execution.is(4, "count"))) {
+            throw new ReplyException("ERR unknown subcommand or wrong number of arguments for '" + execution.argument(1)
+                    + "'. Try XINFO HELP.");
+        }
+        long asked = count == 6 ? execution.integer(5) : COUNT;
+        return asked < 0 ? COUNT : asked == 0 ? Long.MAX_VALUE : asked;
     }
 
     private static void summary(Execution execution, Stream stream, boolean full) {

@@ -201,6 +201,7 @@ final class CommandRunner {
     }
 
     /** Returns a call, the last one again where nothing differs: a client mostly repeats its commands. */
+    @SuppressWarnings("ReferenceEquality") // equal requests are not the same place in memory
     Call call(KnownCommand known, Request arguments) {
         Call call = lastCall;
         if (call == null

@@ -227,7 +227,7 @@ public final class Stream extends StreamUse {
         if (id.isAfter(last) || length() == 0) {
             return end;
         }
-        Long behind = places.behind(id.previous());
+        Long behind = id.isZero() ? null : places.behind(id.previous());
         if (behind != null && behind >= first) {
             return Math.min(deleted.nextLive(behind), end);
         }
