@@ -62,7 +62,6 @@ public final class FirstCalls {
         map.set("other", MESSAGE);
         map.set("short", MESSAGE, Duration.ofDays(1));
         map.get("other");
-        map.containsKey("absent");
         map.putIfAbsent("absent", MESSAGE);
         map.replace("absent", MESSAGE);
         map.compute("absent", (key, value) -> value);
@@ -71,7 +70,9 @@ public final class FirstCalls {
             keys.next();
         }
         map.remove("absent");
-        map.size();
+        if (map.containsKey("absent") || map.size() == 0) {
+            throw new IllegalStateException("there is a key that was removed, or none");
+        }
         map.sync();
     }
 }
