@@ -381,14 +381,15 @@ public final class RecordAppender extends Ownership {
 
     /** Where space is not reserved, asks for it before the claim, so that a full disk is an error and not a fault. */
     private boolean ask(long at, long size) {
-        return session.grows ? session.back(segment, at, size) : askWhileCold(at, size);
+        return session.grows ? session.back(segment, at, size) : askWhileCold(at);
     }
 
-    private boolean askWhileCold(long at, long size) {
+    /** Of its own word alone: a payload may be long, and a store to it that cannot be served is an error. */
+    private boolean askWhileCold(long at) {
         coldClaims--;
         asks = coldClaims > 0;
         try {
-            return session.back(segment, at, size);
+            return session.back(segment, at, Segment.END_ROOM_BYTES);
         } catch (StorageException e) {
             if (session.faults.canStore(segment, segment.position(at))) {
                 return true; // the system could not say; the space is reserved
