@@ -145,5 +145,34 @@ check holds map-checkpoint
 for variant in NO_GRACE P_LATE NO_SYNC NO_IMAGE_P NO_ORDER; do
     check fails map-checkpoint -D$variant
 done
+# The read barrier of the array. NO_CHECK leaves out a look that is not needed.
+check holds barrier -DR=1 -DW=1 -DOLD=3 -DNEW=6
+check holds barrier -DR=0 -DW=1 -DOLD=3 -DNEW=6
+[ "$limit" -lt 120 ] || {
+    check holds barrier -DR=0 -DW=3 -DFULL=1
+    check holds barrier -DR=1 -DW=1 -DOLD=1 -DNEW=7
+    check holds barrier -DR=1 -DW=1 -DOLD=7 -DNEW=1
+    check holds barrier -DR=1 -DW=1 -DT=2 -DN=4 -DOLD=7 -DNEW=14
+    check holds barrier -DR=0 -DW=1 -DOLD=1 -DNEW=7
+    check holds barrier -DR=0 -DW=1 -DOLD=7 -DNEW=1
+    check holds barrier -DR=0 -DW=1 -DT=2 -DN=4 -DOLD=7 -DNEW=14
+}
+[ "$limit" -lt 280 ] || {
+    check holds barrier -DR=2 -DW=2
+    check holds barrier -DR=1 -DW=3
+    check holds barrier -DR=2 -DW=1 -DFULL=1
+    check holds barrier -DBAD=NO_CHECK -DR=2 -DW=1
+}
+for variant in CACHED NOT_READY MINORITY FORGET BLANK NO_WAIT; do
+    check fails barrier -DBAD=$variant -DR=1 -DW=1 -DT=2
+done
+for variant in UNTAGGED JOIN OLD_C; do
+    check fails barrier -DBAD=$variant -DR=2 -DW=1 -DT=2
+done
+check fails barrier -DBAD=READY_FIRST -DR=1 -DW=1
+check fails barrier -DBAD=LISTENER -DN=4 -DR=1 -DW=1 -DT=2
+check fails barrier -DBAD=FIXED -DR=1 -DW=1 -DT=2 -DOLD=1 -DNEW=7
+check fails barrier -DBAD=NEW_ONLY -DR=1 -DW=1 -DT=2 -DOLD=7 -DNEW=1
+check fails barrier -DBAD=SELF -DN=4 -DR=1 -DW=1 -DT=2 -DOLD=1 -DNEW=14
 wait
 [[ ! -e $all/wrong ]]

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
 import dev.larder.server.TestClient;
+import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,9 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.util.Base64;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -26,69 +23,22 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS, with certificates that sign themselves, made by the keytool of the JDK. */
+/** TLS, with certificates that sign themselves. */
 final class EncryptionTest {
-
-    private static final char[] PASSWORD = "password".toCharArray();
 
     @TempDir
     private static Path keys;
 
-    private static KeyStore server;
-    private static KeyStore client;
+    private static SelfSignedCertificate server;
+    private static SelfSignedCertificate client;
 
     @TempDir
     private Path directory;
 
     @BeforeAll
-    static void makeCertificates() throws Exception {
-        server = made("server");
-        client = made("client");
-    }
-
-    private static KeyStore made(String name) throws Exception {
-        Path store = keys.resolve(name + ".p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        name,
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=" + name,
-                        "-ext",
-                        "san=ip:127.0.0.1,dns:localhost",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        new String(PASSWORD),
-                        "-validity",
-                        "3650")
-                .redirectErrorStream(true)
-                .redirectOutput(keys.resolve(name + ".log").toFile())
-                .start();
-        assertThat(keytool.waitFor(2, TimeUnit.MINUTES)).isTrue();
-        assertThat(keytool.exitValue())
-                .as(Files.readString(keys.resolve(name + ".log")))
-                .isZero();
-        KeyStore loaded = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
-            loaded.load(in, PASSWORD);
-        }
-        Certificate certificate = loaded.getCertificate(name);
-        writePem(name + ".crt", "CERTIFICATE", certificate.getEncoded());
-        writePem(name + ".key", "PRIVATE KEY", loaded.getKey(name, PASSWORD).getEncoded());
-        return loaded;
-    }
-
-    private static void writePem(String file, String kind, byte[] bytes) throws IOException {
-        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
-        Files.writeString(
-                keys.resolve(file), "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+    static void makeCertificates() {
+        server = SelfSignedCertificate.make(keys, "server");
+        client = SelfSignedCertificate.make(keys, "client");
     }
 
     private LarderServer start(String clients) throws IOException {
@@ -97,9 +47,9 @@ final class EncryptionTest {
                 .with("port", "0")
                 .with("segment-size", "4mb")
                 .with("tls-port", Integer.toString(freePort()))
-                .with("tls-cert-file", keys.resolve("server.crt").toString())
-                .with("tls-key-file", keys.resolve("server.key").toString())
-                .with("tls-ca-cert-file", keys.resolve("client.crt").toString())
+                .with("tls-cert-file", server.certificate().toString())
+                .with("tls-key-file", server.key().toString())
+                .with("tls-ca-cert-file", client.certificate().toString())
                 .with("tls-auth-clients", clients));
     }
 
@@ -112,11 +62,11 @@ final class EncryptionTest {
     private static TestClient connect(int port, boolean withCertificate) throws Exception {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
-        trusted.setCertificateEntry("server", server.getCertificate("server"));
+        trusted.setCertificateEntry("server", server.store().getCertificate("server"));
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        own.init(client, PASSWORD);
+        own.init(client.store(), SelfSignedCertificate.PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(withCertificate ? own.getKeyManagers() : null, trust.getTrustManagers(), null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
@@ -175,7 +125,7 @@ final class EncryptionTest {
                 .with("segment-size", "4mb")
                 .with("tls-port", Integer.toString(freePort()))
                 .with("tls-cert-file", broken.toString())
-                .with("tls-key-file", keys.resolve("server.key").toString());
+                .with("tls-key-file", server.key().toString());
         assertThatThrownBy(() -> LarderServer.start(configuration))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tls-cert-file " + broken);

@@ -1,0 +1,129 @@
+package dev.larder.array.link;
+
+import dev.larder.memory.CorruptException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One side of a connection between two nodes. Who connects greets first; who accepts greets only whom it knows.
+ *
+ * <pre>
+ * connects: (TLS) greeting ->              <- greeting, frames both ways
+ * accepts:                 greeting is known? -> greeting
+ * </pre>
+ */
+final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    private static final long GREETING_SECONDS = 5;
+
+    private final Links links;
+
+    /** Which node is meant; null on the side that accepts, until it has been greeted. */
+    private @Nullable Integer node;
+
+    private final boolean connects;
+    private boolean greeted;
+
+    LinkHandler(Links links, @Nullable Integer node) {
+        this.links = links;
+        this.node = node;
+        this.connects = node != null;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        context.executor()
+                .schedule(
+                        () -> {
+                            if (!greeted) {
+                                context.close();
+                            }
+                        },
+                        GREETING_SECONDS,
+                        TimeUnit.SECONDS);
+        if (!links.isEncrypted()) {
+            begin(context);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                begin(context);
+            } else {
+                refuse(context, "TLS: " + handshake.cause());
+            }
+        }
+    }
+
+    private void begin(ChannelHandlerContext context) {
+        if (connects) {
+            context.writeAndFlush(Unpooled.wrappedBuffer(links.greeting().encode()));
+        }
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+        try {
+            if (!greeted) {
+                greet(context, Greeting.decode(frame.nioBuffer()));
+            } else if (node != null) {
+                ByteBuffer answer = links.receiver().received(node, frame.nioBuffer());
+                if (answer != null) {
+                    context.writeAndFlush(Unpooled.wrappedBuffer(answer));
+                }
+            }
+        } catch (CorruptException e) {
+            refuse(context, e.getMessage());
+        }
+    }
+
+    private void greet(ChannelHandlerContext context, Greeting greeting) {
+        String stranger = links.stranger(greeting, node);
+        if (stranger != null) {
+            refuse(context, stranger);
+            return;
+        }
+        greeted = true;
+        node = greeting.node();
+        if (connects) {
+            links.linked(greeting.node(), context.channel());
+        } else {
+            context.writeAndFlush(Unpooled.wrappedBuffer(links.greeting().encode()));
+        }
+    }
+
+    private static void refuse(ChannelHandlerContext context, @Nullable String why) {
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "a link with {0} is refused: {1}",
+                context.channel().remoteAddress(),
+                why);
+        context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (connects && node != null) {
+            links.lost(node, context.channel());
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        LOGGER.log(
+                System.Logger.Level.DEBUG,
+                "a link with {0} ends: {1}",
+                context.channel().remoteAddress(),
+                cause);
+        context.close();
+    }
+}

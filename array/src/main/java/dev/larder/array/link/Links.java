@@ -1,0 +1,215 @@
+package dev.larder.array.link;
+
+import dev.larder.memory.StorageException;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.codec.LengthFieldPrepender;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links of a node: it connects to each other node, again and again until that is there, and takes their connections. A frame
+ * goes out on the own connection, and its answer comes back on it. One thread serves them all.
+ *
+ * <pre>
+ * 0        4
+ * | length | frame: a greeting, then what the nodes say |    at most 1 MiB
+ * </pre>
+ *
+ * Thread-safe.
+ */
+public final class Links implements AutoCloseable {
+
+    private static final int FRAME_MAX_BYTES = 1 << 20;
+    private static final int LENGTH_BYTES = 4;
+    private static final int CONNECT_MOST_MILLIS = 1000;
+    private static final long AGAIN_MILLIS = 200;
+
+    private final LinkOptions options;
+    private final FrameReceiver receiver;
+    private final Greeting greeting;
+    private final EventLoopGroup loop;
+    private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private final Map<Integer, Channel> linked = new ConcurrentHashMap<>();
+    private final Channel listening;
+    private volatile boolean closed;
+
+    private Links(LinkOptions options, FrameReceiver receiver) {
+        this.options = options;
+        this.receiver = receiver;
+        this.greeting = new Greeting(Greeting.VERSION, options.array(), options.node());
+        this.loop = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("larder-links", true), NioIoHandler.newFactory());
+        try {
+            this.listening = listen();
+        } catch (RuntimeException | Error e) {
+            loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+            throw e;
+        }
+    }
+
+    /**
+     * Listens, and begins to connect.
+     *
+     * @throws StorageException if it cannot listen
+     */
+    public static Links open(LinkOptions options, FrameReceiver receiver) {
+        Links links = new Links(options, receiver);
+        options.nodes().keySet().forEach(links::connect);
+        return links;
+    }
+
+    private Channel listen() {
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loop)
+                .channel(NioServerSocketChannel.class)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        accepted.add(channel);
+                        begin(channel, null);
+                    }
+                })
+                .bind(options.address())
+                .awaitUninterruptibly();
+        Throwable cause = bound.cause();
+        if (cause != null) {
+            throw new StorageException(
+                    "links cannot listen on " + options.address() + ": " + cause.getMessage(), cause);
+        }
+        return bound.channel();
+    }
+
+    private void connect(int node) {
+        InetSocketAddress address = Objects.requireNonNull(options.nodes().get(node));
+        if (closed) {
+            return;
+        }
+        new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MOST_MILLIS)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        begin(channel, node);
+                    }
+                })
+                .connect(address)
+                .addListener(future -> {
+                    if (!future.isSuccess()) {
+                        again(node);
+                    }
+                });
+    }
+
+    private void begin(SocketChannel channel, @Nullable Integer node) {
+        options.encryption()
+                .ifPresent(encryption -> channel.pipeline()
+                        .addLast(encryption.context(node != null).newHandler(channel.alloc())));
+        channel.pipeline()
+                .addLast(new LengthFieldBasedFrameDecoder(FRAME_MAX_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
+                .addLast(new LengthFieldPrepender(LENGTH_BYTES))
+                .addLast(new LinkHandler(this, node));
+    }
+
+    private void again(int node) {
+        if (!loop.isShuttingDown()) {
+            loop.schedule(() -> connect(node), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    boolean isEncrypted() {
+        return options.encryption().isPresent();
+    }
+
+    Greeting greeting() {
+        return greeting;
+    }
+
+    FrameReceiver receiver() {
+        return receiver;
+    }
+
+    /** Returns why a greeting is a stranger's; null if it is not. */
+    @Nullable
+    String stranger(Greeting other, @Nullable Integer expected) {
+        if (!other.array().equals(options.array())) {
+            return "it is of array " + other.array() + ", and this node of " + options.array();
+        }
+        if (other.version() != Greeting.VERSION) {
+            return "it speaks version " + other.version() + ", and this node " + Greeting.VERSION;
+        }
+        if (!options.nodes().containsKey(other.node())) {
+            return "no node of the array has number " + other.node();
+        }
+        return expected == null || expected == other.node()
+                ? null
+                : "node " + other.node() + " is where node " + expected + " should be";
+    }
+
+    void linked(int node, Channel channel) {
+        linked.put(node, channel);
+    }
+
+    void lost(int node, Channel channel) {
+        linked.remove(node, channel);
+        again(node);
+    }
+
+    /** Returns whether a node is linked, so that a frame may reach it. */
+    public boolean isLinked(int node) {
+        return linked.containsKey(node);
+    }
+
+    /** Sends a frame to a node; it is lost if the node is not linked, or takes nothing. Never waits. */
+    public void send(int node, ByteBuffer frame) {
+        Channel channel = linked.get(node);
+        if (channel != null && channel.isWritable()) {
+            channel.writeAndFlush(Unpooled.wrappedBuffer(frame));
+        }
+    }
+
+    /** Has a task run in the thread of the links, again and again. */
+    public void every(long millis, Runnable task) {
+        loop.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns where it listens. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) listening.localAddress();
+    }
+
+    /** Closes all connections; no frame is taken any more when this returns. */
+    @Override
+    public void close() {
+        closed = true;
+        listening.close();
+        linked.values().forEach(Channel::close);
+        accepted.close();
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

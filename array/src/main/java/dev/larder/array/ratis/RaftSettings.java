@@ -1,0 +1,78 @@
+package dev.larder.array.ratis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys.Log;
+import org.apache.ratis.server.RaftServerConfigKeys.Rpc;
+import org.apache.ratis.server.RaftServerConfigKeys.Snapshot;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** The settings of Ratis that differ from its defaults, each with its reason. */
+final class RaftSettings {
+
+    /** The most bytes of entries in one message to a follower. */
+    private static final long MESSAGE_BYTES = 2 << 20;
+
+    private static final int MESSAGE_ENTRIES = 1024;
+    private static final long SEGMENT_MAX_BYTES = 32 << 20;
+    private static final long SEGMENT_MIN_BYTES = 4 << 20;
+    private static final int SEGMENTS_IN_HEAP = 2;
+
+    /** What part of the heap the newest segments of all stripes may take. */
+    private static final int HEAP_PART = 4;
+
+    private RaftSettings() {}
+
+    static RaftProperties of(RaftOptions options) {
+        RaftProperties properties = new RaftProperties();
+        RaftServerConfigKeys.setStorageDir(
+                properties, List.of(options.directory().toFile()));
+        GrpcConfigKeys.Server.setHost(properties, options.address().getHostString());
+        GrpcConfigKeys.Server.setPort(properties, options.address().getPort());
+
+        // Pauses of a collector or a sync change no leader, and there is a new one within 3 s.
+        Rpc.setTimeoutMin(properties, duration(options.electionLeast()));
+        Rpc.setTimeoutMax(properties, duration(options.electionMost()));
+        // A member that starts may have promised not to vote for others: so it waits as long as any.
+        Rpc.setFirstElectionTimeoutMin(properties, duration(options.electionMost()));
+        Rpc.setFirstElectionTimeoutMax(
+                properties,
+                duration(options.electionMost().plus(options.electionMost()).minus(options.electionLeast())));
+
+        // A sleep between appends and the composition of messages under a lock cost Ozone a third of its rate.
+        Log.Appender.setWaitTimeMin(properties, TimeDuration.ZERO);
+        Log.setAppendEntriesComposeEnabled(properties, false);
+        Log.Appender.setBufferElementLimit(properties, MESSAGE_ENTRIES);
+        Log.Appender.setBufferByteLimit(properties, SizeInBytes.valueOf(MESSAGE_BYTES));
+        Log.setWriteBufferSize(properties, SizeInBytes.valueOf(MESSAGE_BYTES + Long.BYTES)); // direct memory, a member
+
+        // The newest segments lie on the heap.
+        long segment = segmentBytes(options.stripesMost());
+        Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(segment));
+        Log.setPreallocatedSize(properties, SizeInBytes.valueOf(segment));
+        Log.setSegmentCacheNumMax(properties, SEGMENTS_IN_HEAP);
+        Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(SEGMENTS_IN_HEAP * segment));
+
+        Log.setLogMetadataEnabled(properties, false); // the index that was applied lies with the data
+        Log.setCorruptionPolicy(properties, Log.CorruptionPolicy.EXCEPTION); // a damaged log is told, never shortened
+        Log.Appender.setInstallSnapshotEnabled(properties, false); // files are pulled, not serialised
+        Log.setPurgeUptoSnapshotIndex(properties, true); // the snapshot's index tells what followers still need
+        Snapshot.setAutoTriggerEnabled(properties, true);
+        Snapshot.setTriggerWhenStopEnabled(properties, false); // close() syncs the data by itself
+        return properties;
+    }
+
+    private static TimeDuration duration(Duration time) {
+        return TimeDuration.valueOf(time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static long segmentBytes(int stripes) {
+        long room = Runtime.getRuntime().maxMemory() / HEAP_PART / SEGMENTS_IN_HEAP / stripes;
+        return Math.clamp(room, SEGMENT_MIN_BYTES, SEGMENT_MAX_BYTES);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.larder.array.ratis;
+
+import dev.larder.array.stripe.StripeState;
+import dev.larder.array.stripe.StripeState.Place;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a stripe, as Ratis calls it. A snapshot is no file: it is the place up to which the state is durable, so Ratis
+ * begins to apply behind it, and drops what lies before it.
+ */
+final class StripeMachine extends BaseStateMachine {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+
+    private final StripeState state;
+
+    StripeMachine(StripeState state) {
+        this.state = state;
+    }
+
+    @Override
+    public @Nullable SnapshotInfo getLatestSnapshot() {
+        Place durable = state.durable();
+        return durable.index() < 0
+                ? null
+                : new FileListSnapshotInfo(List.of(), TermIndex.valueOf(durable.term(), durable.index()));
+    }
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        LogEntryProto entry = Objects.requireNonNull(transaction.getLogEntry());
+        Place place = new Place(entry.getTerm(), entry.getIndex());
+        ByteString data = entry.getStateMachineLogEntry().getLogData();
+        ByteString reply;
+        try {
+            reply = UnsafeByteOperations.unsafeWrap(state.apply(place, data.asReadOnlyByteBuffer()));
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(
+                    System.Logger.Level.ERROR,
+                    getId() + " stops: entry " + place.index() + " cannot be applied: " + e,
+                    e);
+            state.failed(e);
+            throw e; // Ratis then closes the member
+        }
+        updateLastAppliedTermIndex(place.term(), place.index());
+        return CompletableFuture.completedFuture(Message.valueOf(reply));
+    }
+
+    @Override
+    public long takeSnapshot() {
+        state.sync();
+        return state.durable().index();
+    }
+
+    @Override
+    public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
+        state.roleChanged();
+    }
+
+    @Override
+    public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
+        LOGGER.log(System.Logger.Level.ERROR, getId() + " stops: its log cannot be written: " + cause, cause);
+        state.failed(cause);
+    }
+}

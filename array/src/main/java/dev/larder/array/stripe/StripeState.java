@@ -1,0 +1,38 @@
+package dev.larder.array.stripe;
+
+import java.nio.ByteBuffer;
+
+/** What the entries of a stripe change. Entries are applied one after the other; all else may be called by any thread. */
+public interface StripeState {
+
+    /**
+     * The place of an entry in the log of a stripe.
+     *
+     * @param term the term of the leader that has made it
+     * @param index its number
+     */
+    record Place(long term, long index) {
+        /** Before the first entry. */
+        public static final Place NONE = new Place(0, -1);
+    }
+
+    /**
+     * Applies an entry, and returns the replies to its commands. The same entry has the same effect on every member. One that
+     * was applied before this process began, and whose effect has survived, has no further one.
+     *
+     * <p>Whatever it throws stops the member: an entry is never skipped.
+     */
+    ByteBuffer apply(Place place, ByteBuffer entry);
+
+    /** Returns the last entry whose effects, and those of all before it, survive a power loss. Entries behind it come again. */
+    Place durable();
+
+    /** Makes all that was applied durable; {@link #durable} then says so. */
+    void sync();
+
+    /** Hears that this node's member has begun or ceased to lead, or that another one leads. */
+    void roleChanged();
+
+    /** Hears that the member has stopped by itself: its log cannot be written, or an entry cannot be applied. */
+    void failed(Throwable cause);
+}

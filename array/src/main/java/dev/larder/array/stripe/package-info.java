@@ -1,0 +1,5 @@
+/** What a stripe is, apart from Raft: the state that its entries change. */
+@NullMarked
+package dev.larder.array.stripe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package dev.larder.array;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The rooms of the array. Ratis could be exchanged by writing one of them. */
+final class RoomsTest {
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.larder.array");
+
+    @Test
+    void shouldNameRatisInOneRoom() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.larder.array.ratis")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.ratis..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldNameSocketsInTheLinksAlone() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.larder.array.link")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldNameOnlyRoomsFurtherDown() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("root")
+                .definedBy("dev.larder.array")
+                .layer("barrier")
+                .definedBy("dev.larder.array.barrier")
+                .layer("link")
+                .definedBy("dev.larder.array.link")
+                .layer("stripe")
+                .definedBy("dev.larder.array.stripe")
+                .layer("ratis")
+                .definedBy("dev.larder.array.ratis")
+                .whereLayer("root")
+                .mayOnlyBeAccessedByLayers("barrier", "link", "stripe", "ratis")
+                .whereLayer("barrier")
+                .mayOnlyBeAccessedByLayers("ratis")
+                .whereLayer("link")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("stripe")
+                .mayOnlyBeAccessedByLayers("ratis")
+                .whereLayer("ratis")
+                .mayNotBeAccessedByAnyLayer()
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldMarkEachRoomForNullness() {
+        classes()
+                .that()
+                .haveSimpleName("package-info")
+                .should()
+                .beAnnotatedWith("org.jspecify.annotations.NullMarked")
+                .check(CLASSES);
+    }
+}

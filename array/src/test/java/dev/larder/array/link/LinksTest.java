@@ -1,0 +1,232 @@
+package dev.larder.array.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.array.FreePorts;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
+import dev.larder.tests.support.SelfSignedCertificate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Links on loopback, between nodes that know each other and strangers. */
+final class LinksTest {
+
+    private static final UUID ARRAY = new UUID(7, 7);
+    private static final int PATIENCE_SECONDS = 30;
+
+    @TempDir
+    private static Path keys;
+
+    private static SelfSignedCertificate own;
+    private static SelfSignedCertificate foreign;
+
+    private final List<Links> opened = new ArrayList<>();
+    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+    private final List<InetSocketAddress> addresses = FreePorts.take(2);
+
+    @BeforeAll
+    static void makeCertificates() {
+        own = SelfSignedCertificate.make(keys, "own");
+        foreign = SelfSignedCertificate.make(keys, "foreign");
+    }
+
+    @AfterEach
+    void close() {
+        opened.forEach(Links::close);
+    }
+
+    private static Optional<LinkEncryption> encryption(SelfSignedCertificate certificate) {
+        return Optional.of(LinkEncryption.of(certificate.certificate(), certificate.key(), certificate.certificate()));
+    }
+
+    private LinkOptions options(int node, UUID array, Optional<LinkEncryption> encryption) {
+        return new LinkOptions(array, node, addresses.get(node), Map.of(1 - node, addresses.get(1 - node)), encryption);
+    }
+
+    private Links open(LinkOptions options) {
+        Links links = Links.open(options, (node, frame) -> {
+            String text = StandardCharsets.UTF_8.decode(frame).toString();
+            if (text.equals("nonsense")) {
+                throw new CorruptException("nonsense");
+            }
+            received.add(options.node() + " from " + node + ": " + text);
+            return text.startsWith("re: ") ? null : bytes("re: " + text);
+        });
+        opened.add(links);
+        return links;
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String next() throws InterruptedException {
+        return String.valueOf(received.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    }
+
+    private void talk(Optional<LinkEncryption> encryption) throws InterruptedException {
+        Links zero = open(options(0, ARRAY, encryption));
+        zero.send(1, bytes("lost: nobody is there"));
+        Links one = open(options(1, ARRAY, encryption));
+        await().until(() -> zero.isLinked(1) && one.isLinked(0));
+        zero.send(1, bytes("hello"));
+        assertThat(next()).isEqualTo("1 from 0: hello");
+        assertThat(next()).isEqualTo("0 from 1: re: hello");
+        one.send(0, bytes("and you"));
+        assertThat(next()).isEqualTo("0 from 1: and you");
+        assertThat(next()).isEqualTo("1 from 0: re: and you");
+    }
+
+    @Test
+    void nodesOfAnArrayTalk() throws InterruptedException {
+        talk(Optional.empty());
+    }
+
+    @Test
+    void nodesOfAnArrayTalkEncrypted() throws InterruptedException {
+        talk(encryption(own));
+    }
+
+    @Test
+    void aNodeThatComesBackIsLinkedAgain() throws InterruptedException {
+        talk(Optional.empty());
+        Links one = opened.removeLast();
+        one.close();
+        await().until(() -> !opened.getFirst().isLinked(1));
+        Links again = open(options(1, ARRAY, Optional.empty()));
+        await().until(() -> opened.getFirst().isLinked(1) && again.isLinked(0));
+        opened.getFirst().send(1, bytes("again"));
+        assertThat(next()).isEqualTo("1 from 0: again");
+    }
+
+    @Test
+    void aFrameThatMakesNoSenseEndsTheLinkAndItIsMadeAnew() throws InterruptedException {
+        talk(Optional.empty());
+        opened.getFirst().send(1, bytes("nonsense"));
+        await().until(() -> {
+            opened.getFirst().send(1, bytes("again"));
+            return received.contains("1 from 0: again");
+        });
+    }
+
+    /** Neither side links with the other, again and again. */
+    private void areStrangers(LinkOptions one, LinkOptions other) throws InterruptedException {
+        Links first = open(one);
+        Links second = open(other);
+        for (int i = 0; i < 10; i++) {
+            TimeUnit.MILLISECONDS.sleep(100);
+            assertThat(first.isLinked(1)).isFalse();
+            assertThat(second.isLinked(0)).isFalse();
+            first.send(1, bytes("anybody there"));
+        }
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void aNodeOfAnotherArrayIsAStranger() throws InterruptedException {
+        areStrangers(options(0, ARRAY, Optional.empty()), options(1, new UUID(7, 8), Optional.empty()));
+    }
+
+    @Test
+    void aNodeWithAnotherNumberIsAStranger() throws InterruptedException {
+        LinkOptions third = new LinkOptions(ARRAY, 3, addresses.get(1), Map.of(0, addresses.get(0)), Optional.empty());
+        areStrangers(options(0, ARRAY, Optional.empty()), third);
+    }
+
+    @Test
+    void aCertificateOfAnotherAuthorityIsAStrangers() throws InterruptedException {
+        areStrangers(options(0, ARRAY, encryption(own)), options(1, ARRAY, encryption(foreign)));
+    }
+
+    @Test
+    void whoSpeaksPlainlyIsAStrangerWhereLinksAreEncrypted() throws InterruptedException {
+        areStrangers(options(0, ARRAY, encryption(own)), options(1, ARRAY, Optional.empty()));
+    }
+
+    @Test
+    void whoDoesNotGreetIsClosed() throws IOException {
+        open(options(0, ARRAY, Optional.empty()));
+        try (Socket socket =
+                new Socket(addresses.get(0).getAddress(), addresses.get(0).getPort())) {
+            socket.setSoTimeout(PATIENCE_SECONDS * 1000);
+            socket.getOutputStream().write("PING\r\nPING\r\nPING\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(ended(socket)).isTrue();
+        }
+        try (Socket socket =
+                new Socket(addresses.get(0).getAddress(), addresses.get(0).getPort())) {
+            socket.setSoTimeout(PATIENCE_SECONDS * 1000);
+            ByteBuffer greeting = new Greeting(2, ARRAY, 1).encode(); // of a version to come
+            socket.getOutputStream()
+                    .write(ByteBuffer.allocate(4 + greeting.remaining())
+                            .putInt(greeting.remaining())
+                            .put(greeting)
+                            .array());
+            assertThat(ended(socket)).isTrue();
+        }
+    }
+
+    /** Returns whether the other side closes, and says nothing before. */
+    private static boolean ended(Socket socket) throws IOException {
+        InputStream in = socket.getInputStream();
+        try {
+            return in.read() < 0;
+        } catch (SocketException e) {
+            return true; // reset
+        }
+    }
+
+    @Test
+    void anAddressThatIsTakenIsNamed() {
+        open(options(0, ARRAY, Optional.empty()));
+        assertThatThrownBy(() -> open(options(0, ARRAY, Optional.empty())))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("cannot listen on")
+                .hasMessageContaining(Integer.toString(addresses.get(0).getPort()));
+    }
+
+    @Test
+    void beyondLoopbackLinksAreEncrypted() {
+        InetSocketAddress far = new InetSocketAddress("192.0.2.1", 7000);
+        assertThatThrownBy(() -> new LinkOptions(ARRAY, 0, addresses.get(0), Map.of(1, far), Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("192.0.2.1");
+        assertThatThrownBy(() -> new LinkOptions(ARRAY, 0, far, Map.of(), Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("need TLS");
+        assertThat(new LinkOptions(ARRAY, 0, addresses.get(0), Map.of(1, far), encryption(own)).nodes())
+                .hasSize(1);
+    }
+
+    @Test
+    void aFileThatIsNoCertificateIsNamed() throws IOException {
+        Path broken = Files.writeString(keys.resolve("broken.crt"), "nothing");
+        assertThatThrownBy(() -> LinkEncryption.of(broken, own.key(), own.certificate()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("certificate " + broken);
+        assertThatThrownBy(() -> LinkEncryption.of(keys.resolve("absent"), own.key(), own.certificate()))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("absent");
+    }
+}

@@ -1,0 +1,191 @@
+package dev.larder.array.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.memory.StorageException;
+import dev.larder.tests.support.OtherThread;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.server.RaftServerConfigKeys.Read;
+import org.apache.ratis.server.RaftServerConfigKeys.Rpc;
+import org.apache.ratis.util.TimeDuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The barrier on real Raft, beside what Ratis offers itself. */
+final class RaftBarrierTest {
+
+    private static final long CUT_OFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+
+    @TempDir
+    Path directory;
+
+    private RegisterCluster cluster(Consumer<RaftProperties> settings) {
+        return new RegisterCluster(directory, settings);
+    }
+
+    /** What a leader answered that had lost both of its followers. */
+    private record Answers(int behindBarrier, int byRatis) {}
+
+    private Answers answersOfALeaderAlone(Consumer<RaftProperties> settings) {
+        try (RegisterCluster cluster = cluster(settings.andThen(RaftBarrierTest::leadLong))) {
+            int leader = cluster.leader();
+            RegisterNode node = cluster.node(leader);
+            assertThat(node.increment()).hasValue(1);
+            assertThat(node.read()).hasValue(1);
+            assertThat(node.readsByRatis(1000)).isTrue();
+            cluster.closeOthers(leader);
+            int behindBarrier = 0;
+            long end = System.nanoTime() + CUT_OFF_NANOS;
+            CompletableFuture<Integer> byRatis = OtherThread.call(() -> {
+                int answered = 0;
+                while (System.nanoTime() < end) {
+                    answered += node.readsByRatis(100) ? 1 : 0;
+                }
+                return answered;
+            });
+            while (System.nanoTime() < end) {
+                behindBarrier += node.read().isPresent() ? 1 : 0;
+            }
+            return new Answers(behindBarrier, byRatis.join());
+        }
+    }
+
+    /** A leader goes on for some seconds after it has heard of its followers, and the first one is there soon. */
+    private static void leadLong(RaftProperties properties) {
+        Rpc.setTimeoutMin(properties, TimeDuration.valueOf(6, TimeUnit.SECONDS));
+        Rpc.setTimeoutMax(properties, TimeDuration.valueOf(8, TimeUnit.SECONDS));
+        Rpc.setFirstElectionTimeoutMin(properties, TimeDuration.valueOf(300, TimeUnit.MILLISECONDS));
+        Rpc.setFirstElectionTimeoutMax(properties, TimeDuration.valueOf(900, TimeUnit.MILLISECONDS));
+    }
+
+    /** The controls: whoever is elected meanwhile may have changed what Ratis' own reads still answer. */
+    @Test
+    void aLeaderThatIsCutOffAnswersNoReadAndRatisDoes() {
+        Answers answers = answersOfALeaderAlone(properties -> {
+            Read.setOption(properties, Read.Option.LINEARIZABLE);
+            Read.setLeaderLeaseEnabled(properties, false);
+        });
+        System.out.println("array: a leader alone, reads of Ratis without lease: " + answers);
+        assertThat(answers.behindBarrier()).isZero();
+        assertThat(answers.byRatis()).isPositive();
+    }
+
+    @Test
+    void aLeaderThatIsCutOffAnswersNoReadAndRatisDoesUnderItsLease() {
+        Answers answers = answersOfALeaderAlone(properties -> {
+            Read.setOption(properties, Read.Option.LINEARIZABLE);
+            Read.setLeaderLeaseEnabled(properties, true);
+        });
+        System.out.println("array: a leader alone, reads of Ratis with lease: " + answers);
+        assertThat(answers.behindBarrier()).isZero();
+        assertThat(answers.byRatis()).isPositive();
+    }
+
+    /** Between its making and its start a member of Ratis says term 0, whatever it has promised. */
+    @Test
+    void aMemberThatStartsAnswersNothingBeforeItHasLoadedItsTerm() {
+        try (RegisterCluster cluster = cluster(properties -> {})) {
+            int leader = cluster.leader();
+            int other = (leader + 1) % RegisterCluster.NODES;
+            long term = cluster.node(leader).member().term();
+            assertThat(cluster.node(other).member().answer()).hasValue(term);
+            cluster.close(other);
+            RegisterNode again = cluster.open(other);
+            assertThat(again.member().term()).isZero();
+            assertThat(again.member().answer()).isEmpty();
+            again.start();
+            assertThat(again.member().answer().getAsLong()).isGreaterThanOrEqualTo(term);
+        }
+    }
+
+    /** Ratis would start it with term 0 and an empty log, and have it vote. */
+    @Test
+    void aMemberThatHasLostItsTermOrItsLogDoesNotComeBack() throws IOException {
+        try (RegisterCluster cluster = cluster(properties -> {})) {
+            int leader = cluster.leader();
+            assertThat(cluster.node(leader).increment()).hasValue(1);
+            for (String lost : List.of("log_", "raft-meta")) {
+                int other = (leader + (lost.equals("log_") ? 1 : 2)) % RegisterCluster.NODES;
+                cluster.close(other);
+                Path folder = cluster.logFolder(other);
+                try (Stream<Path> files = Files.list(folder)) {
+                    for (Path file : files.toList()) {
+                        if (file.getFileName().toString().startsWith(lost)) {
+                            Files.delete(file);
+                        }
+                    }
+                }
+                assertThatThrownBy(() -> cluster.open(other))
+                        .isInstanceOf(StorageException.class)
+                        .hasMessageContainingAll(folder.toString(), "member " + other + ".0", "must not come back");
+            }
+        }
+    }
+
+    @Test
+    void anEntryThatCannotBeAppliedStopsTheMemberAndIsNotSkipped() {
+        try (RegisterCluster cluster = cluster(properties -> {})) {
+            RegisterNode leader = cluster.node(cluster.leader());
+            assertThat(leader.increment()).hasValue(1);
+            assertThat(leader.submit("word")).failsWithin(Duration.ofSeconds(30));
+            await().until(() -> !leader.register().failures().isEmpty());
+            assertThat(leader.register().failures().getFirst()).hasMessageMatching("entry \\d+ is a word");
+            assertThat(leader.increment()).isEmpty();
+            assertThat(leader.register().value()).isEqualTo(1);
+        }
+    }
+
+    /** Reads never return less than was acknowledged before they began, also while leaders come and go. */
+    @Test
+    void readsSeeWhatWasAcknowledgedBeforeThem() throws Exception {
+        try (RegisterCluster cluster = cluster(properties -> {})) {
+            AtomicLong acknowledged = new AtomicLong();
+            AtomicLong reads = new AtomicLong();
+            AtomicBoolean ended = new AtomicBoolean();
+            for (int round = 0; round < 3; round++) {
+                int leader = cluster.leader();
+                ended.set(false);
+                CompletableFuture<Void> writer = OtherThread.run(() -> {
+                    while (!ended.get()) {
+                        cluster.node(leader).increment().ifPresent(acknowledged::set);
+                    }
+                });
+                CompletableFuture<Void> reader = OtherThread.run(() -> {
+                    while (!ended.get()) {
+                        long least = acknowledged.get();
+                        OptionalLong read = cluster.node(leader).read();
+                        if (read.isPresent()) {
+                            assertThat(read.getAsLong()).isGreaterThanOrEqualTo(least);
+                            reads.incrementAndGet();
+                        }
+                    }
+                });
+                TimeUnit.MILLISECONDS.sleep(500);
+                ended.set(true);
+                writer.get(1, TimeUnit.MINUTES);
+                reader.get(1, TimeUnit.MINUTES);
+                cluster.close(leader);
+                long least = acknowledged.get();
+                int next = cluster.leader();
+                assertThat(cluster.node(next).read().getAsLong()).isGreaterThanOrEqualTo(least);
+                cluster.open(leader).start();
+            }
+            assertThat(acknowledged.get()).isPositive();
+            assertThat(reads.get()).isPositive();
+        }
+    }
+}

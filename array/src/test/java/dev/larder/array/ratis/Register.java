@@ -1,0 +1,57 @@
+package dev.larder.array.ratis;
+
+import dev.larder.array.stripe.StripeState;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A number that each entry makes greater by 1; nothing of it survives its process. An entry that is a word fails. */
+final class Register implements StripeState {
+
+    private final Runnable roleChange;
+    private final AtomicLong value = new AtomicLong();
+    private final List<Throwable> failures = new ArrayList<>();
+
+    Register(Runnable roleChange) {
+        this.roleChange = roleChange;
+    }
+
+    long value() {
+        return value.get();
+    }
+
+    static long number(ByteBuffer reply) {
+        return reply.getLong(reply.position());
+    }
+
+    synchronized List<Throwable> failures() {
+        return List.copyOf(failures);
+    }
+
+    @Override
+    public ByteBuffer apply(Place place, ByteBuffer entry) {
+        if (entry.hasRemaining()) {
+            throw new IllegalStateException("entry " + place.index() + " is a word");
+        }
+        return ByteBuffer.allocate(Long.BYTES).putLong(value.incrementAndGet()).flip();
+    }
+
+    @Override
+    public Place durable() {
+        return Place.NONE;
+    }
+
+    @Override
+    public void sync() {}
+
+    @Override
+    public void roleChanged() {
+        roleChange.run();
+    }
+
+    @Override
+    public synchronized void failed(Throwable cause) {
+        failures.add(cause);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.larder.array.ratis;
+
+import dev.larder.array.MemberName;
+import dev.larder.array.barrier.LocalMember;
+import dev.larder.array.barrier.Message;
+import dev.larder.array.barrier.ReadBarrier;
+import dev.larder.array.barrier.Refusal;
+import dev.larder.array.barrier.WaitingRead;
+import dev.larder.array.link.LinkOptions;
+import dev.larder.array.link.Links;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.jspecify.annotations.Nullable;
+
+/** A node with Raft, links and the barrier, all real; its one stripe is a {@link Register}. */
+final class RegisterNode implements AutoCloseable {
+
+    static final UUID STRIPE = new UUID(3, 3);
+
+    private static final UUID ARRAY = new UUID(4, 4);
+    private static final long PATIENCE_SECONDS = 20;
+    private static final AtomicLong CALLS = new AtomicLong();
+    private static final ClientId CLIENT = ClientId.randomId();
+
+    private final RaftNode raft;
+    private final Links links;
+    private final ReadBarrier barrier;
+    private @Nullable Register register;
+
+    /** A node of a cluster, by its number; it runs once {@link #start} is called. */
+    RegisterNode(
+            int node,
+            Path directory,
+            List<InetSocketAddress> raftAddresses,
+            List<InetSocketAddress> linkAddresses,
+            RaftNode.Presence presence,
+            Consumer<RaftProperties> settings) {
+        Map<MemberName, InetSocketAddress> members = new HashMap<>();
+        Map<Integer, InetSocketAddress> others = new HashMap<>();
+        for (int i = 0; i < raftAddresses.size(); i++) {
+            members.put(new MemberName(i, 0), raftAddresses.get(i));
+            if (i != node) {
+                others.put(i, linkAddresses.get(i));
+            }
+        }
+        RaftOptions options = RaftOptions.of(
+                        new MemberName(node, 0), raftAddresses.get(node), directory.resolve("raft" + node))
+                .withElection(Duration.ofMillis(500), Duration.ofMillis(900));
+        barrier = new ReadBarrier(this::send, System::nanoTime);
+        raft = RaftNode.open(options, STRIPE, members, presence, this::register, settings);
+        barrier.add(STRIPE, raft.member(STRIPE));
+        links = Links.open(
+                new LinkOptions(ARRAY, node, linkAddresses.get(node), others, Optional.empty()), (from, frame) -> {
+                    Message answer = barrier.received(from, Message.decode(frame));
+                    return answer == null ? null : answer.encode();
+                });
+        links.every(50, barrier::expire);
+    }
+
+    private void send(int node, Message message) {
+        links.send(node, message.encode());
+    }
+
+    private Register register(UUID stripe) {
+        Register made = new Register(() -> barrier.roleChanged(stripe));
+        register = made;
+        return made;
+    }
+
+    void start() {
+        raft.start();
+    }
+
+    LocalMember member() {
+        return raft.member(STRIPE);
+    }
+
+    boolean isReady() {
+        return raft.member(STRIPE).isReady();
+    }
+
+    /** Makes the number greater by 1; returns it, or empty where this node does not lead or nobody answers. */
+    OptionalLong increment() {
+        try {
+            return OptionalLong.of(Register.number(submit("").get(PATIENCE_SECONDS, TimeUnit.SECONDS)));
+        } catch (ExecutionException | TimeoutException e) {
+            return OptionalLong.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return OptionalLong.empty();
+        }
+    }
+
+    CompletableFuture<ByteBuffer> submit(String entry) {
+        return raft.submit(STRIPE, StandardCharsets.UTF_8.encode(entry));
+    }
+
+    Register register() {
+        return Objects.requireNonNull(register);
+    }
+
+    /** Returns whether Ratis' own linearizable read answers. */
+    boolean readsByRatis(long mostMillis) {
+        RaftClientRequest request = RaftClientRequest.newBuilder()
+                .setClientId(CLIENT)
+                .setServerId(raft.server().getId())
+                .setGroupId(RaftGroupId.valueOf(STRIPE))
+                .setCallId(CALLS.incrementAndGet())
+                .setMessage(org.apache.ratis.protocol.Message.EMPTY)
+                .setType(RaftClientRequest.readRequestType())
+                .build();
+        try {
+            RaftClientAsynchronousProtocol division =
+                    (RaftClientAsynchronousProtocol) raft.server().getDivision(RaftGroupId.valueOf(STRIPE));
+            RaftClientReply reply = division.submitClientRequestAsync(request).get(mostMillis, TimeUnit.MILLISECONDS);
+            return reply.isSuccess();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Reads behind the barrier; empty where it refuses. */
+    OptionalLong read() {
+        CompletableFuture<Long> index = new CompletableFuture<>();
+        barrier.await(STRIPE, new WaitingRead() {
+            @Override
+            public void confirmed(long at) {
+                index.complete(at);
+            }
+
+            @Override
+            public void refused(Refusal why) {
+                index.complete(-1L);
+            }
+        });
+        barrier.ask();
+        long at = index.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+        if (at < 0) {
+            return OptionalLong.empty();
+        }
+        while (raft.appliedIndex(STRIPE) < at) {
+            LockSupport.parkNanos(100_000);
+        }
+        return OptionalLong.of(register().value());
+    }
+
+    @Override
+    public void close() {
+        links.close();
+        raft.close();
+    }
+}
