@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +89,26 @@ public final class LarderServer implements AutoCloseable {
         LocalStores stores = LocalStores.open(options.directory(), options.databases(), storeOptions(options));
         LocalDatabase.Shared shared =
                 new LocalDatabase.Shared(stores, options.durability().always());
+        return start(options, configuration, stores, shared, () -> way.apply(shared.forLoop()));
+    }
+
+    /**
+     * Starts a server on stores that another module keeps, and closes them with it. For the array.
+     *
+     * @param loops returns the way to the keys for each loop
+     */
+    @SuppressWarnings("exports") // whom it is for sees those types
+    public static LarderServer start(
+            Configuration configuration, LocalStores stores, LocalDatabase.Shared shared, Supplier<Database> loops) {
+        return start(configuration.options(), configuration, stores, shared, loops);
+    }
+
+    private static LarderServer start(
+            ServerOptions options,
+            Configuration configuration,
+            LocalStores stores,
+            LocalDatabase.Shared shared,
+            Supplier<Database> loops) {
         LarderServer server;
         try {
             Operation operation = new Operation(
@@ -105,7 +126,7 @@ public final class LarderServer implements AutoCloseable {
                     options.port(),
                     encrypted(configuration),
                     node,
-                    () -> way.apply(shared.forLoop()));
+                    loops);
             server = new LarderServer(stores, shared, transport, node, operation);
         } catch (RuntimeException | Error e) {
             shared.close();

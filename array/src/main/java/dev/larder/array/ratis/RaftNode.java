@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -162,6 +163,12 @@ public final class RaftNode implements AutoCloseable {
         } catch (IOException e) {
             throw failed(options, "has no member of stripe " + stripe, e);
         }
+    }
+
+    /** Returns who leads a stripe, as far as this node knows; empty while nobody does. */
+    public Optional<MemberName> leader(UUID stripe) {
+        return Optional.ofNullable(division(stripe).getInfo().getLeaderId())
+                .map(leader -> MemberName.parse(leader.toString()));
     }
 
     /** Returns up to which index this node has applied the entries of a stripe. */

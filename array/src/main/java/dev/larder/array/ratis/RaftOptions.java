@@ -29,6 +29,9 @@ public record RaftOptions(
 
     /** Options; each must be in its range. */
     public RaftOptions {
+        if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException("Raft listens on loopback alone, so far, and not on " + address);
+        }
         if (stripesMost < 1 || stripesMost > STRIPES_MOST) {
             throw new IllegalArgumentException("stripes: " + stripesMost + " is not within 1 and " + STRIPES_MOST);
         }

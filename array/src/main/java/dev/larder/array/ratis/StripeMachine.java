@@ -57,6 +57,7 @@ final class StripeMachine extends BaseStateMachine {
             throw e; // Ratis then closes the member
         }
         updateLastAppliedTermIndex(place.term(), place.index());
+        state.reached(place.index());
         return CompletableFuture.completedFuture(Message.valueOf(reply));
     }
 
@@ -64,6 +65,12 @@ final class StripeMachine extends BaseStateMachine {
     public long takeSnapshot() {
         state.sync();
         return state.durable().index();
+    }
+
+    @Override
+    public void notifyTermIndexUpdated(long term, long index) {
+        super.notifyTermIndexUpdated(term, index);
+        state.reached(index);
     }
 
     @Override

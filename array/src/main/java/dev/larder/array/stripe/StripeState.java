@@ -24,6 +24,9 @@ public interface StripeState {
      */
     ByteBuffer apply(Place place, ByteBuffer entry);
 
+    /** Hears that the log is applied up to an index, entries of Raft's own included. */
+    void reached(long index);
+
     /** Returns the last entry whose effects, and those of all before it, survive a power loss. Entries behind it come again. */
     Place durable();
 

@@ -38,6 +38,9 @@ final class Register implements StripeState {
     }
 
     @Override
+    public void reached(long index) {}
+
+    @Override
     public Place durable() {
         return Place.NONE;
     }

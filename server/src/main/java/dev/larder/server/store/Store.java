@@ -55,8 +55,14 @@ public final class Store implements AutoCloseable {
 
     private static final int SHARE_OF_SEGMENT = 4;
 
+    /** How many keys a scan looks for at a time, where all but the note are removed. */
+    private static final int CLEARED_KEYS = 1000;
+
     /** What a record needs beside its value. */
     private static final int RECORD_ROOM_BYTES = KEY_MAX_BYTES + 1024;
+
+    /** Under which key the keeper's note lies: among the strings, so that both survive in the order in which they were put. */
+    private static final Bytes NOTE = Bytes.of("\0larder note\0");
 
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
@@ -70,6 +76,9 @@ public final class Store implements AutoCloseable {
     private volatile int index;
     private volatile ChangeListener listener = (store, key, event) -> {};
     private volatile ChangeListener waiters = (store, key, event) -> {};
+
+    /** Whether there is a note. */
+    private volatile boolean noted;
 
     private Store(int index, Path directory, LarderMap<Bytes, Bytes> strings, StoreOptions options) {
         this.index = index;
@@ -107,6 +116,7 @@ public final class Store implements AutoCloseable {
                 options);
         try {
             store.streams.openIfThere();
+            store.noted = store.strings.containsKey(NOTE);
             return store;
         } catch (RuntimeException | Error e) {
             store.strings.close();
@@ -210,6 +220,26 @@ public final class Store implements AutoCloseable {
             tell(key, KeyEvent.NEW);
         }
         return stream;
+    }
+
+    /** Returns whether a key is that of the keeper's note, which clients must not name. */
+    public static boolean isNote(Bytes key) {
+        return key.equals(NOTE);
+    }
+
+    /** Returns what {@link #keepNote} has kept last; null if nothing. */
+    public byte @Nullable [] note() {
+        Bytes note = noted ? strings.get(NOTE) : null;
+        return note == null ? null : note.toArray();
+    }
+
+    /**
+     * Keeps a note of who applies changes to the store, in place of the one before. It counts as no key. After a crash it is
+     * there with every change before it, and without those behind it that were lost.
+     */
+    public void keepNote(byte[] note) {
+        strings.set(NOTE, Bytes.of(note));
+        noted = true;
     }
 
     /** Returns what streams have in common. */
@@ -391,7 +421,11 @@ public final class Store implements AutoCloseable {
     public long scan(long cursor, int least, Consumer<? super Bytes> handler) {
         StreamNames names = streams.ifOpen();
         if ((cursor & AMONG_STREAMS) == 0) {
-            long next = strings.scanKeys(cursor, least, handler);
+            long next = strings.scanKeys(cursor, least, key -> {
+                if (!isNote(key)) {
+                    handler.accept(key);
+                }
+            });
             return next == 0 && names != null && names.size() > 0 ? AMONG_STREAMS : next;
         }
         long next = names == null ? 0 : names.scan(cursor & ~AMONG_STREAMS, least, handler);
@@ -437,18 +471,33 @@ public final class Store implements AutoCloseable {
     /** Returns the number of keys. A key that has expired may still count. */
     public long size() {
         StreamNames names = streams.ifOpen();
-        return strings.longSize() + (names == null ? 0 : names.size());
+        return strings.longSize() - (noted ? 1 : 0) + (names == null ? 0 : names.size());
     }
 
     /** Removes all keys. */
     public void clear() {
-        strings.clear();
+        if (noted) {
+            clearButNote();
+        } else {
+            strings.clear();
+        }
         StreamNames names = streams.ifOpen();
         if (names != null) {
             names.clear();
         }
         listener.onClear(this);
         waiters.onClear(this);
+    }
+
+    private void clearButNote() {
+        long cursor = 0;
+        do {
+            cursor = strings.scanKeys(cursor, CLEARED_KEYS, key -> {
+                if (!isNote(key)) {
+                    strings.delete(key);
+                }
+            });
+        } while (cursor != 0);
     }
 
     /**

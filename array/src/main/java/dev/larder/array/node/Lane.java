@@ -1,0 +1,105 @@
+package dev.larder.array.node;
+
+import dev.larder.array.entry.Entry;
+import dev.larder.array.entry.Operation;
+import dev.larder.array.entry.Replies;
+import dev.larder.array.ratis.NotCommittedException;
+import dev.larder.array.stripe.StripeClock;
+import dev.larder.memory.LarderException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of all writes to a stripe. An entry costs the same whatever it holds, so while some are under way the next one grows:
+ *
+ * <pre>
+ * operations of all loops -> open group -> entry     at once, while fewer than two are under way
+ *                                       -> entry     when one comes back, or the group is large
+ * </pre>
+ *
+ * Thread-safe. An entry is submitted once: what its replies do not say is not known.
+ */
+final class Lane {
+
+    private static final int UNDER_WAY_MOST = 2;
+    private static final int GROUP_BYTES = 256 << 10;
+    private static final int GROUP_OPERATIONS = 1024;
+    private static final String UNKNOWN =
+            "CLUSTERDOWN The write may have been done: this node lost the leadership before it knew";
+    private static final String BUSY = "TRYAGAIN The write was not done: there are too many under way";
+
+    private final Stripe stripe;
+    private List<Submission> group = new ArrayList<>();
+    private int groupBytes;
+    private int underWay;
+
+    Lane(Stripe stripe) {
+        this.stripe = stripe;
+    }
+
+    /** Adds an operation to the next entry. */
+    void submit(Submission submission) {
+        List<Submission> ready;
+        synchronized (this) {
+            group.add(submission);
+            groupBytes += submission.operation().sizeBytes();
+            ready = take();
+        }
+        send(ready);
+    }
+
+    private synchronized @Nullable List<Submission> takeAfterOne() {
+        underWay--;
+        return take();
+    }
+
+    private @Nullable List<Submission> take() {
+        boolean isLarge = groupBytes >= GROUP_BYTES || group.size() >= GROUP_OPERATIONS;
+        if (group.isEmpty() || (underWay >= UNDER_WAY_MOST && !isLarge)) {
+            return null;
+        }
+        List<Submission> taken = group;
+        group = new ArrayList<>();
+        groupBytes = 0;
+        underWay++;
+        return taken;
+    }
+
+    private void send(@Nullable List<Submission> submissions) {
+        if (submissions == null) {
+            return;
+        }
+        StripeClock clock = stripe.state().clock();
+        List<Operation> operations =
+                submissions.stream().map(Submission::operation).toList();
+        ByteBuffer entry = new Entry(clock.nextMillis(), operations).encode();
+        stripe.submit(entry).whenComplete((bytes, error) -> {
+            end(submissions, bytes, error);
+            send(takeAfterOne());
+        });
+    }
+
+    private static void end(
+            List<Submission> submissions, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
+        if (bytes == null) {
+            submissions.forEach(submission -> submission.failed(line(error)));
+            return;
+        }
+        try {
+            Replies replies = Replies.decode(bytes);
+            for (int i = 0; i < submissions.size(); i++) {
+                submissions.get(i).replied(replies.operations().get(i));
+            }
+        } catch (LarderException e) {
+            submissions.forEach(submission -> submission.failed("ERR " + e.getMessage()));
+        }
+    }
+
+    private static String line(@Nullable Throwable error) {
+        Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
+        return cause instanceof NotCommittedException not && not.isRefused() ? BUSY : UNKNOWN;
+    }
+}

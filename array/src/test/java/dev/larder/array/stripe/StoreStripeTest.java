@@ -1,0 +1,237 @@
+package dev.larder.array.stripe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.array.entry.Entry;
+import dev.larder.array.entry.Operation;
+import dev.larder.array.entry.Replies;
+import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.memory.CorruptException;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.Store;
+import dev.larder.server.store.ValueBuffer;
+import dev.larder.tests.support.Effort;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An entry's effects come exactly once, on every member the same. */
+final class StoreStripeTest {
+
+    /** How many entries a program may have applied behind the last that it has told. */
+    private static final int UNTOLD_ENTRIES = 20;
+
+    @TempDir
+    private Path directory;
+
+    private static void apply(StoreStripe stripe, EntryScript script, long from, long to) {
+        for (long index = from; index < to; index++) {
+            stripe.apply(new Place(1, index), script.entry(index));
+        }
+    }
+
+    /** Returns all keys, with what they hold and when they expire. */
+    private static Map<String, String> content(StoreStripe stripe) {
+        Store store = stripe.stores().store(0);
+        List<Bytes> keys = new ArrayList<>();
+        long cursor = 0;
+        do {
+            cursor = store.scan(cursor, 100, key -> keys.add(key.copy()));
+        } while (cursor != 0);
+        Map<String, String> content = new TreeMap<>();
+        ValueBuffer value = new ValueBuffer();
+        for (Bytes key : keys) {
+            if (store.read(key, value) != Store.ABSENT) {
+                content.put(key.toString(), value.bytes() + " until " + store.deadline(key));
+            }
+        }
+        return content;
+    }
+
+    private Map<String, String> expected(EntryScript script, long to) throws IOException {
+        try (StoreStripe reference = StripeProgram.open(Files.createTempDirectory(directory, "reference"))) {
+            apply(reference, script, 0, to);
+            return content(reference);
+        }
+    }
+
+    @Test
+    void theSameEntriesLeaveTheSameThoughOneIsRestarted() throws IOException {
+        EntryScript script = new EntryScript(1);
+        Path folder = directory.resolve("restarted");
+        for (long at = 0; at < 100; at += 25) {
+            try (StoreStripe stripe = StripeProgram.open(folder)) {
+                assertThat(stripe.durable().index()).isLessThan(at);
+                apply(stripe, script, stripe.durable().index() + 1, at + 25);
+                if (at == 50) {
+                    stripe.sync();
+                    assertThat(stripe.durable()).isEqualTo(new Place(1, 74));
+                }
+            }
+        }
+        try (StoreStripe stripe = StripeProgram.open(folder)) {
+            assertThat(stripe.durable().index()).isGreaterThanOrEqualTo(74);
+            apply(stripe, script, stripe.durable().index() + 1, 100);
+            assertThat(content(stripe)).isEqualTo(expected(script, 100)).isNotEmpty();
+        }
+    }
+
+    /** Kills the program within an entry, again and again; returns how far it may have come. */
+    private long killed(Path folder, long seed, int kills, Random random) throws IOException, InterruptedException {
+        long told = 0;
+        for (int kill = 0; kill < kills; kill++) {
+            Path output = directory.resolve("output" + seed + "." + kill);
+            Process program = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
+                            "-Xmx128m",
+                            "-ea",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            StripeProgram.class.getName(),
+                            folder.toString(),
+                            Long.toString(seed))
+                    .redirectError(directory.resolve("errors").toFile())
+                    .redirectOutput(output.toFile())
+                    .start();
+            await().atMost(Duration.ofMinutes(1)).until(() -> !told(output).isEmpty());
+            TimeUnit.MICROSECONDS.sleep(random.nextInt(300_000));
+            program.destroyForcibly();
+            assertThat(program.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            told = Math.max(told, told(output).getLast());
+        }
+        return told + UNTOLD_ENTRIES;
+    }
+
+    /** Returns the numbers that a program has said; what it was saying when it was killed does not count. */
+    private static List<Long> told(Path output) throws IOException {
+        String text = Files.readString(output);
+        return text.substring(0, text.lastIndexOf('\n') + 1)
+                .lines()
+                .map(line -> Long.valueOf(line.substring("APPLIES ".length())))
+                .toList();
+    }
+
+    @Test
+    void aKillWithinAnEntryLosesNoEffectAndDoublesNone() throws Exception {
+        int runs = Effort.of(3, 10, 200);
+        Random random = new Random(runs);
+        for (long seed = 1; seed <= runs; seed++) {
+            Path folder = directory.resolve("killed" + seed);
+            long to = killed(folder, seed, 1 + random.nextInt(3), random);
+            EntryScript script = new EntryScript(seed);
+            try (StoreStripe stripe = StripeProgram.open(folder)) {
+                apply(stripe, script, stripe.durable().index() + 1, to);
+                assertThat(content(stripe)).as("seed %d, %d entries", seed, to).isEqualTo(expected(script, to));
+            }
+        }
+    }
+
+    /** The control: who forgets how far an entry was done finds it done in part, and does it again. */
+    @Test
+    void withoutItsMarkAnEntrysEffectsComeTwice() throws Exception {
+        Random random = new Random(1);
+        int differences = 0;
+        for (long seed = 1; seed <= 20 && differences == 0; seed++) {
+            Path folder = directory.resolve("forgotten" + seed);
+            long to = killed(folder, seed, 1, random);
+            EntryScript script = new EntryScript(seed);
+            try (StoreStripe stripe = StripeProgram.open(folder)) {
+                Store store = stripe.stores().store(0);
+                byte[] note = store.note();
+                if (note != null) {
+                    Mark mark = Mark.decode(note);
+                    store.keepNote(Mark.done(mark.applied(), mark.clockMillis()).encode());
+                }
+            }
+            try (StoreStripe stripe = StripeProgram.open(folder)) {
+                apply(stripe, script, stripe.durable().index() + 1, to);
+                differences += content(stripe).equals(expected(script, to)) ? 0 : 1;
+            }
+        }
+        assertThat(differences).isPositive();
+    }
+
+    private static List<String> replies(StoreStripe stripe, long index, Operation... operations) {
+        ByteBuffer replies = stripe.apply(new Place(1, index), new Entry(1000, List.of(operations)).encode());
+        return Replies.decode(replies).operations().stream()
+                .map(one -> one.map(calls -> calls.stream()
+                                .map(reply -> new String(reply, StandardCharsets.UTF_8))
+                                .toList()
+                                .toString())
+                        .orElse("aborted"))
+                .toList();
+    }
+
+    @Test
+    void eachCommandIsAnswered() {
+        try (StoreStripe stripe = StripeProgram.open(directory)) {
+            assertThat(replies(
+                            stripe,
+                            5,
+                            Operation.of(EntryScript.call("SET", "a", "1")),
+                            Operation.of(EntryScript.call("INCR", "a")),
+                            Operation.of(EntryScript.call("SET", "a", "b", "c"))))
+                    .containsExactly("[+OK\r\n]", "[:2\r\n]", "[-ERR syntax error\r\n]");
+        }
+    }
+
+    @Test
+    void anEntryThatHasSurvivedIsNotAppliedAgain() {
+        try (StoreStripe stripe = StripeProgram.open(directory)) {
+            Operation increment = Operation.of(EntryScript.call("INCR", "a"));
+            assertThat(replies(stripe, 5, increment)).containsExactly("[:1\r\n]");
+            assertThat(replies(stripe, 5, increment)).isEmpty();
+            assertThat(replies(stripe, 7, increment)).containsExactly("[:2\r\n]");
+        }
+    }
+
+    /** The keeper's note is no key of clients. */
+    @Test
+    void theNoteIsNoKey() {
+        try (StoreStripe stripe = StripeProgram.open(directory)) {
+            assertThat(replies(
+                            stripe,
+                            1,
+                            Operation.of(EntryScript.call("INCR", "a")),
+                            Operation.of(EntryScript.call("DBSIZE")),
+                            Operation.of(EntryScript.call("KEYS", "*")),
+                            Operation.of(EntryScript.call("FLUSHALL")),
+                            Operation.of(EntryScript.call("DBSIZE"))))
+                    .containsExactly(
+                            "[:1\r\n]", "[:1\r\n]", "[*1\r\n$1\r\na\r\n]", "[+OK\r\n]", "[:0\r\n]");
+            stripe.sync();
+        }
+        try (StoreStripe stripe = StripeProgram.open(directory)) {
+            assertThat(stripe.durable()).isEqualTo(new Place(1, 1));
+        }
+    }
+
+    @Test
+    void bytesThatAreNoEntryAreNamed() {
+        try (StoreStripe stripe = StripeProgram.open(directory)) {
+            assertThatThrownBy(() -> stripe.apply(new Place(1, 1), ByteBuffer.wrap(new byte[] {1, 2, 3})))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("cut off");
+            assertThatThrownBy(() -> replies(stripe, 1, Operation.of(EntryScript.call("NOSUCH", "a"))))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("NOSUCH");
+        }
+    }
+}
