@@ -72,8 +72,7 @@ public final class ArrayNode implements AutoCloseable {
                     () -> barrier.roleChanged(stripeId),
                     this::stop);
             opened.push(state);
-            raft = RaftNode.open(
-                    raftOptions(options), stripeId, members(options), presence(file), stripe -> state);
+            raft = RaftNode.open(raftOptions(options), stripeId, members(options), presence(file), stripe -> state);
             opened.push(raft);
             file.writeMade(options.directory());
             barrier.add(stripeId, raft.member(stripeId));
@@ -148,8 +147,7 @@ public final class ArrayNode implements AutoCloseable {
         Map<Integer, InetSocketAddress> others = new HashMap<>();
         options.nodes().forEach((node, addresses) -> others.put(node, addresses.links()));
         others.remove(options.node());
-        return new LinkOptions(
-                options.array(), options.node(), own(options).links(), others, options.linkEncryption());
+        return new LinkOptions(options.array(), options.node(), own(options).links(), others, options.linkEncryption());
     }
 
     private void send(int node, Message message) {
@@ -169,6 +167,11 @@ public final class ArrayNode implements AutoCloseable {
     /** Returns whether this node leads, and serves. */
     public boolean isLeading() {
         return raft.member(stripeId).isReady();
+    }
+
+    /** Returns up to which index of the stripe's log this node has applied entries. */
+    public long appliedIndex() {
+        return raft.appliedIndex(stripeId);
     }
 
     /** Returns the port for clients. */

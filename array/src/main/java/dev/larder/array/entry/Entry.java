@@ -3,11 +3,12 @@ package dev.larder.array.entry;
 import dev.larder.memory.CorruptException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An entry of a stripe: what one turn wrote to it. Big-endian; {@code docs/formats/array.md} is its page.
+ * An entry of a stripe: what one turn wrote to it. Little-endian; {@code docs/formats/array.md} is its page.
  *
  * <pre>
  * 0         1          9       13
@@ -43,7 +44,7 @@ public record Entry(long clockMillis, List<Operation> operations) {
         for (Operation operation : operations) {
             bytes += operation.sizeBytes();
         }
-        ByteBuffer out = ByteBuffer.allocate(bytes);
+        ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         out.put(VERSION).putLong(clockMillis).putInt(operations.size());
         for (Operation operation : operations) {
             out.put((byte) (operation.isTransaction() ? 1 : 0));
@@ -52,7 +53,9 @@ public record Entry(long clockMillis, List<Operation> operations) {
                 out.putLong(key.state()).putInt(key.key().length).put(key.key());
             }
             for (EntryCall call : operation.calls()) {
-                out.put((byte) call.replyVersion()).putInt(call.request().length).put(call.request());
+                out.put((byte) call.replyVersion())
+                        .putInt(call.request().length)
+                        .put(call.request());
             }
         }
         return out.flip();
@@ -63,7 +66,8 @@ public record Entry(long clockMillis, List<Operation> operations) {
      *
      * @throws CorruptException if they are none
      */
-    public static Entry decode(ByteBuffer in) {
+    public static Entry decode(ByteBuffer bytes) {
+        ByteBuffer in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
         try {
             byte version = in.get();
             if (version != VERSION) {

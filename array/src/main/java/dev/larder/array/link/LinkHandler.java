@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * accepts:                 greeting is known? -> greeting
  * </pre>
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write is seen by the connection's end
 final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Thread-safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write is seen by the connection's end
 public final class Links implements AutoCloseable {
 
     private static final int FRAME_MAX_BYTES = 1 << 20;

@@ -42,7 +42,8 @@ final class BarrierWait implements WaitingRead, Runnable {
         }
     }
 
-    @Nullable Refusal refusal() {
+    @Nullable
+    Refusal refusal() {
         return refusal;
     }
 }

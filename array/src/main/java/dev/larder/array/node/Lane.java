@@ -9,6 +9,7 @@ import dev.larder.memory.LarderException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -75,15 +76,19 @@ final class Lane {
         StripeClock clock = stripe.state().clock();
         List<Operation> operations =
                 submissions.stream().map(Submission::operation).toList();
-        ByteBuffer entry = new Entry(clock.nextMillis(), operations).encode();
-        stripe.submit(entry).whenComplete((bytes, error) -> {
+        CompletableFuture<ByteBuffer> replies;
+        try {
+            replies = stripe.submit(new Entry(clock.nextMillis(), operations).encode());
+        } catch (RuntimeException | Error e) {
+            replies = CompletableFuture.failedFuture(e);
+        }
+        var _ = replies.whenComplete((bytes, error) -> {
             end(submissions, bytes, error);
             send(takeAfterOne());
         });
     }
 
-    private static void end(
-            List<Submission> submissions, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
+    private static void end(List<Submission> submissions, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
         if (bytes == null) {
             submissions.forEach(submission -> submission.failed(line(error)));
             return;

@@ -19,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -94,11 +93,11 @@ public final class StripeDatabase implements Database {
         if (known == null) {
             begin(call.reply(), Operation.of(toEntry(call)), slot(call));
         } else {
-            Optional<List<byte[]>> replies = known.replies();
-            if (replies == null || replies.isEmpty()) {
-                call.reply().error(known.error());
+            String error = known.error();
+            if (error != null) {
+                call.reply().error(error);
             } else {
-                write(call.reply(), replies.get().getFirst());
+                write(call.reply(), known.replies().getFirst());
             }
         }
     }
@@ -187,13 +186,13 @@ public final class StripeDatabase implements Database {
             beginTransaction(calls, watched, reply, body);
             return false;
         }
-        Optional<List<byte[]>> replies = known.replies();
-        if (replies == null) {
-            reply.error(known.error());
-        } else if (replies.isEmpty()) {
+        String error = known.error();
+        if (error != null) {
+            reply.error(error);
+        } else if (known.isAborted()) {
             reply.nilArray();
         } else {
-            answering = replies.get().iterator();
+            answering = known.replies().iterator();
             try {
                 body.run();
             } finally {
@@ -218,8 +217,8 @@ public final class StripeDatabase implements Database {
         List<WatchedKey> keys = watched.stream()
                 .map(key -> new WatchedKey(key.key().toArray(), key.state()))
                 .toList();
-        Operation operation =
-                new Operation(true, keys, calls.stream().map(StripeDatabase::toEntry).toList());
+        Operation operation = new Operation(
+                true, keys, calls.stream().map(StripeDatabase::toEntry).toList());
         int slot = calls.isEmpty() ? 0 : slot(calls.getFirst());
         begin(reply, operation, slot);
     }

@@ -10,8 +10,9 @@ final class Submission implements Runnable {
 
     private final Operation operation;
     private @Nullable Runnable end;
-    private @Nullable Optional<List<byte[]>> replies;
-    private @Nullable String error;
+    private boolean aborted;
+    private List<byte[]> replies = List.of();
+    private @Nullable String error = "ERR the write has no reply";
 
     Submission(Operation operation) {
         this.operation = operation;
@@ -26,8 +27,11 @@ final class Submission implements Runnable {
         end = task;
     }
 
+    /** Takes the replies; empty where a watched key had changed. */
     void replied(Optional<List<byte[]>> all) {
-        replies = all;
+        error = null;
+        aborted = all.isEmpty();
+        replies = all.orElse(List.of());
         run();
     }
 
@@ -46,13 +50,19 @@ final class Submission implements Runnable {
         }
     }
 
-    /** Returns the replies, none where a watched key had changed; null: there is an error. */
-    @Nullable Optional<List<byte[]>> replies() {
-        return replies;
+    /** Returns the line of the error reply; null: there are replies. */
+    @Nullable
+    String error() {
+        return error;
     }
 
-    /** Returns the line of the error reply. */
-    String error() {
-        return error == null ? "ERR the write has no reply" : error;
+    /** Returns whether nothing was done, since a watched key had changed. */
+    boolean isAborted() {
+        return aborted;
+    }
+
+    /** Returns the replies to its calls. */
+    List<byte[]> replies() {
+        return replies;
     }
 }

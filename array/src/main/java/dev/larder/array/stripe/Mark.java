@@ -3,11 +3,12 @@ package dev.larder.array.stripe;
 import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.CorruptException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How far a stripe has come: the note of its store. It is put among the strings, so it survives with all changes before it. One
- * is put ahead of each command whose effect must not come twice, and one when all is made durable. Big-endian.
+ * is put ahead of each command whose effect must not come twice, and one when all is made durable. Little-endian.
  *
  * <pre>
  * 0         1      9       17      25        29      33
@@ -38,6 +39,7 @@ record Mark(Place applied, long clockMillis, int command, long @Nullable [] befo
     byte[] encode() {
         long[] states = before == null ? new long[0] : before;
         ByteBuffer out = ByteBuffer.allocate(HEAD_BYTES + states.length * Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
                 .put(VERSION)
                 .putLong(applied.term())
                 .putLong(applied.index())
@@ -51,17 +53,18 @@ record Mark(Place applied, long clockMillis, int command, long @Nullable [] befo
     }
 
     static Mark decode(byte[] bytes) {
-        ByteBuffer in = ByteBuffer.wrap(bytes);
+        ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.length < HEAD_BYTES || in.get() != VERSION) {
-            throw new CorruptException("the note of a stripe's store has " + bytes.length + " bytes, or another version");
+            throw new CorruptException(
+                    "the note of a stripe's store has " + bytes.length + " bytes, or another version");
         }
         Place applied = new Place(in.getLong(), in.getLong());
         long clock = in.getLong();
         int command = in.getInt();
         int count = in.getInt();
         if (count < NOT_BEGUN || in.remaining() != Math.max(count, 0L) * Long.BYTES) {
-            throw new CorruptException("the note of a stripe's store counts " + count + " states in " + in.remaining()
-                    + " bytes");
+            throw new CorruptException(
+                    "the note of a stripe's store counts " + count + " states in " + in.remaining() + " bytes");
         }
         if (count == NOT_BEGUN) {
             return new Mark(applied, clock, command, null);

@@ -98,11 +98,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
      * @param failure hears that this member has stopped
      */
     public static StoreStripe open(
-            Path directory,
-            long segmentBytes,
-            InstantSource system,
-            Runnable roleChange,
-            Consumer<Throwable> failure) {
+            Path directory, long segmentBytes, InstantSource system, Runnable roleChange, Consumer<Throwable> failure) {
         StripeClock clock = new StripeClock(system);
         StoreOptions options = StoreOptions.defaults()
                 .withSync(SyncPolicy.none())
@@ -209,8 +205,10 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private long[] states(Command command, Request request) {
         List<Long> states = new ArrayList<>();
         command.keys()
-                .forEach(request, argument -> states.add(
-                        database.watch(DATABASE, Bytes.of(request, argument)).state()));
+                .forEach(
+                        request,
+                        argument -> states.add(database.watch(DATABASE, Bytes.of(request, argument))
+                                .state()));
         return states.stream().mapToLong(Long::longValue).toArray();
     }
 

@@ -6,13 +6,12 @@ import java.time.InstantSource;
 
 /**
  * Applies entries of a script to a stripe without end, and makes all durable now and then. Arguments: folder, seed. Says
- * {@code APPLIES n} before every tenth entry.
+ * {@code APPLIES n} before each entry.
  */
 final class StripeProgram {
 
     static final long SEGMENT_BYTES = 2 << 20;
     private static final int SYNCED_ENTRIES = 37;
-    private static final int TOLD_ENTRIES = 10;
 
     private StripeProgram() {}
 
@@ -24,9 +23,7 @@ final class StripeProgram {
         EntryScript script = new EntryScript(Long.parseLong(arguments[1]));
         StoreStripe stripe = open(Path.of(arguments[0]));
         for (long index = stripe.durable().index() + 1; ; index++) {
-            if (index % TOLD_ENTRIES == 0) {
-                System.out.println("APPLIES " + index);
-            }
+            System.out.println("APPLIES " + index);
             stripe.apply(new Place(1, index), script.entry(index));
             if (index % SYNCED_ENTRIES == 0) {
                 stripe.sync();

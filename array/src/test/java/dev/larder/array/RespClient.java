@@ -1,0 +1,109 @@
+package dev.larder.array;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A connection to a server in Redis' protocol; replies are texts, and errors are too. */
+final class RespClient implements AutoCloseable {
+
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private final Socket socket;
+    private final DataInputStream in;
+
+    RespClient(int port) {
+        try {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            in = new DataInputStream(socket.getInputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends commands together, and returns their replies. */
+    List<String> pipeline(List<String> lines) {
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            for (String line : lines) {
+                String[] words = line.split(" ", -1);
+                out.writeBytes(("*" + words.length + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+                for (String word : words) {
+                    out.writeBytes(
+                            ("$" + word.length() + "\r\n" + word + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+                }
+            }
+            out.writeTo(socket.getOutputStream());
+            List<String> replies = new ArrayList<>();
+            for (int i = 0; i < lines.size(); i++) {
+                replies.add(reply());
+            }
+            return replies;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends a command, its words parted by blanks, and returns its reply. */
+    String call(String line) {
+        return pipeline(List.of(line)).getFirst();
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.readUnsignedByte(); c != '\r'; c = in.readUnsignedByte()) {
+            line.append((char) c);
+        }
+        in.readUnsignedByte();
+        return line.toString();
+    }
+
+    private String reply() throws IOException {
+        String head = line();
+        String rest = head.substring(1);
+        return switch (head.charAt(0)) {
+            case '+', '-', ':' -> rest;
+            case '$' -> bulk(Integer.parseInt(rest));
+            case '*' -> array(Integer.parseInt(rest));
+            default -> throw new IOException("no reply: " + head);
+        };
+    }
+
+    private String bulk(int length) throws IOException {
+        if (length < 0) {
+            return "nil";
+        }
+        byte[] bytes = new byte[length];
+        in.readFully(bytes);
+        in.skipNBytes(2);
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    private String array(int count) throws IOException {
+        if (count < 0) {
+            return "nil";
+        }
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            parts.add(reply());
+        }
+        return parts.toString();
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

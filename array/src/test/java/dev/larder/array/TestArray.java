@@ -1,0 +1,107 @@
+package dev.larder.array;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.server.Configuration;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Three nodes of an array in one JVM, on loopback. */
+final class TestArray implements AutoCloseable {
+
+    static final int NODES = 3;
+
+    private static final UUID ARRAY = new UUID(9, 9);
+    private static final long SEGMENT_BYTES = 4 << 20;
+
+    private final Path directory;
+    private final Map<Integer, NodeAddresses> addresses = new HashMap<>();
+    private final Map<Integer, ArrayNode> nodes = new TreeMap<>();
+
+    TestArray(Path directory) {
+        this.directory = directory;
+        List<InetSocketAddress> free = FreePorts.take(3 * NODES);
+        for (int node = 0; node < NODES; node++) {
+            addresses.put(node, new NodeAddresses(free.get(3 * node), free.get(3 * node + 1), free.get(3 * node + 2)));
+        }
+        try {
+            for (int node = 0; node < NODES; node++) {
+                start(node);
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Returns the options of a node. */
+    ArrayOptions options(int node) {
+        return ArrayOptions.of(ARRAY, node, addresses, directory.resolve("node" + node))
+                .withSegmentBytes(SEGMENT_BYTES)
+                .withElection(Duration.ofMillis(1500), Duration.ofMillis(2500));
+    }
+
+    void start(int node) {
+        ArrayOptions options = options(node);
+        int port = Objects.requireNonNull(addresses.get(node)).clients().getPort();
+        nodes.put(
+                node,
+                ArrayNode.start(
+                        options,
+                        Configuration.defaults()
+                                .with("port", Integer.toString(port))
+                                .with("dir", directory.resolve("unused" + node).toString())));
+    }
+
+    void stop(int node) {
+        ArrayNode stopped = nodes.remove(node);
+        if (stopped != null) {
+            stopped.close();
+        }
+    }
+
+    String address(int node) {
+        return "127.0.0.1:"
+                + Objects.requireNonNull(addresses.get(node)).clients().getPort();
+    }
+
+    RespClient client(int node) {
+        return new RespClient(
+                Objects.requireNonNull(addresses.get(node)).clients().getPort());
+    }
+
+    /** Returns whether all nodes have applied the same entries. */
+    boolean isEqual() {
+        return nodes.values().stream().map(ArrayNode::appliedIndex).distinct().count() == 1;
+    }
+
+    /** Returns the number of the node that serves. */
+    int leader() {
+        return await().atMost(Duration.ofSeconds(30)).until(this::serving, node -> node >= 0);
+    }
+
+    private int serving() {
+        for (int node : nodes.keySet()) {
+            if (Objects.requireNonNull(nodes.get(node)).isLeading()) {
+                try (RespClient client = client(node)) {
+                    if (client.call("EXISTS absent").equals("0")) {
+                        return node;
+                    }
+                }
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(nodes.keySet()).forEach(this::stop);
+    }
+}
