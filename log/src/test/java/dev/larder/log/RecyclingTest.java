@@ -118,15 +118,22 @@ final class RecyclingTest {
                 LogAppender appender = log.appender()) {
             holdMaintenance(log);
             records.fill(appender, 12);
-            drop(log);
-            assertThat(privateNames()).hasSize(2);
+            dropUntilTwoSpares(log);
             assertThat(OpenSession.of(log).segments.making().releaseSpares()).isTrue();
             assertThat(privateNames()).isEmpty();
             records.fill(appender, 3);
-            drop(log);
-            assertThat(privateNames()).hasSize(2);
+            dropUntilTwoSpares(log);
         }
         assertThat(privateNames()).isEmpty();
+    }
+
+    /** Again and again: the log's own thread may stand in the segments yet, and they are not dropped then. */
+    private void dropUntilTwoSpares(Log log) {
+        Await.until(() -> {
+            drop(log);
+            assertThat(privateNames()).hasSizeLessThanOrEqualTo(2);
+            return privateNames().size() == 2;
+        });
     }
 
     /** A reader in the midst of its handler keeps what it looks at: no byte of it is used for another segment. */
