@@ -65,6 +65,7 @@ final class ArrayNodeTest {
             assertThat(first.call("SET fruit pear NX")).isEqualTo("nil");
             assertThat(first.call("INCR fruit")).isEqualTo("ERR value is not an integer or out of range");
             assertThat(first.call("DBSIZE")).isEqualTo("2");
+            await().until(() -> second.call("GET fruit").startsWith("MOVED")); // it has heard of the leader
             // slots by the reference: CLUSTER KEYSLOT fruit is 1821
             assertThat(second.call("GET fruit")).isEqualTo("MOVED 1821 " + array.address(leader));
             assertThat(second.call("SET fruit apple")).isEqualTo("MOVED 1821 " + array.address(leader));
@@ -168,7 +169,7 @@ final class ArrayNodeTest {
         for (int round = 0; round < 2; round++) {
             int leader = array.leader();
             long before = acknowledged.get();
-            await().atMost(Duration.ofSeconds(30)).until(() -> acknowledged.get() > before + 50);
+            await().atMost(Duration.ofMinutes(1)).until(() -> acknowledged.get() > before + 50);
             array.stop(leader);
             int next = array.leader();
             assertThat(next).isNotEqualTo(leader);

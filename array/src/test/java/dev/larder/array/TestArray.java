@@ -45,7 +45,7 @@ final class TestArray implements AutoCloseable {
     ArrayOptions options(int node) {
         return ArrayOptions.of(ARRAY, node, addresses, directory.resolve("node" + node))
                 .withSegmentBytes(SEGMENT_BYTES)
-                .withElection(Duration.ofMillis(1500), Duration.ofMillis(2500));
+                .withElection(Duration.ofMillis(3500), Duration.ofMillis(5000));
     }
 
     void start(int node) {

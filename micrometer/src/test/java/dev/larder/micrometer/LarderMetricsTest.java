@@ -2,6 +2,7 @@ package dev.larder.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
@@ -98,8 +99,10 @@ final class LarderMetricsTest {
             assertThat(registry.get("larder.queue.syncs").functionTimer().count())
                     .isEqualTo(1);
             assertThat(registry.get("larder.queue.syncs").functionTimer().totalTime(TimeUnit.NANOSECONDS))
-                    .isEqualTo(Objects.requireNonNull(queue.counters().get(LogCounter.SYNC_NANOS))
-                            .doubleValue());
+                    .isCloseTo( // seconds, and back
+                            Objects.requireNonNull(queue.counters().get(LogCounter.SYNC_NANOS))
+                                    .doubleValue(),
+                            within(1.0));
             Meter.Id id = registry.get("larder.queue.appended.bytes").meter().getId();
             assertThat(id.getBaseUnit()).isEqualTo("bytes");
             assertThat(id.getTag("path")).isEqualTo(directory.toString());

@@ -84,7 +84,7 @@ public final class RaftNode implements AutoCloseable {
         if (presence == Presence.KNOWN) {
             requireFiles(options, stripe);
         }
-        RaftProperties properties = RaftSettings.of(options);
+        RaftProperties properties = RaftSettings.of(options, presence == Presence.NEW);
         others.accept(properties);
         try {
             RaftServer server = RaftServer.newBuilder()

@@ -19,6 +19,7 @@ final class RaftSettings {
     private static final long MESSAGE_BYTES = 2 << 20;
 
     private static final int MESSAGE_ENTRIES = 1024;
+    private static final Duration FIRST_ELECTION_LEAST = Duration.ofMillis(300);
     private static final long SEGMENT_MAX_BYTES = 32 << 20;
     private static final long SEGMENT_MIN_BYTES = 4 << 20;
     private static final int SEGMENTS_IN_HEAP = 2;
@@ -28,7 +29,8 @@ final class RaftSettings {
 
     private RaftSettings() {}
 
-    static RaftProperties of(RaftOptions options) {
+    /** Returns the settings of a member that was made before, or is new: that has promised nothing, and need not wait long. */
+    static RaftProperties of(RaftOptions options, boolean isNew) {
         RaftProperties properties = new RaftProperties();
         RaftServerConfigKeys.setStorageDir(
                 properties, List.of(options.directory().toFile()));
@@ -38,11 +40,11 @@ final class RaftSettings {
         // Pauses of a collector or a sync change no leader, and there is a new one within 3 s.
         Rpc.setTimeoutMin(properties, duration(options.electionLeast()));
         Rpc.setTimeoutMax(properties, duration(options.electionMost()));
-        // A member that starts may have promised not to vote for others: so it waits as long as any.
-        Rpc.setFirstElectionTimeoutMin(properties, duration(options.electionMost()));
-        Rpc.setFirstElectionTimeoutMax(
-                properties,
-                duration(options.electionMost().plus(options.electionMost()).minus(options.electionLeast())));
+        // A member that starts again may have promised not to vote for others: so it waits as long as any.
+        Duration spread = options.electionMost().minus(options.electionLeast());
+        Duration first = isNew ? FIRST_ELECTION_LEAST : options.electionMost();
+        Rpc.setFirstElectionTimeoutMin(properties, duration(first));
+        Rpc.setFirstElectionTimeoutMax(properties, duration(first.plus(spread)));
 
         // A sleep between appends and the composition of messages under a lock cost Ozone a third of its rate.
         Log.Appender.setWaitTimeMin(properties, TimeDuration.ZERO);

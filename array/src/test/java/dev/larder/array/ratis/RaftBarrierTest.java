@@ -181,7 +181,8 @@ final class RaftBarrierTest {
                 cluster.close(leader);
                 long least = acknowledged.get();
                 int next = cluster.leader();
-                assertThat(cluster.node(next).read().getAsLong()).isGreaterThanOrEqualTo(least);
+                OptionalLong read = await().until(() -> cluster.node(next).read(), OptionalLong::isPresent);
+                assertThat(read.getAsLong()).isGreaterThanOrEqualTo(least);
                 cluster.open(leader).start();
             }
             assertThat(acknowledged.get()).isPositive();

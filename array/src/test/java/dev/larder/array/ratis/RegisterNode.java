@@ -70,7 +70,7 @@ final class RegisterNode implements AutoCloseable {
         }
         RaftOptions options = RaftOptions.of(
                         new MemberName(node, 0), raftAddresses.get(node), directory.resolve("raft" + node))
-                .withElection(Duration.ofMillis(1000), Duration.ofMillis(1800));
+                .withElection(Duration.ofMillis(2500), Duration.ofMillis(4000));
         barrier = new ReadBarrier(this::send, System::nanoTime);
         raft = RaftNode.open(options, STRIPE, members, presence, this::register, settings);
         barrier.add(STRIPE, raft.member(STRIPE));
