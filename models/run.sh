@@ -158,11 +158,11 @@ check holds barrier -DR=0 -DW=1 -DOLD=3 -DNEW=6
     check holds barrier -DR=0 -DW=1 -DT=2 -DN=4 -DOLD=7 -DNEW=14
 }
 [ "$limit" -lt 280 ] || {
-    check holds barrier -DR=2 -DW=2
     check holds barrier -DR=1 -DW=3
     check holds barrier -DR=2 -DW=1 -DFULL=1
     check holds barrier -DBAD=NO_CHECK -DR=2 -DW=1
 }
+[ "$limit" -lt 1800 ] || memory=12000 check holds barrier -DR=2 -DW=2
 for variant in CACHED NOT_READY MINORITY FORGET BLANK NO_WAIT; do
     check fails barrier -DBAD=$variant -DR=1 -DW=1 -DT=2
 done

@@ -53,6 +53,7 @@ public final class ArrayNode implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     private final Links links;
+    private final StoreStripe state;
     private final RaftNode raft;
     private final LarderServer server;
 
@@ -65,7 +66,7 @@ public final class ArrayNode implements AutoCloseable {
             if (!file.made()) {
                 removeHalfMade(options.directory().resolve("raft"));
             }
-            StoreStripe state = StoreStripe.open(
+            state = StoreStripe.open(
                     options.directory().resolve("stripe"),
                     options.segmentBytes(),
                     InstantSource.system(),
@@ -96,10 +97,20 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     /**
-     * Starts a node. It answers when this returns, as soon as the stripe has a leader.
+     * Makes the folder of a node, once, before it starts for the first time. A node that has lost its files must not be made
+     * again under its number: it has forgotten what it voted and what it acknowledged.
+     *
+     * @throws StorageException if there are files in the folder, or it cannot be written
+     */
+    public static void create(ArrayOptions options) {
+        ArrayFile.create(options.directory(), options.array(), options.node());
+    }
+
+    /**
+     * Starts a node that was made. It answers when this returns, as soon as the stripe has a leader.
      *
      * @param configuration of the server; {@code databases} is 1, and {@code dir} is not used
-     * @throws StorageException if it cannot listen, or files cannot be opened, or are missing of a member that was made
+     * @throws StorageException if it was never made, cannot listen, or files cannot be opened or are missing
      */
     public static ArrayNode start(ArrayOptions options, Configuration configuration) {
         return new ArrayNode(options, configuration);
@@ -171,7 +182,7 @@ public final class ArrayNode implements AutoCloseable {
 
     /** Returns up to which index of the stripe's log this node has applied entries. */
     public long appliedIndex() {
-        return raft.appliedIndex(stripeId);
+        return state.appliedIndex().get();
     }
 
     /** Returns the port for clients. */

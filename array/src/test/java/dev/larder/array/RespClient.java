@@ -29,12 +29,20 @@ final class RespClient implements AutoCloseable {
         }
     }
 
-    /** Sends commands together, and returns their replies. */
+    /** Sends commands together, their words parted by blanks, and returns their replies. */
     List<String> pipeline(List<String> lines) {
+        return send(lines.stream().map(line -> line.split(" ", -1)).toList());
+    }
+
+    /** Sends a command whose words may hold blanks, and returns its reply. */
+    String words(String... words) {
+        return send(List.<String[]>of(words)).getFirst();
+    }
+
+    private List<String> send(List<String[]> commands) {
         try {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
-            for (String line : lines) {
-                String[] words = line.split(" ", -1);
+            for (String[] words : commands) {
                 out.writeBytes(("*" + words.length + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
                 for (String word : words) {
                     out.writeBytes(
@@ -43,7 +51,7 @@ final class RespClient implements AutoCloseable {
             }
             out.writeTo(socket.getOutputStream());
             List<String> replies = new ArrayList<>();
-            for (int i = 0; i < lines.size(); i++) {
+            for (int i = 0; i < commands.size(); i++) {
                 replies.add(reply());
             }
             return replies;

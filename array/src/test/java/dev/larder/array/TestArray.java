@@ -33,6 +33,7 @@ final class TestArray implements AutoCloseable {
         }
         try {
             for (int node = 0; node < NODES; node++) {
+                ArrayNode.create(options(node));
                 start(node);
             }
         } catch (RuntimeException | Error e) {
@@ -50,7 +51,7 @@ final class TestArray implements AutoCloseable {
 
     void start(int node) {
         ArrayOptions options = options(node);
-        int port = Objects.requireNonNull(addresses.get(node)).clients().getPort();
+        int port = port(node);
         nodes.put(
                 node,
                 ArrayNode.start(
@@ -68,13 +69,16 @@ final class TestArray implements AutoCloseable {
     }
 
     String address(int node) {
-        return "127.0.0.1:"
-                + Objects.requireNonNull(addresses.get(node)).clients().getPort();
+        return "127.0.0.1:" + port(node);
+    }
+
+    /** Returns the port of a node for clients. */
+    int port(int node) {
+        return Objects.requireNonNull(addresses.get(node)).clients().getPort();
     }
 
     RespClient client(int node) {
-        return new RespClient(
-                Objects.requireNonNull(addresses.get(node)).clients().getPort());
+        return new RespClient(port(node));
     }
 
     /** Returns whether all nodes have applied the same entries. */

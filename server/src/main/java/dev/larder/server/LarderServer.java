@@ -172,7 +172,7 @@ public final class LarderServer implements AutoCloseable {
         boolean none = durability.always() || durability.interval().isZero();
         SyncPolicy policy = none ? SyncPolicy.none() : SyncPolicy.every(durability.interval());
         OptionalLong most = options.maxMemoryBytes();
-        return new StoreOptions(policy, most, options.evicts(), options.segmentBytes(), InstantSource.system());
+        return new StoreOptions(policy, most, options.evicts(), options.segmentBytes(), InstantSource.system(), false);
     }
 
     Node node() {

@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * {@code array.ctl}: whose files a folder holds. It is there before any other, and says when those are made.
@@ -28,20 +30,39 @@ public record ArrayFile(UUID array, int node, boolean made) {
     private static final String VERSION = "1";
 
     /**
-     * Returns what a folder's file says; where there is none, it is made.
+     * Makes the file, in a folder that is empty or not there.
      *
+     * @throws StorageException if there are files in the folder, or it cannot be written
+     */
+    public static void create(Path directory, UUID array, int node) {
+        try {
+            Files.createDirectories(directory);
+            try (Stream<Path> files = Files.list(directory)) {
+                Optional<Path> first = files.findFirst();
+                if (first.isPresent()) {
+                    throw new StorageException("a node is made in an empty folder, and there is " + first.get());
+                }
+            }
+            new ArrayFile(array, node, false).write(directory);
+        } catch (IOException e) {
+            throw new StorageException(directory.resolve(NAME) + ": " + e, e);
+        }
+    }
+
+    /**
+     * Returns what a folder's file says.
+     *
+     * @throws StorageException if there is none: the node was never made, or has lost its files
      * @throws ForeignFileException if the files are those of another array or node
      * @throws CorruptException if the file cannot be understood
      */
     public static ArrayFile open(Path directory, UUID array, int node) {
         Path file = directory.resolve(NAME);
+        if (!Files.exists(file)) {
+            throw new StorageException(file + " is missing: node " + node
+                    + " was never made, or it has lost its files and" + " must not come back under its number");
+        }
         try {
-            Files.createDirectories(directory);
-            if (!Files.exists(file)) {
-                ArrayFile fresh = new ArrayFile(array, node, false);
-                fresh.write(directory);
-                return fresh;
-            }
             ArrayFile found = read(file);
             if (!found.array.equals(array) || found.node != node) {
                 throw new ForeignFileException(file + " is of node " + found.node + " of array " + found.array

@@ -3,22 +3,20 @@ package dev.larder.array.node;
 import dev.larder.array.barrier.Refusal;
 import dev.larder.array.barrier.WaitingRead;
 import dev.larder.array.stripe.AppliedIndex;
+import dev.larder.resp.Request;
 import org.jspecify.annotations.Nullable;
 
 /** A read of a session that waits for a round of the barrier, and then for what that asks to be applied here. */
-final class BarrierWait implements WaitingRead, Runnable {
+final class BarrierWait extends SessionWait implements WaitingRead {
 
     private final AppliedIndex applied;
-    private @Nullable Runnable end;
     private @Nullable Refusal refusal;
+
+    /** The read, once it has been run behind the barrier. */
+    private @Nullable Request request;
 
     BarrierWait(AppliedIndex applied) {
         this.applied = applied;
-    }
-
-    /** Sets what is run once, in any thread, at the end. */
-    void onEnd(Runnable task) {
-        end = task;
     }
 
     @Override
@@ -32,14 +30,13 @@ final class BarrierWait implements WaitingRead, Runnable {
         run();
     }
 
-    /** Tells the end. */
-    @Override
-    public void run() {
-        Runnable task = end;
-        end = null; // it leads to the session, which may be gone
-        if (task != null) {
-            task.run();
+    /** Returns whether a read is the one that has waited: not a later one, where that ended with an error. */
+    @SuppressWarnings("ReferenceEquality") // a session runs the same object again
+    boolean isFor(Request read) {
+        if (request == null) {
+            request = read;
         }
+        return request == read;
     }
 
     @Nullable

@@ -139,7 +139,7 @@ public final class StripeDatabase implements Database {
 
     private void read(Call call) {
         BarrierWait known = reads.get(call.reply());
-        if (known == null) {
+        if (known == null || !known.isFor(call.request())) {
             if (!stripe.isReady()) {
                 call.reply().error(elsewhere(slot(call)));
                 return;

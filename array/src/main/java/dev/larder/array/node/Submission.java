@@ -6,10 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on its way: into an entry, to a majority, and back with its replies. */
-final class Submission implements Runnable {
+final class Submission extends SessionWait {
 
     private final Operation operation;
-    private @Nullable Runnable end;
     private boolean aborted;
     private List<byte[]> replies = List.of();
     private @Nullable String error = "ERR the write has no reply";
@@ -20,11 +19,6 @@ final class Submission implements Runnable {
 
     Operation operation() {
         return operation;
-    }
-
-    /** Sets what is run once, in any thread, when the replies or an error are there. */
-    void onEnd(Runnable task) {
-        end = task;
     }
 
     /** Takes the replies; empty where a watched key had changed. */
@@ -38,16 +32,6 @@ final class Submission implements Runnable {
     void failed(String line) {
         error = line;
         run();
-    }
-
-    /** Tells the end. */
-    @Override
-    public void run() {
-        Runnable task = end;
-        end = null; // it leads to the session, which may be gone
-        if (task != null) {
-            task.run();
-        }
     }
 
     /** Returns the line of the error reply; null: there are replies. */

@@ -171,11 +171,6 @@ public final class RaftNode implements AutoCloseable {
                 .map(leader -> MemberName.parse(leader.toString()));
     }
 
-    /** Returns up to which index this node has applied the entries of a stripe. */
-    public long appliedIndex(UUID stripe) {
-        return division(stripe).getInfo().getLastAppliedIndex();
-    }
-
     /**
      * Submits an entry to a stripe that this node leads, once: it is never sent again. The entry takes effect, or not, whatever
      * the future says; only its replies say that it has. Does not wait.

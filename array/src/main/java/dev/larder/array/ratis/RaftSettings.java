@@ -63,7 +63,8 @@ final class RaftSettings {
         Log.setLogMetadataEnabled(properties, false); // the index that was applied lies with the data
         Log.setCorruptionPolicy(properties, Log.CorruptionPolicy.EXCEPTION); // a damaged log is told, never shortened
         Log.Appender.setInstallSnapshotEnabled(properties, false); // files are pulled, not serialised
-        Log.setPurgeUptoSnapshotIndex(properties, true); // the snapshot's index tells what followers still need
+        Log.setPurgeUptoSnapshotIndex(
+                properties, false); // a slow member gets all from the log: it cannot pull files yet
         Snapshot.setAutoTriggerEnabled(properties, true);
         Snapshot.setTriggerWhenStopEnabled(properties, false); // close() syncs the data by itself
         return properties;

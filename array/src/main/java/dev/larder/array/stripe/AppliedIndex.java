@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Up to which index a stripe has applied its log, and who waits for more. Thread-safe. */
+/** Up to which index of its log a stripe has applied all entries, and who waits for more. Thread-safe. */
 public final class AppliedIndex {
 
     private record Waiter(long index, Runnable task) {}
@@ -32,7 +32,7 @@ public final class AppliedIndex {
     }
 
     /** Says that everything up to an index is applied. */
-    void reached(long now) {
+    public void reached(long now) {
         List<Runnable> due = new ArrayList<>();
         synchronized (this) {
             index = Math.max(index, now);

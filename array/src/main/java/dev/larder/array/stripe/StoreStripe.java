@@ -88,6 +88,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         clock.beginEntry(mark.clockMillis());
         store.sync(); // what survived a kill need not survive a loss of power yet
         this.durable = mark.applied();
+        appliedIndex.reached(mark.applied().index());
     }
 
     /**
@@ -103,7 +104,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         StoreOptions options = StoreOptions.defaults()
                 .withSync(SyncPolicy.none())
                 .withSegmentBytes(segmentBytes)
-                .withClock(clock);
+                .withClock(clock)
+                .withKept(true);
         LocalStores stores = LocalStores.open(directory, DATABASE + 1, options);
         try {
             return new StoreStripe(stores, clock, roleChange, failure);

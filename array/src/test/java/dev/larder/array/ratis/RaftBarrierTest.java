@@ -46,7 +46,7 @@ final class RaftBarrierTest {
             RegisterNode node = cluster.node(leader);
             assertThat(node.increment()).hasValue(1);
             assertThat(node.read()).hasValue(1);
-            assertThat(node.readsByRatis(1000)).isTrue();
+            await().until(() -> node.readsByRatis(1000));
             cluster.closeOthers(leader);
             int behindBarrier = 0;
             long end = System.nanoTime() + CUT_OFF_NANOS;

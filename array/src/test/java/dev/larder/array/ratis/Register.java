@@ -1,5 +1,6 @@
 package dev.larder.array.ratis;
 
+import dev.larder.array.stripe.AppliedIndex;
 import dev.larder.array.stripe.StripeState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ final class Register implements StripeState {
 
     private final Runnable roleChange;
     private final AtomicLong value = new AtomicLong();
+    private final AppliedIndex applied = new AppliedIndex();
     private final List<Throwable> failures = new ArrayList<>();
 
     Register(Runnable roleChange) {
@@ -38,7 +40,13 @@ final class Register implements StripeState {
     }
 
     @Override
-    public void reached(long index) {}
+    public void reached(long index) {
+        applied.reached(index);
+    }
+
+    AppliedIndex applied() {
+        return applied;
+    }
 
     @Override
     public Place durable() {

@@ -27,7 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.ClientId;
@@ -168,9 +167,9 @@ final class RegisterNode implements AutoCloseable {
         if (at < 0) {
             return OptionalLong.empty();
         }
-        while (raft.appliedIndex(STRIPE) < at) {
-            LockSupport.parkNanos(100_000);
-        }
+        CompletableFuture<Void> applied = new CompletableFuture<>();
+        register().applied().await(at, () -> applied.complete(null));
+        applied.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
         return OptionalLong.of(register().value());
     }
 

@@ -1,2 +1,2 @@
-/** What is known of a client without its session: its connection, its kind, its limits, what it has sent. */
+/** What a server knows of a client apart from its session: the connection, the kind, the limits, and the traffic. */
 package dev.larder.server.client;

@@ -77,6 +77,9 @@ public final class Store implements AutoCloseable {
     private volatile ChangeListener listener = (store, key, event) -> {};
     private volatile ChangeListener waiters = (store, key, event) -> {};
 
+    /** Whether somebody keeps a note; else its key is one like all others. */
+    private final boolean kept;
+
     /** Whether there is a note. */
     private volatile boolean noted;
 
@@ -88,6 +91,7 @@ public final class Store implements AutoCloseable {
         this.streams = new LazyStreams(
                 directory.resolve(STREAMS), options, strings::containsKey, key -> tell(key, KeyEvent.EXPIRED));
         this.clock = options.clock();
+        this.kept = options.kept();
         this.bounded = options.maxBytes().isPresent();
         this.valueMaxBytes = (int)
                 Math.min(options.segmentBytes() / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
@@ -116,7 +120,7 @@ public final class Store implements AutoCloseable {
                 options);
         try {
             store.streams.openIfThere();
-            store.noted = store.strings.containsKey(NOTE);
+            store.noted = options.kept() && store.strings.containsKey(NOTE);
             return store;
         } catch (RuntimeException | Error e) {
             store.strings.close();
@@ -238,6 +242,9 @@ public final class Store implements AutoCloseable {
      * there with every change before it, and without those behind it that were lost.
      */
     public void keepNote(byte[] note) {
+        if (!kept) {
+            throw new IllegalStateException("nobody keeps a note in this store, by its options");
+        }
         strings.set(NOTE, Bytes.of(note));
         noted = true;
     }
@@ -421,11 +428,7 @@ public final class Store implements AutoCloseable {
     public long scan(long cursor, int least, Consumer<? super Bytes> handler) {
         StreamNames names = streams.ifOpen();
         if ((cursor & AMONG_STREAMS) == 0) {
-            long next = strings.scanKeys(cursor, least, key -> {
-                if (!isNote(key)) {
-                    handler.accept(key);
-                }
-            });
+            long next = strings.scanKeys(cursor, least, noted ? butNote(handler) : handler);
             return next == 0 && names != null && names.size() > 0 ? AMONG_STREAMS : next;
         }
         long next = names == null ? 0 : names.scan(cursor & ~AMONG_STREAMS, least, handler);
@@ -489,14 +492,18 @@ public final class Store implements AutoCloseable {
         waiters.onClear(this);
     }
 
+    private static Consumer<Bytes> butNote(Consumer<? super Bytes> handler) {
+        return key -> {
+            if (!isNote(key)) {
+                handler.accept(key);
+            }
+        };
+    }
+
     private void clearButNote() {
         long cursor = 0;
         do {
-            cursor = strings.scanKeys(cursor, CLEARED_KEYS, key -> {
-                if (!isNote(key)) {
-                    strings.delete(key);
-                }
-            });
+            cursor = strings.scanKeys(cursor, CLEARED_KEYS, butNote(strings::delete));
         } while (cursor != 0);
     }
 

@@ -12,34 +12,41 @@ import java.util.OptionalLong;
  * @param evicts whether keys are evicted where there is no room, in place of an error; it requires {@code maxBytes}
  * @param segmentBytes the size that segments grow to, a power of two from 2 MiB to 4 GiB; a value has at most a quarter
  * @param clock the time by which keys expire
+ * @param kept whether somebody keeps a note in the store, see {@link Store#keepNote}
  */
 public record StoreOptions(
-        SyncPolicy sync, OptionalLong maxBytes, boolean evicts, long segmentBytes, InstantSource clock) {
+        SyncPolicy sync, OptionalLong maxBytes, boolean evicts, long segmentBytes, InstantSource clock, boolean kept) {
 
     private static final long SEGMENT_BYTES = 256L << 20;
 
     /** Returns the defaults: no sync, no bound, segments of 256 MiB, the system's clock. */
     public static StoreOptions defaults() {
-        return new StoreOptions(SyncPolicy.none(), OptionalLong.empty(), false, SEGMENT_BYTES, InstantSource.system());
+        return new StoreOptions(
+                SyncPolicy.none(), OptionalLong.empty(), false, SEGMENT_BYTES, InstantSource.system(), false);
     }
 
     /** Returns a copy with another {@link #sync}. */
     public StoreOptions withSync(SyncPolicy policy) {
-        return new StoreOptions(policy, maxBytes, evicts, segmentBytes, clock);
+        return new StoreOptions(policy, maxBytes, evicts, segmentBytes, clock, kept);
     }
 
     /** Returns a copy with other {@link #maxBytes}. */
     public StoreOptions withMaxBytes(long most, boolean evicting) {
-        return new StoreOptions(sync, OptionalLong.of(most), evicting, segmentBytes, clock);
+        return new StoreOptions(sync, OptionalLong.of(most), evicting, segmentBytes, clock, kept);
     }
 
     /** Returns a copy with other {@link #segmentBytes}. */
     public StoreOptions withSegmentBytes(long bytes) {
-        return new StoreOptions(sync, maxBytes, evicts, bytes, clock);
+        return new StoreOptions(sync, maxBytes, evicts, bytes, clock, kept);
     }
 
     /** Returns a copy with another {@link #clock}. */
     public StoreOptions withClock(InstantSource source) {
-        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, source);
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, source, kept);
+    }
+
+    /** Returns a copy with another {@link #kept}. */
+    public StoreOptions withKept(boolean now) {
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, clock, now);
     }
 }

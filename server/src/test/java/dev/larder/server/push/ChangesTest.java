@@ -40,7 +40,8 @@ final class ChangesTest {
         store = Store.open(
                 2,
                 directory,
-                new StoreOptions(SyncPolicy.none(), OptionalLong.empty(), false, 1 << 20, InstantSource.system()));
+                new StoreOptions(
+                        SyncPolicy.none(), OptionalLong.empty(), false, 1 << 20, InstantSource.system(), false));
         store.listener(changes);
         channels.subscribe(ChannelKind.PATTERN, Bytes.of("__key*"), push -> messages.add(text(push)));
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class StreamsAfterCrashTest {
 
     private static final StoreOptions OPTIONS =
-            new StoreOptions(SyncPolicy.none(), OptionalLong.empty(), false, 4 << 20, InstantSource.system());
+            new StoreOptions(SyncPolicy.none(), OptionalLong.empty(), false, 4 << 20, InstantSource.system(), false);
     private static final Bytes KEY = Bytes.of("s");
     private static final Bytes OTHER = Bytes.of("other");
 
