@@ -7,8 +7,16 @@ if not defined LARDER_LAB set "LARDER_LAB=%~dp0..\lab"
 if not defined LARDER_SERVER set "LARDER_SERVER=%~dp0..\server"
 set "LARDER_PATH=%~dp0..\lib;%LARDER_LAB%;%LARDER_SERVER%"
 set "LARDER_GC=-XX:+UseSerialGC"
+set "LARDER_DENY=--illegal-native-access=deny --sun-misc-unsafe-memory-access=deny"
 rem These need neither, and start faster without.
-for %%C in (queue map top) do if "%~1"=="%%C" set "LARDER_PATH=%~dp0..\lib"
+for %%C in (queue map top) do if "%~1"=="%%C" (
+    set "LARDER_PATH=%~dp0..\lib"
+    set "LARDER_DENY="
+)
 if "%~1"=="serve" set "LARDER_GC=-XX:+UseG1GC"
-"%LARDER_JAVA%\bin\java" --illegal-native-access=deny --sun-misc-unsafe-memory-access=deny --enable-native-access=dev.larder.memory %LARDER_GC% %LARDER_JAVA_OPTS% --module-path "%LARDER_PATH%" --module dev.larder.cli/dev.larder.cli.Larder %*
+rem Commands that end soon do not need the second compiler.
+for %%C in ("map get" "map put" "map remove" "map info" "map create" "queue info" "queue create" "queue tailers") do (
+    if "%~1 %~2"=="%%~C" set "LARDER_GC=-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+)
+"%LARDER_JAVA%\bin\java" %LARDER_DENY% --enable-native-access=dev.larder.memory %LARDER_GC% %LARDER_JAVA_OPTS% --module-path "%LARDER_PATH%" --module dev.larder.cli/dev.larder.cli.Larder %*
 exit /b %ERRORLEVEL%
