@@ -38,6 +38,23 @@ final class RoomsTest {
                 .check(CLASSES);
     }
 
+    /** What it says depends on what it is told alone. */
+    @Test
+    void shouldPlanWithoutClockFilesThreadsAndChance() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.larder.array.plan")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.time..", "java.io..", "java.nio..", "java.net..", "java.util.concurrent..")
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.(util\\..*Random.*|lang\\.(Thread|Process|System|Math\\$Random.*))")
+                .orShould()
+                .callMethod(Math.class, "random")
+                .check(CLASSES);
+    }
+
     @Test
     void shouldNameOnlyRoomsFurtherDown() {
         layeredArchitecture()
@@ -50,6 +67,8 @@ final class RoomsTest {
                 .definedBy("dev.larder.array.link")
                 .layer("entry")
                 .definedBy("dev.larder.array.entry")
+                .layer("plan")
+                .definedBy("dev.larder.array.plan")
                 .layer("stripe")
                 .definedBy("dev.larder.array.stripe")
                 .layer("ratis")
@@ -57,11 +76,13 @@ final class RoomsTest {
                 .layer("node")
                 .definedBy("dev.larder.array.node")
                 .whereLayer("barrier")
-                .mayOnlyBeAccessedByLayers("ratis", "node", "root")
+                .mayOnlyBeAccessedByLayers("plan", "ratis", "node", "root")
                 .whereLayer("link")
                 .mayOnlyBeAccessedByLayers("root")
                 .whereLayer("entry")
                 .mayOnlyBeAccessedByLayers("stripe", "node")
+                .whereLayer("plan")
+                .mayOnlyBeAccessedByLayers("node", "root")
                 .whereLayer("stripe")
                 .mayOnlyBeAccessedByLayers("ratis", "node", "root")
                 .whereLayer("ratis")

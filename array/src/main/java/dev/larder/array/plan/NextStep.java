@@ -1,0 +1,161 @@
+package dev.larder.array.plan;
+
+import dev.larder.array.MemberName;
+import dev.larder.array.barrier.Voters;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The next step of one stripe towards its goal. It depends on nothing but the stripe as it is, so an executor that was killed goes
+ * on where it was.
+ *
+ * <p>A stripe never has more than one member too many, and fewer voters only where some are lost. Voters change one at a time, and
+ * only while a majority acknowledges, before the change and after it.
+ */
+final class NextStep {
+
+    private final Stripe stripe;
+    private final Goal goal;
+
+    private NextStep(Stripe stripe, Goal goal) {
+        this.stripe = stripe;
+        this.goal = goal;
+    }
+
+    /** Returns the next step; empty if the goal is reached, or nothing can be done now. */
+    static Optional<Step> of(Stripe stripe, Goal goal) {
+        return new NextStep(stripe, goal).next();
+    }
+
+    private Optional<Step> next() {
+        if (stripe.leader().isEmpty() || goal.isReached(stripe)) {
+            return Optional.empty();
+        }
+        return removeLost()
+                .or(this::removeListener)
+                .or(this::awaitCopy)
+                .or(this::promote)
+                .or(this::removeVoter)
+                .or(this::add)
+                .or(this::changeRole)
+                .or(this::lead)
+                .or(this::awaitVoter);
+    }
+
+    /** First, since they count in the majority that is needed, and never acknowledge. */
+    private Optional<Step> removeLost() {
+        return first(member -> member.isLost() && (!member.votes() || isSafe(member, false)))
+                .map(member -> Step.of(StepKind.REMOVE, stripe, member));
+    }
+
+    private Optional<Step> removeListener() {
+        return first(member -> !member.votes() && !isWanted(member))
+                .map(member -> Step.of(StepKind.REMOVE, stripe, member));
+    }
+
+    private Optional<Step> awaitCopy() {
+        return first(member -> member.condition() == Condition.BUILDING
+                        || (!member.votes() && member.condition() == Condition.BEHIND))
+                .map(member -> Step.of(StepKind.AWAIT, stripe, member));
+    }
+
+    private Optional<Step> promote() {
+        return first(member -> !member.votes() && voters() <= goal.roles().size() && isSafe(member, true))
+                .map(member -> Step.of(StepKind.PROMOTE, stripe, member));
+    }
+
+    /** The leader is the last to go: by then the one that is to lead votes. */
+    private Optional<Step> removeVoter() {
+        if (voters() <= goal.roles().size()) {
+            return Optional.empty();
+        }
+        return stripe.voters()
+                .filter(member -> !isWanted(member) && isSafe(member, false) && leavesMirrors(member))
+                .min(Comparator.comparing(this::leads))
+                .flatMap(member -> leads(member) ? lead() : Optional.of(Step.of(StepKind.REMOVE, stripe, member)));
+    }
+
+    /** Mirrors come first, so that a mirror that goes has its successor. */
+    private Optional<Step> add() {
+        if (stripe.members().size() > goal.roles().size()) {
+            return Optional.empty();
+        }
+        return goal.roles().entrySet().stream()
+                .filter(wanted -> stripe.on(wanted.getKey()).isEmpty())
+                .min(Comparator.comparing(wanted -> wanted.getValue()))
+                .map(wanted -> new Member(stripe.nextName(wanted.getKey()), wanted.getValue(), false, Condition.BEHIND))
+                .map(member -> Step.of(StepKind.ADD_LISTENER, stripe, member));
+    }
+
+    private Optional<Step> changeRole() {
+        return first(member -> {
+                    Role wanted = goal.roles().getOrDefault(member.node(), member.role());
+                    return wanted != member.role()
+                            && member.votes()
+                            && member.condition() == Condition.CURRENT
+                            && (wanted == Role.MIRROR || (!leads(member) && leavesMirrors(member)));
+                })
+                .map(member -> new Member(
+                        member.name(),
+                        member.role() == Role.MIRROR ? Role.WITNESS : Role.MIRROR,
+                        member.votes(),
+                        member.condition()))
+                .map(member -> Step.of(StepKind.ASSIGN_ROLE, stripe, member));
+    }
+
+    private Optional<Step> lead() {
+        return stripe.on(goal.leader())
+                .filter(member -> member.canLead() && !leads(member))
+                .map(member -> Step.of(StepKind.TRANSFER_LEADERSHIP, stripe, member));
+    }
+
+    private Optional<Step> awaitVoter() {
+        return first(member -> isWanted(member) && member.condition() == Condition.BEHIND)
+                .map(member -> Step.of(StepKind.AWAIT, stripe, member));
+    }
+
+    private Optional<Member> first(Predicate<Member> which) {
+        for (Member member : stripe.members()) {
+            if (which.test(member)) {
+                return Optional.of(member);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isWanted(Member member) {
+        return goal.roles().containsKey(member.node()) && !member.isLost();
+    }
+
+    private boolean leads(Member member) {
+        return stripe.leader().equals(Optional.of(member.name()));
+    }
+
+    private long voters() {
+        return stripe.voters().count();
+    }
+
+    /** Returns whether there are enough whole mirrors without one. */
+    private boolean leavesMirrors(Member without) {
+        long left = stripe.voters()
+                .filter(member -> member.canLead() && !member.equals(without))
+                .count();
+        return without.role() == Role.WITNESS || left >= goal.mirrors();
+    }
+
+    /** Returns whether a majority acknowledges, before a member's vote comes or goes, and after. */
+    private boolean isSafe(Member member, boolean comes) {
+        Set<MemberName> before = stripe.voters().map(Member::name).collect(Collectors.toSet());
+        Set<MemberName> after = new HashSet<>(before);
+        boolean _ = comes ? after.add(member.name()) : after.remove(member.name());
+        Set<MemberName> acknowledging = stripe.members().stream()
+                .filter(other -> other.condition().acknowledges())
+                .map(Member::name)
+                .collect(Collectors.toSet());
+        return new Voters(after, before).isMajority(acknowledging);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.larder.array.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an executor does next: the state of a plan is the array itself. The executor looks at the array, does these steps, in any
+ * order or at once, and looks again. It keeps nothing, so it may be killed at any time.
+ */
+public final class NextSteps {
+
+    private NextSteps() {}
+
+    /**
+     * Returns the next steps, at most one a stripe. Stripes that have begun to move go on; others begin as far as there is room,
+     * those first that have the fewest voters. To wait for a voter takes no room.
+     *
+     * @param movesAtOnce how many stripes may move at once, at least 1
+     */
+    public static List<Step> of(Topology topology, Target target, int movesAtOnce) {
+        if (movesAtOnce < 1) {
+            throw new IllegalArgumentException("moves at once: " + movesAtOnce + " is below 1");
+        }
+        List<Step> steps = new ArrayList<>();
+        List<Stripe> others = new ArrayList<>();
+        int room = movesAtOnce;
+        for (Goal goal : target.goals()) {
+            Stripe stripe = topology.stripe(goal.stripe());
+            if (isMoving(stripe, goal)) {
+                room--;
+                NextStep.of(stripe, goal).ifPresent(steps::add);
+            } else {
+                others.add(stripe);
+            }
+        }
+        others.sort(Comparator.comparingLong(NextSteps::acknowledging).thenComparingInt(Stripe::number));
+        for (Stripe stripe : others) {
+            Optional<Step> step = NextStep.of(stripe, target.goal(stripe.number()));
+            if (step.isPresent() && (room > 0 || step.get().kind() == StepKind.AWAIT)) {
+                room -= step.get().kind() == StepKind.AWAIT ? 0 : 1;
+                steps.add(step.get());
+            }
+        }
+        return steps;
+    }
+
+    private static boolean isMoving(Stripe stripe, Goal goal) {
+        return stripe.voters().count() > goal.roles().size()
+                || stripe.members().stream()
+                        .anyMatch(member -> !member.votes() || member.condition() == Condition.BUILDING);
+    }
+
+    private static long acknowledging(Stripe stripe) {
+        return stripe.voters()
+                .filter(member -> member.condition().acknowledges())
+                .count();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.larder.array.plan;
+
+import java.util.Optional;
+
+/**
+ * Why a stripe cannot reach its goal by itself.
+ *
+ * @param stripe its number
+ * @param reason what is in the way
+ */
+public record Obstacle(int stripe, String reason) {
+
+    /** Returns what is in the way of a stripe for which there is no step; empty if it has reached its goal. */
+    static Optional<Obstacle> of(Stripe stripe, Goal goal) {
+        if (goal.isReached(stripe)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Obstacle(stripe.number(), reason(stripe)));
+    }
+
+    private static String reason(Stripe stripe) {
+        long voters = stripe.voters().count();
+        long alive = stripe.voters()
+                .filter(member -> member.condition().acknowledges())
+                .count();
+        if (stripe.members().isEmpty()) {
+            return "it has no members";
+        }
+        if (2 * alive <= voters) {
+            return alive + " of " + voters + " voters acknowledge, which is no majority";
+        }
+        return stripe.leader().isEmpty() ? "it has no leader" : "members that it needs are behind: " + stripe.members();
+    }
+}

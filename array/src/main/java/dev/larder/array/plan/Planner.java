@@ -1,0 +1,67 @@
+package dev.larder.array.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes plans. The same topology always gives the same plan; so does each topology that the steps of a plan lead through, as far as
+ * its target goes.
+ */
+public final class Planner {
+
+    private Planner() {}
+
+    /**
+     * Returns where the stripes are to be: balanced, spread over zones, and with as few new members as that allows.
+     *
+     * @throws IllegalArgumentException if fewer nodes are in than a stripe has members
+     */
+    public static Target target(Topology topology) {
+        return Placement.of(topology);
+    }
+
+    /**
+     * Returns the plan for an array.
+     *
+     * @param movesAtOnce how many stripes may move at once, at least 1
+     * @throws IllegalArgumentException if fewer nodes are in than a stripe has members
+     */
+    public static Plan plan(Topology topology, int movesAtOnce) {
+        Target target = target(topology);
+        List<Step> steps = new ArrayList<>();
+        Topology now = topology;
+        List<Step> next = NextSteps.of(now, target, movesAtOnce);
+        while (!next.isEmpty()) {
+            now = now.after(next);
+            steps.addAll(next);
+            next = NextSteps.of(now, target, movesAtOnce);
+        }
+        List<Obstacle> obstacles = new ArrayList<>();
+        for (Goal goal : target.goals()) {
+            Obstacle.of(now.stripe(goal.stripe()), goal).ifPresent(obstacles::add);
+        }
+        return new Plan(topology, target, steps, now, obstacles);
+    }
+
+    /**
+     * Returns a new array: all stripes have their members at once, as they are made.
+     *
+     * @throws IllegalArgumentException if a stripe has members already, or too few nodes are in
+     */
+    public static Topology create(Topology empty) {
+        Topology made = empty;
+        for (Goal goal : target(empty).goals()) {
+            Stripe stripe = empty.stripe(goal.stripe());
+            if (!stripe.members().isEmpty()) {
+                throw new IllegalArgumentException("stripe " + stripe.number() + " has members: " + stripe.members());
+            }
+            List<Member> members = new ArrayList<>();
+            goal.roles()
+                    .forEach((node, role) ->
+                            members.add(new Member(stripe.nextName(node), role, true, Condition.CURRENT)));
+            Stripe placed = stripe.withMembers(members);
+            made = made.with(placed.withLeader(placed.on(goal.leader()).map(Member::name)));
+        }
+        return made;
+    }
+}

@@ -1,0 +1,9 @@
+package dev.larder.array.plan;
+
+/** What a member keeps. */
+public enum Role {
+    /** The log, the values, and the map: it can lead. */
+    MIRROR,
+    /** The log and the values: it votes, and hands over if it is elected. */
+    WITNESS
+}

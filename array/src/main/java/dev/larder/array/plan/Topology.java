@@ -1,0 +1,124 @@
+package dev.larder.array.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * An array as it is: its nodes, its stripes, and who has which member.
+ *
+ * @param seed what chance follows: drawn when the array is made, and the same ever after
+ * @param mirrors how many mirrors a stripe has
+ * @param witnesses how many witnesses it has, 0 or 1
+ * @param nodes the nodes, by number
+ * @param stripes the stripes, by number, fixed when the array is made
+ */
+public record Topology(long seed, int mirrors, int witnesses, List<Node> nodes, List<Stripe> stripes) {
+
+    /** The greatest number of nodes. */
+    public static final int NODES_MAX = 256;
+
+    /** The greatest number of members of all stripes. */
+    public static final int MEMBERS_MAX = 2048;
+
+    /** A topology; members of nodes that are lost are lost as well. */
+    public Topology {
+        if (mirrors < 1 || witnesses < 0 || witnesses > 1 || (witnesses > 0 && mirrors < 2)) {
+            throw new IllegalArgumentException(mirrors + " mirrors and " + witnesses
+                    + " witnesses: a stripe has at least 1 mirror and no" + " witness, or at least 2 and 1");
+        }
+        if (nodes.size() > NODES_MAX) {
+            throw new IllegalArgumentException(nodes.size() + " nodes are more than " + NODES_MAX);
+        }
+        if (stripes.size() * (long) (mirrors + witnesses) > MEMBERS_MAX) {
+            throw new IllegalArgumentException(stripes.size() + " stripes of " + (mirrors + witnesses)
+                    + " members have more than " + MEMBERS_MAX + " members");
+        }
+        nodes = nodes.stream().sorted(Comparator.comparingInt(Node::number)).toList();
+        requireDistinct("node", nodes.stream().map(Node::number).toList());
+        requireDistinct("stripe", stripes.stream().map(Stripe::number).toList());
+        Map<Integer, NodeState> states = nodes.stream().collect(Collectors.toMap(Node::number, Node::state));
+        stripes = stripes.stream()
+                .sorted(Comparator.comparingInt(Stripe::number))
+                .map(stripe -> withLosses(stripe, states))
+                .toList();
+    }
+
+    private static void requireDistinct(String what, List<Integer> numbers) {
+        Set<Integer> distinct = Set.copyOf(numbers);
+        if (distinct.size() < numbers.size()) {
+            throw new IllegalArgumentException("a number of a " + what + " comes twice: " + numbers);
+        }
+    }
+
+    private static Stripe withLosses(Stripe stripe, Map<Integer, NodeState> states) {
+        Stripe known = stripe;
+        for (Member member : stripe.members()) {
+            NodeState state = states.get(member.node());
+            if (state == null) {
+                throw new IllegalArgumentException("stripe " + stripe.number() + " has member " + member.name()
+                        + ", and there is no node " + member.node());
+            }
+            if (state == NodeState.LOST && !member.isLost()) {
+                known = known.with(member.name(), Condition.LOST);
+            }
+        }
+        return known;
+    }
+
+    /** Returns how many members a stripe is to have. */
+    public int membersAStripe() {
+        return mirrors + witnesses;
+    }
+
+    /** Returns the nodes that are to have members. */
+    public List<Node> nodesIn() {
+        return nodes.stream().filter(node -> node.state() == NodeState.IN).toList();
+    }
+
+    /** Returns a node by its number. */
+    public Optional<Node> node(int number) {
+        return nodes.stream().filter(node -> node.number() == number).findFirst();
+    }
+
+    /** Returns a stripe by its number. */
+    public Stripe stripe(int number) {
+        for (Stripe stripe : stripes) {
+            if (stripe.number() == number) {
+                return stripe;
+            }
+        }
+        throw new IllegalArgumentException("there is no stripe " + number + ": the stripes are "
+                + stripes.stream().map(Stripe::number).toList());
+    }
+
+    /** Returns the topology with a node added, or another in place of the one of its number. */
+    public Topology with(Node node) {
+        List<Node> next = new ArrayList<>(nodes);
+        next.removeIf(other -> other.number() == node.number());
+        next.add(node);
+        return new Topology(seed, mirrors, witnesses, next, stripes);
+    }
+
+    /** Returns the topology with another stripe in place of the one of its number. */
+    public Topology with(Stripe stripe) {
+        return with(Map.of(stripe.number(), stripe));
+    }
+
+    /** Returns the topology with other stripes, by number, in place of some. */
+    private Topology with(Map<Integer, Stripe> changed) {
+        List<Stripe> next = new ArrayList<>(stripes);
+        next.replaceAll(stripe -> changed.getOrDefault(stripe.number(), stripe));
+        return new Topology(seed, mirrors, witnesses, nodes, next);
+    }
+
+    /** Returns the topology as it is once steps are done, each for a stripe of its own. */
+    public Topology after(List<Step> steps) {
+        return with(steps.stream()
+                .collect(Collectors.toMap(Step::stripe, step -> step.appliedTo(stripe(step.stripe())))));
+    }
+}

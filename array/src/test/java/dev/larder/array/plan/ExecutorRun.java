@@ -1,0 +1,172 @@
+package dev.larder.array.plan;
+
+import dev.larder.array.MemberName;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * An executor that is killed after each step, and plans again from what it finds. What must hold at each step is looked at in a
+ * way of its own: majorities are counted here.
+ */
+final class ExecutorRun {
+
+    /** What is under test: the planner's parts, or faulty ones. */
+    record Parts(Function<Topology, Target> target, NextStepsOf nextSteps) {
+        static final Parts SOUND = new Parts(Planner::target, NextSteps::of);
+    }
+
+    /** What says the next steps. */
+    interface NextStepsOf {
+        List<Step> of(Topology topology, Target target, int movesAtOnce);
+    }
+
+    private final Parts parts;
+    private final Topology start;
+    private final int movesAtOnce;
+    private final Set<String> names = new HashSet<>();
+    private final List<String> violations = new ArrayList<>();
+    private Topology now;
+    private int added;
+    private int steps;
+
+    private ExecutorRun(Parts parts, Topology start, int movesAtOnce) {
+        this.parts = parts;
+        this.start = start;
+        this.now = start;
+        this.movesAtOnce = movesAtOnce;
+        for (Stripe stripe : start.stripes()) {
+            stripe.incarnations().forEach((node, last) -> {
+                for (int incarnation = 0; incarnation <= last; incarnation++) {
+                    names.add(stripe.number() + "/" + new MemberName(node, incarnation));
+                }
+            });
+        }
+    }
+
+    /** Returns what went wrong on the way from an array to its target. */
+    static List<String> violations(Parts parts, Topology start, Random random) {
+        ExecutorRun run = new ExecutorRun(parts, start, 1 + random.nextInt(3));
+        run.toTheEnd(random);
+        return run.violations;
+    }
+
+    private void require(boolean holds, String what, Object about) {
+        if (!holds) {
+            violations.add(what + ": " + about);
+        }
+    }
+
+    private void toTheEnd(Random random) {
+        Target target = parts.target().apply(start);
+        int most = 20 * (1 + start.stripes().size()) * start.membersAStripe();
+        List<Step> next = parts.nextSteps().of(now, target, movesAtOnce);
+        while (!next.isEmpty() && violations.isEmpty()) {
+            Step step = next.get(random.nextInt(next.size()));
+            take(step);
+            require(++steps < most, "there is no end", step);
+            Target again = parts.target().apply(now);
+            require(again.equals(target), "planned again after " + step + ", the target differs", again);
+            next = parts.nextSteps().of(now, again, movesAtOnce);
+        }
+        if (violations.isEmpty()) {
+            target.goals()
+                    .forEach(goal -> require(
+                            goal.isReached(now.stripe(goal.stripe())),
+                            "not reached: " + goal,
+                            now.stripe(goal.stripe())));
+            require(added == TargetProperties.moves(start, target), "members that were added", added);
+        }
+    }
+
+    private void take(Step step) {
+        Stripe before = now.stripe(step.stripe());
+        now = now.after(List.of(step));
+        Stripe after = now.stripe(step.stripe());
+        require(!after.equals(before), "a step that does nothing", step);
+        require(now.after(List.of(step)).equals(now), "done twice, it is something else", step);
+        membersHold(step, before, after);
+        votersHold(step, before, after);
+        require(moving() <= Math.max(movesAtOnce, moving(start)), "too many move at once", step);
+    }
+
+    private void membersHold(Step step, Stripe before, Stripe after) {
+        boolean changed = !before.members().equals(after.members()) && step.kind() != StepKind.AWAIT;
+        require(after.epoch() == before.epoch() + (changed ? 1 : 0), "epoch", step);
+        if (step.kind() == StepKind.ADD_LISTENER) {
+            added++;
+            require(names.add(step.stripe() + "/" + step.member()), "a name comes again", step);
+        }
+        boolean caughtUp = before.member(step.member())
+                .filter(member -> member.condition() == Condition.CURRENT)
+                .isPresent();
+        require(step.kind() != StepKind.PROMOTE || caughtUp, "it votes, and it has not caught up", step);
+        require(living(after) <= Math.max(start.membersAStripe() + 1, living(before)), "too many members", after);
+        long mirrors = after.members().stream().filter(Member::canLead).count();
+        long were = before.members().stream().filter(Member::canLead).count();
+        require(mirrors >= Math.min(were, start.mirrors()), "too few mirrors", step);
+    }
+
+    private static long living(Stripe stripe) {
+        return stripe.members().stream().filter(member -> !member.isLost()).count();
+    }
+
+    private void votersHold(Step step, Stripe before, Stripe after) {
+        Set<MemberName> were = voters(before);
+        Set<MemberName> are = voters(after);
+        Set<MemberName> all = new HashSet<>(were);
+        all.addAll(are);
+        require(all.size() - Math.min(were.size(), are.size()) <= 1, "voters change by more than one", step);
+        require(
+                were.equals(are) || (hasMajority(before, were) && hasMajority(after, are)),
+                "voters change without a majority",
+                step);
+        require(hasMajority(after, are) || !hasMajority(before, were), "the majority is lost", step);
+        require(
+                are.size() >= Math.min(were.size(), start.membersAStripe())
+                        || before.member(step.member()).filter(Member::isLost).isPresent(),
+                "too few voters",
+                step);
+        require(
+                after.leader().flatMap(after::member).filter(Member::votes).isPresent(),
+                "the leader does not vote",
+                step);
+        require(
+                after.leader().equals(before.leader())
+                        || after.leader()
+                                .flatMap(after::member)
+                                .filter(Member::canLead)
+                                .isPresent(),
+                "the leader cannot lead",
+                step);
+    }
+
+    private static Set<MemberName> voters(Stripe stripe) {
+        return stripe.members().stream().filter(Member::votes).map(Member::name).collect(Collectors.toSet());
+    }
+
+    private static boolean hasMajority(Stripe stripe, Set<MemberName> voters) {
+        long count = stripe.members().stream()
+                .filter(member -> voters.contains(member.name()))
+                .filter(member -> member.condition() != Condition.LOST && member.condition() != Condition.BEHIND)
+                .count();
+        return count > voters.size() / 2;
+    }
+
+    private long moving() {
+        return moving(now);
+    }
+
+    /** Counts the stripes that have a copy under way, or a member too many. */
+    private static long moving(Topology topology) {
+        return topology.stripes().stream()
+                .filter(stripe -> voters(stripe).size() > topology.membersAStripe()
+                        || stripe.members().stream()
+                                .anyMatch(member -> !member.votes() || member.condition() == Condition.BUILDING))
+                .count();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.larder.array.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.array.MemberName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What is planned when a node comes, goes, is lost, is replaced, or is heavier than others. */
+final class ScenarioTest {
+
+    private static Topology array(int mirrors, int witnesses, int stripes, String... zones) {
+        List<Node> nodes = new ArrayList<>();
+        for (String zone : zones) {
+            nodes.add(new Node(nodes.size(), zone, 1, NodeState.IN));
+        }
+        return Planner.create(new Topology(
+                7,
+                mirrors,
+                witnesses,
+                nodes,
+                IntStream.range(0, stripes).mapToObj(Stripe::empty).toList()));
+    }
+
+    private static Map<Integer, Integer> members(Topology array) {
+        Map<Integer, Integer> counts = new TreeMap<>();
+        array.stripes()
+                .forEach(stripe -> stripe.members().forEach(member -> counts.merge(member.node(), 1, Integer::sum)));
+        return counts;
+    }
+
+    private static Map<Integer, Integer> leaders(Topology array) {
+        Map<Integer, Integer> counts = new TreeMap<>();
+        array.stripes()
+                .forEach(stripe -> stripe.leader().ifPresent(name -> counts.merge(name.node(), 1, Integer::sum)));
+        return counts;
+    }
+
+    private static Topology in(Topology array, int node, NodeState state) {
+        return array.with(array.node(node).orElseThrow().withState(state));
+    }
+
+    /** The next of its stripes' members lead, as an election would have it. */
+    private static Topology elected(Topology array) {
+        Topology elected = array;
+        for (Stripe stripe : array.stripes()) {
+            if (stripe.leader().isEmpty()) {
+                elected = elected.with(stripe.withLeader(stripe.members().stream()
+                        .filter(Member::canLead)
+                        .map(Member::name)
+                        .findFirst()));
+            }
+        }
+        return elected;
+    }
+
+    @Test
+    void aNewArrayIsEven() {
+        Topology array = array(3, 0, 16, "a", "b", "c", "d");
+        assertThat(members(array)).isEqualTo(Map.of(0, 12, 1, 12, 2, 12, 3, 12));
+        assertThat(leaders(array)).isEqualTo(Map.of(0, 4, 1, 4, 2, 4, 3, 4));
+        assertThat(Planner.plan(array, 1).steps()).isEmpty();
+    }
+
+    @Test
+    void theOrderOfNodesAndStripesIsAllTheSame() {
+        Topology array = array(3, 0, 16, "a", "b", "c", "d", "e");
+        Topology other =
+                new Topology(7, 3, 0, array.nodes().reversed(), array.stripes().reversed());
+        assertThat(other).isEqualTo(array);
+    }
+
+    @Test
+    void aNodeThatComesTakesItsShareAndNothingElseMoves() {
+        Topology array = array(3, 0, 16, "a", "b", "c", "d").with(new Node(4, "e", 1, NodeState.IN));
+        Plan plan = Planner.plan(array, 2);
+        assertThat(plan.count(StepKind.ADD_LISTENER)).isEqualTo(9);
+        assertThat(plan.count(StepKind.REMOVE)).isEqualTo(9);
+        assertThat(plan.steps())
+                .filteredOn(step -> step.kind() == StepKind.ADD_LISTENER)
+                .allMatch(step -> step.member().equals(new MemberName(4, 0)));
+        assertThat(members(plan.after())).containsEntry(4, 9);
+    }
+
+    @Test
+    void aNodeThatIsHeavierHasMore() {
+        Topology array = array(3, 0, 12, "a", "b", "c", "d", "e", "f");
+        Topology after =
+                Planner.plan(array.with(new Node(0, "a", 2, NodeState.IN)), 4).after();
+        assertThat(members(after).get(0)).isBetween(10, 11);
+        assertThat(leaders(after).get(0)).isBetween(3, 4);
+    }
+
+    @Test
+    void aNodeThatLeavesServesUntilItsMembersHaveSuccessors() {
+        Topology array = array(3, 0, 16, "a", "b", "c", "d");
+        Plan plan = Planner.plan(in(array, 1, NodeState.LEAVING), 2);
+        assertThat(members(plan.after())).isEqualTo(Map.of(0, 16, 2, 16, 3, 16));
+        assertThat(plan.count(StepKind.ADD_LISTENER)).isEqualTo(12);
+        Stripe led = array.stripes().stream()
+                .filter(stripe -> stripe.leader().equals(Optional.of(new MemberName(1, 0))))
+                .findFirst()
+                .orElseThrow();
+        assertThat(plan.steps().stream()
+                        .filter(step -> step.stripe() == led.number())
+                        .map(Step::kind))
+                .containsExactly(
+                        StepKind.ADD_LISTENER,
+                        StepKind.AWAIT,
+                        StepKind.PROMOTE,
+                        StepKind.TRANSFER_LEADERSHIP,
+                        StepKind.REMOVE);
+    }
+
+    @Test
+    void aNodeThatIsReplacedIsFollowedByTheNewOneAlone() {
+        Topology array =
+                in(array(3, 0, 16, "a", "b", "c", "d"), 1, NodeState.LOST).with(new Node(4, "b", 1, NodeState.IN));
+        Plan plan = Planner.plan(elected(array), 2);
+        assertThat(members(plan.after())).isEqualTo(Map.of(0, 12, 2, 12, 3, 12, 4, 12));
+        assertThat(plan.count(StepKind.ADD_LISTENER)).isEqualTo(12);
+        assertThat(plan.obstacles()).isEmpty();
+    }
+
+    @Test
+    void aMemberThatHasLostItsFilesIsFollowedByTheNextOfItsNode() {
+        Topology array = array(3, 0, 1, "a", "b", "c");
+        Stripe stripe = array.stripe(0).with(new MemberName(2, 0), Condition.LOST);
+        Plan plan = Planner.plan(elected(array.with(stripe)), 1);
+        assertThat(plan.steps().subList(0, 4).stream().map(Step::toString))
+                .containsExactly(
+                        "stripe 0: remove 2.0",
+                        "stripe 0: add 2.1 as a listener, to be a mirror",
+                        "stripe 0: wait until 2.1 has caught up",
+                        "stripe 0: let 2.1 vote");
+    }
+
+    @Test
+    void aNodeThatComesBackToAStripeHasAnotherName() {
+        Topology array = array(1, 0, 1, "a", "b");
+        int first = array.stripe(0).members().getFirst().node();
+        Topology moved = Planner.plan(in(array, first, NodeState.LEAVING), 1).after();
+        Topology back = in(in(moved, first, NodeState.IN), 1 - first, NodeState.LEAVING);
+        assertThat(Planner.plan(back, 1).after().stripe(0).leader()).contains(new MemberName(first, 1));
+    }
+
+    @Test
+    void aZoneThatIsLostLeavesTwoMembersInAnother() {
+        Topology array = array(3, 0, 12, "a", "a", "b", "b", "c", "c");
+        Plan plan = Planner.plan(elected(in(in(array, 0, NodeState.LOST), 1, NodeState.LOST)), 3);
+        assertThat(plan.target().zoneLimit()).isEqualTo(2);
+        assertThat(plan.obstacles()).isEmpty();
+        assertThat(members(plan.after())).isEqualTo(Map.of(2, 9, 3, 9, 4, 9, 5, 9));
+        assertThat(plan.count(StepKind.ADD_LISTENER)).isEqualTo(12);
+    }
+
+    @Test
+    void aWitnessIsAThirdOfTheMembersAndDoesNotLead() {
+        Topology array = array(2, 1, 12, "a", "b", "c");
+        for (Stripe stripe : array.stripes()) {
+            assertThat(stripe.members())
+                    .filteredOn(member -> member.role() == Role.WITNESS)
+                    .hasSize(1)
+                    .noneMatch(member -> stripe.leader().equals(Optional.of(member.name())));
+        }
+        assertThat(leaders(array)).isEqualTo(Map.of(0, 4, 1, 4, 2, 4));
+    }
+
+    @Test
+    void whatCannotBeDoneIsNamed() {
+        Topology array = array(3, 0, 4, "a", "b", "c");
+        assertThatThrownBy(() -> Planner.plan(in(array, 0, NodeState.LEAVING), 1))
+                .hasMessage("a stripe has 3 members, each on a node of its own, and 2 nodes are in");
+        Topology lost = in(in(array, 0, NodeState.LOST), 1, NodeState.LOST)
+                .with(new Node(3, "d", 1, NodeState.IN))
+                .with(new Node(4, "e", 1, NodeState.IN));
+        assertThat(Planner.plan(lost, 1).obstacles())
+                .hasSize(4)
+                .allMatch(obstacle -> obstacle.reason().equals("1 of 3 voters acknowledge, which is no majority"));
+        assertThatThrownBy(() -> Planner.plan(array, 0)).hasMessageContaining("moves at once: 0");
+        assertThatThrownBy(() -> Planner.create(array)).hasMessageContaining("stripe 0 has members");
+        assertThatThrownBy(() -> new Node(1, "a", 101, NodeState.IN)).hasMessageContaining("weight 101");
+        assertThatThrownBy(() -> new Topology(1, 2, 2, List.of(), List.of())).hasMessageContaining("2 witnesses");
+    }
+
+    /** Stripes that lie by chance have 34 sets of 120, and each node 9 neighbours. */
+    @Test
+    void stripesLieOnFewSetsOfNodes() {
+        Topology array = array(3, 0, 40, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
+        assertThat(PlanSummary.sets(array)).hasSize(10);
+        for (Node node : array.nodes()) {
+            Set<Integer> neighbours = new TreeSet<>();
+            PlanSummary.sets(array).stream()
+                    .filter(set -> set.contains(node.number()))
+                    .forEach(neighbours::addAll);
+            assertThat(neighbours).as("neighbours of %s, and itself", node).hasSizeBetween(4, 7);
+        }
+    }
+}
