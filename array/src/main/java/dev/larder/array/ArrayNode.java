@@ -5,19 +5,20 @@ import dev.larder.array.barrier.ReadBarrier;
 import dev.larder.array.link.LinkOptions;
 import dev.larder.array.link.Links;
 import dev.larder.array.node.ArrayFile;
+import dev.larder.array.node.ArrayKeyspace;
+import dev.larder.array.node.ClusterCommands;
 import dev.larder.array.node.Stripe;
-import dev.larder.array.node.StripeDatabase;
+import dev.larder.array.node.Stripes;
 import dev.larder.array.ratis.RaftNode;
-import dev.larder.array.ratis.RaftNode.Presence;
 import dev.larder.array.ratis.RaftOptions;
+import dev.larder.array.ratis.StripePeer;
+import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -26,70 +27,62 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A node of an array: a server in Redis' protocol whose strings are kept equal on all nodes. Writes are acknowledged once a
- * majority has them durably; reads are linearizable. So far an array has one stripe, of which every node is a member.
+ * A node of an array: a server in Redis' protocol whose keys are kept equal on several nodes. Each stripe has a share of the
+ * keys, and members on some of the nodes. Writes are acknowledged once a majority of them has them durably; reads are
+ * linearizable.
  *
  * <pre>
  * DIRECTORY/array.ctl    whose files these are
- * DIRECTORY/raft         the log of the stripe
- * DIRECTORY/stripe       its store
+ * DIRECTORY/raft         the logs of its members
+ * DIRECTORY/stripes/N    the store of stripe N
  * </pre>
  */
 public final class ArrayNode implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
-    private static final long EXPIRE_MILLIS = 100;
+    private static final long TICK_MILLIS = 100;
 
     private final ArrayOptions options;
-    private final UUID stripeId;
+    private final Map<UUID, StripeMembers> own = new HashMap<>();
+    private final Map<UUID, StoreStripe> states = new HashMap<>();
     private final ReadBarrier barrier;
+    private final Stripes stripes;
 
     /** What is to be closed, the last one first. */
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    private final Links links;
-    private final StoreStripe state;
     private final RaftNode raft;
+    private final Links links;
     private final LarderServer server;
 
     private ArrayNode(ArrayOptions options, Configuration configuration) {
         this.options = options;
-        this.stripeId = UUID.nameUUIDFromBytes((options.array() + "/0").getBytes(StandardCharsets.US_ASCII));
         this.barrier = new ReadBarrier(this::send, System::nanoTime);
+        Map<Integer, InetSocketAddress> clients = new TreeMap<>();
+        options.nodes().forEach((node, addresses) -> clients.put(node, addresses.clients()));
+        this.stripes = new Stripes(options.node(), options.members(), clients, options.ageMost());
+        ownMembers(options).forEach(members -> own.put(members.id(), members));
         try {
-            ArrayFile file = ArrayFile.open(options.directory(), options.array(), options.node());
-            if (!file.made()) {
-                removeHalfMade(options.directory().resolve("raft"));
-            }
-            state = StoreStripe.open(
-                    options.directory().resolve("stripe"),
-                    options.segmentBytes(),
-                    InstantSource.system(),
-                    () -> barrier.roleChanged(stripeId),
-                    this::stop);
-            opened.push(state);
-            raft = RaftNode.open(raftOptions(options), stripeId, members(options), presence(file), stripe -> state);
+            file(options).require(options.directory());
+            own.values().forEach(this::openStore);
+            raft = RaftNode.open(
+                    raftOptions(options), own.keySet(), stripe -> Objects.requireNonNull(states.get(stripe)));
             opened.push(raft);
-            file.writeMade(options.directory());
-            barrier.add(stripeId, raft.member(stripeId));
-            links = Links.open(linkOptions(options), (node, frame) -> {
-                Message answer = barrier.received(node, Message.decode(frame));
-                return answer == null ? null : answer.encode();
-            });
+            links = Links.open(linkOptions(options), this::received);
             opened.push(links);
-            links.every(EXPIRE_MILLIS, barrier::expire);
             raft.start();
-            Stripe stripe = new Stripe(stripeId, raft, barrier, state);
+            own.values().forEach(this::addMember);
+            links.every(TICK_MILLIS, this::tick);
             server = LarderServer.start(
-                    configuration,
-                    state.stores(),
-                    state.shared(),
-                    () -> new StripeDatabase(stripe, state.shared().forLoop(), this::leaderAddress));
+                    configuration.with("cluster-enabled", "yes"),
+                    new ArrayKeyspace(stripes),
+                    new ClusterCommands(stripes, options.array()).all());
+            opened.push(server);
         } catch (RuntimeException | Error e) {
             closeAll(e);
             throw e;
@@ -103,11 +96,15 @@ public final class ArrayNode implements AutoCloseable {
      * @throws StorageException if there are files in the folder, or it cannot be written
      */
     public static void create(ArrayOptions options) {
-        ArrayFile.create(options.directory(), options.array(), options.node());
+        file(options)
+                .create(
+                        options.directory(),
+                        () -> ownMembers(options)
+                                .forEach(members -> RaftNode.make(raftOptions(options), members.id())));
     }
 
     /**
-     * Starts a node that was made. It answers when this returns, as soon as the stripe has a leader.
+     * Starts a node that was made. It answers when this returns, for each stripe as soon as that has a leader.
      *
      * @param configuration of the server; {@code databases} is 1, and {@code dir} is not used
      * @throws StorageException if it was never made, cannot listen, or files cannot be opened or are missing
@@ -116,41 +113,59 @@ public final class ArrayNode implements AutoCloseable {
         return new ArrayNode(options, configuration);
     }
 
-    private static Presence presence(ArrayFile file) {
-        return file.made() ? Presence.KNOWN : Presence.NEW;
+    private static ArrayFile file(ArrayOptions options) {
+        return new ArrayFile(options.array(), options.node(), options.stripes(), options.segmentBytes());
     }
 
-    /** A member that was not made to its end has never run. */
-    private static void removeHalfMade(Path folder) {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path path : files.sorted((one, other) -> other.compareTo(one)).toList()) {
-                Files.delete(path);
-            }
-        } catch (IOException e) {
-            throw new StorageException(folder + " was not made to its end, and cannot be removed: " + e, e);
-        }
+    private static List<StripeMembers> ownMembers(ArrayOptions options) {
+        return options.members().stream()
+                .filter(members -> members.members().contains(new MemberName(options.node(), 0)))
+                .toList();
     }
 
-    private static Map<MemberName, InetSocketAddress> members(ArrayOptions options) {
-        return options.nodes().entrySet().stream()
-                .collect(Collectors.toMap(
-                        node -> new MemberName(node.getKey(), 0),
-                        node -> node.getValue().raft()));
+    private static List<StripePeer> peers(ArrayOptions options, StripeMembers members) {
+        return members.members().stream()
+                .map(member -> new StripePeer(
+                        member,
+                        Objects.requireNonNull(options.nodes().get(member.node()))
+                                .raft(),
+                        member.equals(members.members().getFirst()) ? 1 : 0))
+                .toList();
     }
 
-    private static NodeAddresses own(ArrayOptions options) {
+    private void openStore(StripeMembers members) {
+        StoreStripe state = StoreStripe.open(
+                storeDirectory(options, members.number()),
+                options.segmentBytes(),
+                InstantSource.system(),
+                () -> barrier.roleChanged(members.id()),
+                cause -> stop(members, cause));
+        opened.push(state);
+        states.put(members.id(), state);
+    }
+
+    /** Returns the folder of a stripe's store. */
+    static Path storeDirectory(ArrayOptions options, int stripe) {
+        return options.directory().resolve("stripes").resolve(Integer.toString(stripe));
+    }
+
+    private void addMember(StripeMembers members) {
+        raft.add(members.id(), peers(options, members));
+        barrier.add(members.id(), raft.member(members.id()));
+        stripes.add(new Stripe(
+                members.number(), members.id(), raft, barrier, Objects.requireNonNull(states.get(members.id()))));
+    }
+
+    private static NodeAddresses addresses(ArrayOptions options) {
         return Objects.requireNonNull(options.nodes().get(options.node()));
     }
 
     private static RaftOptions raftOptions(ArrayOptions options) {
         return RaftOptions.of(
                         new MemberName(options.node(), 0),
-                        own(options).raft(),
+                        addresses(options).raft(),
                         options.directory().resolve("raft"))
-                .withStripesMost(1)
+                .withStripesMost(Math.max(1, ownMembers(options).size()))
                 .withElection(options.electionLeast(), options.electionMost());
     }
 
@@ -158,31 +173,44 @@ public final class ArrayNode implements AutoCloseable {
         Map<Integer, InetSocketAddress> others = new HashMap<>();
         options.nodes().forEach((node, addresses) -> others.put(node, addresses.links()));
         others.remove(options.node());
-        return new LinkOptions(options.array(), options.node(), own(options).links(), others, options.linkEncryption());
+        return new LinkOptions(
+                options.array(), options.node(), addresses(options).links(), others, options.linkEncryption());
     }
 
     private void send(int node, Message message) {
         links.send(node, message.encode());
     }
 
-    /** Returns where clients find the leader; empty if there is none, or it is this node and not ready yet. */
-    private String leaderAddress() {
-        return raft.leader(stripeId)
-                .filter(leader -> leader.node() != options.node())
-                .map(leader -> options.nodes().get(leader.node()))
-                .map(addresses -> addresses.clients().getAddress().getHostAddress() + ":"
-                        + addresses.clients().getPort())
-                .orElse("");
+    private @Nullable ByteBuffer received(int node, ByteBuffer frame) {
+        if (Stripes.isLeadership(frame)) {
+            stripes.heard(node, frame);
+            return null;
+        }
+        Message answer = barrier.received(node, Message.decode(frame));
+        return answer == null ? null : answer.encode();
     }
 
-    /** Returns whether this node leads, and serves. */
-    public boolean isLeading() {
-        return raft.member(stripeId).isReady();
+    private void tick() {
+        barrier.expire();
+        stripes.sampleAges();
+        ByteBuffer leadership = stripes.leadership();
+        options.nodes().keySet().stream()
+                .filter(node -> node != options.node())
+                .forEach(node -> links.send(node, leadership.duplicate()));
     }
 
-    /** Returns up to which index of the stripe's log this node has applied entries. */
-    public long appliedIndex() {
-        return state.appliedIndex().get();
+    /** Returns whether this node leads a stripe, and serves its keys. */
+    public boolean isLeading(int stripe) {
+        return stripes.here().stream().anyMatch(one -> one.number() == stripe && one.isReady());
+    }
+
+    /** Returns up to which index of a stripe's log this node has applied entries; -1 if it has no member of it. */
+    public long appliedIndex(int stripe) {
+        return stripes.here().stream()
+                .filter(one -> one.number() == stripe)
+                .mapToLong(one -> one.state().appliedIndex().get())
+                .findFirst()
+                .orElse(-1);
     }
 
     /** Returns the port for clients. */
@@ -190,38 +218,36 @@ public final class ArrayNode implements AutoCloseable {
         return server.port();
     }
 
-    private void stop(Throwable cause) {
-        LOGGER.log(System.Logger.Level.ERROR, "node " + options.node() + " takes no part any more: " + cause, cause);
+    private void stop(StripeMembers members, Throwable cause) {
+        LOGGER.log(
+                System.Logger.Level.ERROR,
+                "node " + options.node() + " takes no part in stripe " + members.number() + " any more: " + cause,
+                cause);
     }
 
     private void closeAll(Throwable cause) {
         while (!opened.isEmpty()) {
-            try {
-                opened.pop().close();
-            } catch (Exception e) {
-                cause.addSuppressed(e);
-            }
+            close(opened.pop(), cause);
+        }
+    }
+
+    private static void close(AutoCloseable one, Throwable cause) {
+        try {
+            one.close();
+        } catch (Exception e) {
+            cause.addSuppressed(e);
         }
     }
 
     /** Stops: no message is answered, no entry applied, no client served, and all that was applied is synced. */
     @Override
     public void close() {
-        List<AutoCloseable> order = List.of(links, raft, server);
-        RuntimeException failure = null;
-        for (AutoCloseable one : order) {
-            try {
-                one.close();
-            } catch (Exception e) {
-                RuntimeException met = e instanceof RuntimeException known ? known : new IllegalStateException(e);
-                if (failure == null) {
-                    failure = met;
-                } else {
-                    failure.addSuppressed(met);
-                }
-            }
-        }
-        if (failure != null) {
+        IllegalStateException failure = new IllegalStateException("node " + options.node() + " did not stop in order");
+        close(links, failure);
+        close(raft, failure); // clients that wait for entries are told, by the server
+        close(server, failure);
+        states.values().forEach(state -> close(state, failure));
+        if (failure.getSuppressed().length > 0) {
             throw failure;
         }
     }

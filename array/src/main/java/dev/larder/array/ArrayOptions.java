@@ -1,10 +1,14 @@
 package dev.larder.array;
 
 import dev.larder.array.link.LinkEncryption;
+import dev.larder.array.slots.StripeMembers;
+import dev.larder.array.slots.StripeSlots;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -14,57 +18,135 @@ import java.util.UUID;
  * @param node the number of this node
  * @param nodes where all nodes listen, by number, this one included
  * @param directory the folder of its files
+ * @param stripes how many stripes the array has, 1 to 1024; it never changes
+ * @param mirrors how many nodes keep each stripe, 1 to 5, and at most as many as there are
  * @param linkEncryption TLS of the links; empty on loopback alone
- * @param segmentBytes the size that segments of the store grow to, the same on all nodes: it bounds what a value may have
+ * @param segmentBytes the size that segments of the stores grow to, the same on all nodes: it bounds what a value may have
  * @param electionLeast how long a follower waits at least for its leader
  * @param electionMost how long at most
+ * @param ageMost how old an answer of a mirror may be to clients that have said {@code READONLY}
  */
 public record ArrayOptions(
         UUID array,
         int node,
         Map<Integer, NodeAddresses> nodes,
         Path directory,
+        int stripes,
+        int mirrors,
         Optional<LinkEncryption> linkEncryption,
         long segmentBytes,
         Duration electionLeast,
-        Duration electionMost) {
+        Duration electionMost,
+        Duration ageMost) {
 
     private static final long SEGMENT_BYTES = 64L << 20;
+    private static final int MIRRORS = 3;
+    private static final int MIRRORS_MAX = 5;
 
-    /** Options; the node must be one of the nodes. */
+    /** Options; the node must be one of the nodes, and each number in its range. */
     public ArrayOptions {
         nodes = Map.copyOf(nodes);
         if (!nodes.containsKey(node)) {
-            throw new IllegalArgumentException("node " + node + " is none of " + nodes.keySet());
+            throw new IllegalArgumentException("node " + node + " is none of " + new TreeMap<>(nodes).keySet());
+        }
+        stripes = new StripeSlots(stripes).stripes();
+        if (mirrors < 1 || mirrors > Math.min(MIRRORS_MAX, nodes.size())) {
+            throw new IllegalArgumentException("mirrors: " + mirrors + " is not within 1 and "
+                    + Math.min(MIRRORS_MAX, nodes.size()) + ", with " + nodes.size() + " nodes");
         }
     }
 
-    /** Returns the defaults of a node: segments of 64 MiB, elections after 1.5 to 2.5 s. */
+    /**
+     * Returns the defaults of a node: as many stripes as there are nodes, each on three of them, segments of 64 MiB, elections
+     * after 1.5 to 2.5 s, answers of mirrors at most 5 s old.
+     */
     public static ArrayOptions of(UUID array, int node, Map<Integer, NodeAddresses> nodes, Path directory) {
         return new ArrayOptions(
                 array,
                 node,
                 nodes,
                 directory,
+                nodes.size(),
+                Math.min(MIRRORS, nodes.size()),
                 Optional.empty(),
                 SEGMENT_BYTES,
                 Duration.ofMillis(1500),
-                Duration.ofMillis(2500));
+                Duration.ofMillis(2500),
+                Duration.ofSeconds(5));
+    }
+
+    /** Returns a copy with other numbers of stripes and mirrors. */
+    public ArrayOptions withStripes(int count, int mirrorsOfEach) {
+        return new ArrayOptions(
+                array,
+                node,
+                nodes,
+                directory,
+                count,
+                mirrorsOfEach,
+                linkEncryption,
+                segmentBytes,
+                electionLeast,
+                electionMost,
+                ageMost);
     }
 
     /** Returns a copy with another time-out of elections. */
     public ArrayOptions withElection(Duration least, Duration most) {
-        return new ArrayOptions(array, node, nodes, directory, linkEncryption, segmentBytes, least, most);
+        return new ArrayOptions(
+                array, node, nodes, directory, stripes, mirrors, linkEncryption, segmentBytes, least, most, ageMost);
     }
 
     /** Returns a copy with another {@link #segmentBytes}. */
     public ArrayOptions withSegmentBytes(long bytes) {
-        return new ArrayOptions(array, node, nodes, directory, linkEncryption, bytes, electionLeast, electionMost);
+        return new ArrayOptions(
+                array,
+                node,
+                nodes,
+                directory,
+                stripes,
+                mirrors,
+                linkEncryption,
+                bytes,
+                electionLeast,
+                electionMost,
+                ageMost);
+    }
+
+    /** Returns a copy with another {@link #ageMost}. */
+    public ArrayOptions withAgeMost(Duration age) {
+        return new ArrayOptions(
+                array,
+                node,
+                nodes,
+                directory,
+                stripes,
+                mirrors,
+                linkEncryption,
+                segmentBytes,
+                electionLeast,
+                electionMost,
+                age);
     }
 
     /** Returns a copy with another {@link #linkEncryption}. */
     public ArrayOptions withLinkEncryption(LinkEncryption encryption) {
         return new ArrayOptions(
-                array, node, nodes, directory, Optional.of(encryption), segmentBytes, electionLeast, electionMost);
+                array,
+                node,
+                nodes,
+                directory,
+                stripes,
+                mirrors,
+                Optional.of(encryption),
+                segmentBytes,
+                electionLeast,
+                electionMost,
+                ageMost);
+    }
+
+    /** Returns which nodes have members of which stripes. */
+    List<StripeMembers> members() {
+        return StripeMembers.inTurn(array, nodes.keySet().stream().sorted().toList(), stripes, mirrors);
     }
 }

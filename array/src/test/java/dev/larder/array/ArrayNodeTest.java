@@ -56,75 +56,8 @@ final class ArrayNodeTest {
     }
 
     @Test
-    void theLeaderAnswersAndTheOthersSayWhoLeads() {
-        int leader = array.leader();
-        int other = (leader + 1) % TestArray.NODES;
-        try (RespClient first = array.client(leader);
-                RespClient second = array.client(other)) {
-            assertThat(first.call("SET fruit apple")).isEqualTo("OK");
-            assertThat(first.call("GET fruit")).isEqualTo("apple");
-            assertThat(first.call("INCR count")).isEqualTo("1");
-            assertThat(first.call("TTL fruit")).isEqualTo("-1");
-            assertThat(first.call("SET fruit pear NX")).isEqualTo("nil");
-            assertThat(first.call("INCR fruit")).isEqualTo("ERR value is not an integer or out of range");
-            assertThat(first.call("DBSIZE")).isEqualTo("2");
-            await().until(() -> second.call("GET fruit").startsWith("MOVED")); // it has heard of the leader
-            // slots by the reference: CLUSTER KEYSLOT fruit is 1821
-            assertThat(second.call("GET fruit")).isEqualTo("MOVED 1821 " + array.address(leader));
-            assertThat(second.call("SET fruit apple")).isEqualTo("MOVED 1821 " + array.address(leader));
-            assertThat(second.call("PING")).isEqualTo("PONG");
-        }
-    }
-
-    @Test
-    void repliesOfAPipelineComeInItsOrder() {
-        try (RespClient client = array.client(array.leader())) {
-            List<String> lines = new ArrayList<>();
-            List<String> expected = new ArrayList<>();
-            for (int i = 1; i <= 200; i++) {
-                lines.add("INCR count");
-                lines.add("GET count");
-                lines.add("PING");
-                expected.add(Integer.toString(i));
-                expected.add(Integer.toString(i));
-                expected.add("PONG");
-            }
-            assertThat(client.pipeline(lines)).isEqualTo(expected);
-        }
-    }
-
-    @Test
-    void transactionsAreOneEntry() {
-        int leader = array.leader();
-        try (RespClient client = array.client(leader);
-                RespClient other = array.client(leader)) {
-            assertThat(client.pipeline(List.of("MULTI", "SET a 1", "INCR a", "GET a", "PING", "EXEC")))
-                    .containsExactly("OK", "QUEUED", "QUEUED", "QUEUED", "QUEUED", "[OK, 2, 2, PONG]");
-            assertThat(client.call("WATCH a")).isEqualTo("OK");
-            assertThat(other.call("SET a 5")).isEqualTo("OK");
-            assertThat(client.pipeline(List.of("MULTI", "INCR a", "EXEC"))).containsExactly("OK", "QUEUED", "nil");
-            assertThat(client.call("WATCH a")).isEqualTo("OK");
-            assertThat(client.pipeline(List.of("MULTI", "INCR a", "EXEC"))).containsExactly("OK", "QUEUED", "[6]");
-        }
-    }
-
-    @Test
-    void whatIsNotReplicatedYetIsRefused() {
-        try (RespClient client = array.client(array.leader())) {
-            assertThat(client.call("XADD s * field value")).startsWith("ERR streams are not replicated yet");
-            assertThat(client.pipeline(List.of("MULTI", "XADD s * field value", "EXEC"))
-                            .getLast())
-                    .startsWith("EXECABORT");
-            assertThat(client.call("SET long " + "v".repeat(2 << 20))).startsWith("ERR a write of");
-            assertThat(client.words("SET", "\0larder note\0", "1")).isEqualTo("ERR this key is reserved");
-            assertThat(client.words("GET", "\0larder note\0")).isEqualTo("ERR this key is reserved");
-            assertThat(client.call("GET long")).isEqualTo("nil");
-        }
-    }
-
-    @Test
     void keysExpireByTheTimeOfTheStripe() {
-        try (RespClient client = array.client(array.leader())) {
+        try (RespClient client = array.client(array.leader("a"))) {
             assertThat(client.call("SET a 1 PX 3000")).isEqualTo("OK");
             assertThat(client.call("GET a")).isEqualTo("1");
             await().until(() -> client.call("GET a").equals("nil"));
@@ -137,7 +70,7 @@ final class ArrayNodeTest {
         Map<String, String> content = new TreeMap<>();
         ArrayOptions options = array.options(node);
         try (StoreStripe stripe = StoreStripe.open(
-                options.directory().resolve("stripe"),
+                ArrayNode.storeDirectory(options, TestArray.stripe("count")),
                 options.segmentBytes(),
                 InstantSource.system(),
                 () -> {},
@@ -171,11 +104,11 @@ final class ArrayNodeTest {
                 .mapToObj(number -> OtherThread.run(() -> increment(ended, acknowledged, unknown)))
                 .toList();
         for (int round = 0; round < 2; round++) {
-            int leader = array.leader();
+            int leader = array.leader("count");
             long before = acknowledged.get();
             await().atMost(Duration.ofMinutes(1)).until(() -> acknowledged.get() > before + 50);
             array.stop(leader);
-            int next = array.leader();
+            int next = array.leader("count");
             assertThat(next).isNotEqualTo(leader);
             array.start(leader);
         }
@@ -185,15 +118,15 @@ final class ArrayNodeTest {
         for (CompletableFuture<Void> client : clients) {
             client.get(1, TimeUnit.MINUTES);
         }
-        try (RespClient client = array.client(array.leader())) {
+        try (RespClient client = array.client(array.leader("count"))) {
             long counted = Long.parseLong(client.call("GET count"));
             assertThat(counted).isBetween(acknowledged.get(), acknowledged.get() + unknown.get());
-            assertThat(client.call("SET last 1")).isEqualTo("OK");
+            assertThat(client.call("SET {count}last 1")).isEqualTo("OK");
         }
         await().atMost(Duration.ofSeconds(30)).until(array::isEqual);
         array.close();
         Map<String, String> first = content(0);
-        assertThat(first).containsKeys("count", "last");
+        assertThat(first).containsKeys("count", "{count}last");
         assertThat(content(1)).isEqualTo(first);
         assertThat(content(2)).isEqualTo(first);
     }
@@ -243,7 +176,7 @@ final class ArrayNodeTest {
     /** A disk that was replaced: what the node promised and acknowledged is forgotten. */
     @Test
     void aNodeThatHasLostAllItsFilesDoesNotStart() throws IOException {
-        int other = (array.leader() + 1) % TestArray.NODES;
+        int other = (array.leader("count") + 1) % TestArray.NODES;
         array.stop(other);
         try (Stream<Path> files = Files.walk(array.options(other).directory())) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -267,7 +200,7 @@ final class ArrayNodeTest {
     /** Whoever cannot listen leaves nothing behind, and starts once it can. */
     @Test
     void aNodeWhosePortIsTakenSaysSoAndStartsLater() throws IOException {
-        int other = (array.leader() + 1) % TestArray.NODES;
+        int other = (array.leader("count") + 1) % TestArray.NODES;
         array.stop(other);
         int port = array.port(other);
         try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
@@ -283,7 +216,7 @@ final class ArrayNodeTest {
 
     @Test
     void aNodeThatHasLostItsLogDoesNotStart() throws IOException {
-        int leader = array.leader();
+        int leader = array.leader("count");
         int other = (leader + 1) % TestArray.NODES;
         array.stop(other);
         try (Stream<Path> files = Files.walk(array.options(other).directory().resolve("raft"))) {
@@ -294,8 +227,8 @@ final class ArrayNodeTest {
         assertThatThrownBy(() -> array.start(other))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("must not come back");
-        try (RespClient client = array.client(array.leader())) {
-            assertThat(client.call("SET a 1")).isEqualTo("OK");
+        try (RespClient client = array.client(array.leader("count"))) {
+            assertThat(client.call("SET count 1")).isEqualTo("OK");
         }
     }
 }

@@ -2,7 +2,10 @@ package dev.larder.array;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.array.slots.StripeSlots;
 import dev.larder.server.Configuration;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeySlot;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,11 +15,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /** Three nodes of an array in one JVM, on loopback. */
 final class TestArray implements AutoCloseable {
 
     static final int NODES = 3;
+
+    static final int STRIPES = 4;
 
     private static final UUID ARRAY = new UUID(9, 9);
     private static final long SEGMENT_BYTES = 4 << 20;
@@ -45,6 +51,7 @@ final class TestArray implements AutoCloseable {
     /** Returns the options of a node. */
     ArrayOptions options(int node) {
         return ArrayOptions.of(ARRAY, node, addresses, directory.resolve("node" + node))
+                .withStripes(STRIPES, NODES)
                 .withSegmentBytes(SEGMENT_BYTES)
                 .withElection(Duration.ofMillis(3500), Duration.ofMillis(5000));
     }
@@ -81,27 +88,45 @@ final class TestArray implements AutoCloseable {
         return new RespClient(port(node));
     }
 
-    /** Returns whether all nodes have applied the same entries. */
+    /** Returns whether all nodes have applied the same entries of all stripes. */
     boolean isEqual() {
-        return nodes.values().stream().map(ArrayNode::appliedIndex).distinct().count() == 1;
+        return IntStream.range(0, STRIPES)
+                .allMatch(stripe -> nodes.values().stream()
+                                .map(node -> node.appliedIndex(stripe))
+                                .distinct()
+                                .count()
+                        == 1);
     }
 
-    /** Returns the number of the node that serves. */
-    int leader() {
-        return await().atMost(Duration.ofSeconds(30)).until(this::serving, node -> node >= 0);
+    /** Returns the stripe of a key. */
+    static int stripe(String key) {
+        return new StripeSlots(STRIPES).stripeOf(KeySlot.of(Bytes.of(key)));
     }
 
-    private int serving() {
+    /** Returns the number of the node that serves a key. */
+    int leader(String key) {
+        return await().atMost(Duration.ofSeconds(40)).until(() -> serving(key), node -> node >= 0);
+    }
+
+    private int serving(String key) {
         for (int node : nodes.keySet()) {
-            if (Objects.requireNonNull(nodes.get(node)).isLeading()) {
+            if (Objects.requireNonNull(nodes.get(node)).isLeading(stripe(key))) {
                 try (RespClient client = client(node)) {
-                    if (client.call("EXISTS absent").equals("0")) {
+                    if (client.call("EXISTS " + key).length() == 1) {
                         return node;
                     }
                 }
             }
         }
         return -1;
+    }
+
+    /** Waits until each stripe is led by the node that is to lead it. */
+    void awaitLeaders() {
+        await().atMost(Duration.ofSeconds(40))
+                .until(() -> IntStream.range(0, STRIPES)
+                        .allMatch(stripe -> Objects.requireNonNull(nodes.get(stripe % NODES))
+                                .isLeading(stripe)));
     }
 
     @Override

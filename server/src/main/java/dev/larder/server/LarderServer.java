@@ -2,12 +2,14 @@ package dev.larder.server;
 
 import dev.larder.log.SyncPolicy;
 import dev.larder.server.command.Database;
+import dev.larder.server.command.LoopDatabase;
 import dev.larder.server.config.Settings;
-import dev.larder.server.local.LocalDatabase;
-import dev.larder.server.local.LocalStores;
+import dev.larder.server.local.Keyspace;
+import dev.larder.server.local.LocalKeyspace;
 import dev.larder.server.operate.NodeData;
 import dev.larder.server.operate.Operation;
 import dev.larder.server.session.Node;
+import dev.larder.server.session.SessionHandler;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
@@ -19,6 +21,9 @@ import dev.larder.server.transport.Transport.EncryptedPort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -42,19 +47,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LarderServer implements AutoCloseable {
 
-    private final LocalStores stores;
-    private final LocalDatabase.Shared shared;
+    private final Keyspace keyspace;
     private final Transport transport;
     private final Node node;
     private final Operation operation;
     private boolean closing;
     private boolean closed;
 
-    private LarderServer(
-            LocalStores stores, LocalDatabase.Shared shared, Transport transport, Node node, Operation operation) {
+    private LarderServer(Keyspace keyspace, Transport transport, Node node, Operation operation) {
         this.operation = operation;
-        this.stores = stores;
-        this.shared = shared;
+        this.keyspace = keyspace;
         this.transport = transport;
         this.node = node;
     }
@@ -86,39 +88,55 @@ public final class LarderServer implements AutoCloseable {
     }
 
     private static LarderServer start(ServerOptions options, Configuration configuration, UnaryOperator<Database> way) {
-        LocalStores stores = LocalStores.open(options.directory(), options.databases(), storeOptions(options));
-        LocalDatabase.Shared shared =
-                new LocalDatabase.Shared(stores, options.durability().always());
-        return start(options, configuration, stores, shared, () -> way.apply(shared.forLoop()));
+        if (configuration.settings().truth("cluster-enabled")) {
+            throw new IllegalArgumentException(
+                    "cluster-enabled yes: this server runs alone; an array's node has it by itself");
+        }
+        Keyspace keyspace = new LocalKeyspace(
+                options.directory(),
+                options.databases(),
+                storeOptions(options),
+                options.durability().always());
+        return start(
+                options,
+                configuration,
+                keyspace,
+                () -> {
+                    LoopDatabase usual = keyspace.forLoop();
+                    return position -> way.apply(usual.forSession(position));
+                },
+                Map.of());
     }
 
     /**
-     * Starts a server on stores that another module keeps, and closes them with it. For the array.
+     * Starts a server of keys that another module keeps, and closes them with it. For the array.
      *
-     * @param loops returns the way to the keys for each loop
+     * @param commands what commands do beside those of every server, by their names
      */
     @SuppressWarnings("exports") // whom it is for sees those types
     public static LarderServer start(
-            Configuration configuration, LocalStores stores, LocalDatabase.Shared shared, Supplier<Database> loops) {
-        return start(configuration.options(), configuration, stores, shared, loops);
+            Configuration configuration, Keyspace keyspace, Map<String, SessionHandler> commands) {
+        return start(configuration.options(), configuration, keyspace, keyspace::forLoop, commands);
     }
 
     private static LarderServer start(
             ServerOptions options,
             Configuration configuration,
-            LocalStores stores,
-            LocalDatabase.Shared shared,
-            Supplier<Database> loops) {
+            Keyspace keyspace,
+            Supplier<LoopDatabase> loops,
+            Map<String, SessionHandler> commands) {
         LarderServer server;
         try {
             Operation operation = new Operation(
                     configuration.settings().copy(),
                     configuration.file(),
                     configuration.users(),
-                    new NodeData(stores::opened));
-            Node node = new Node(operation.handlers(), operation.settings(), operation.users(), operation.listener());
+                    new NodeData(keyspace::opened));
+            List<Map<String, SessionHandler>> handlers = new ArrayList<>(operation.handlers());
+            handlers.add(commands);
+            Node node = new Node(handlers, operation.settings(), operation.users(), operation.listener());
             operation.attach(node);
-            stores.listener(node.changes());
+            keyspace.listener(node.changes());
             Transport transport = Transport.listen(
                     options.transport(),
                     options.loops(),
@@ -127,10 +145,9 @@ public final class LarderServer implements AutoCloseable {
                     encrypted(configuration),
                     node,
                     loops);
-            server = new LarderServer(stores, shared, transport, node, operation);
+            server = new LarderServer(keyspace, transport, node, operation);
         } catch (RuntimeException | Error e) {
-            shared.close();
-            stores.close();
+            keyspace.close();
             throw e;
         }
         try {
@@ -160,11 +177,11 @@ public final class LarderServer implements AutoCloseable {
     private void begin(ServerOptions options) {
         Settings settings = operation.settings();
         Runnable change =
-                () -> shared.setAlways(Configuration.durability(settings).always());
+                () -> keyspace.setAlways(Configuration.durability(settings).always());
         settings.afterChange("appendonly", value -> change.run());
         settings.afterChange("appendfsync", value -> change.run());
         boolean synced = !options.durability().interval().isZero(); // by the log itself
-        operation.start(transport.kind(), port(), synced ? () -> {} : shared::syncSoon, this::close);
+        operation.start(transport.kind(), port(), synced ? () -> {} : keyspace::syncSoon, this::close);
     }
 
     private static StoreOptions storeOptions(ServerOptions options) {
@@ -191,13 +208,14 @@ public final class LarderServer implements AutoCloseable {
 
     /** Returns an appender of entries to a stream, which is made with the first entry. */
     public StreamAppender appender(int database, byte[] key) {
-        Objects.checkIndex(database, stores.count());
-        return new StreamAppender(new LocalDatabase(shared), database, key);
+        LocalKeyspace local = local();
+        Objects.checkIndex(database, local.stores().count());
+        return new StreamAppender(local.patient(), database, key);
     }
 
     /** Returns the folder of a stream's queue, from which tailers read its entries; empty if the key holds no stream. */
     public Optional<Path> streamDirectory(int database, byte[] key) {
-        Store store = stores.store(database);
+        Store store = local().stores().store(database);
         try (@Nullable Stream stream = store.stream(Bytes.of(key))) {
             return Optional.ofNullable(stream).map(there -> store.streams().folder(there.number()));
         } catch (WrongTypeException e) {
@@ -205,9 +223,16 @@ public final class LarderServer implements AutoCloseable {
         }
     }
 
+    private LocalKeyspace local() {
+        if (keyspace instanceof LocalKeyspace local) {
+            return local;
+        }
+        throw new UnsupportedOperationException("streams of an array are reached by its clients alone");
+    }
+
     /** Returns how many clients wait for keys to change, as {@code XREAD BLOCK} does. */
     public int waitingClients() {
-        return shared.waiting();
+        return keyspace.waiting();
     }
 
     /** Returns the port of loopback on which it tells of its health and figures; empty if it does not. */
@@ -237,12 +262,9 @@ public final class LarderServer implements AutoCloseable {
             }
             closing = true;
         }
-        try (stores) {
-            try (shared;
-                    operation) {
-                transport.close();
-            }
-            stores.sync();
+        try (keyspace;
+                operation) {
+            transport.close();
         } finally {
             synchronized (this) {
                 closed = true;

@@ -42,7 +42,7 @@ class DelegatingDatabase implements Database {
     }
 
     @Override
-    public void prepare(NotReadyException met, List<Call> next, Commit done) {
+    public void prepare(NotReadyException met, List<Upcoming> next, Commit done) {
         inner.prepare(met, next, done);
     }
 

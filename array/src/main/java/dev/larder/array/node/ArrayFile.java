@@ -18,23 +18,26 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * {@code array.ctl}: whose files a folder holds. It is there before any other, and says when those are made.
+ * {@code array.ctl}: whose files a folder holds, and what must be equal on all nodes. It is there before any other, and says when
+ * those are made.
  *
  * @param array the identity of the array
  * @param node the number of the node
- * @param made whether the member of this node is made, and may have voted
+ * @param stripes how many stripes the array has
+ * @param segmentBytes the size that segments of the stores grow to: it decides which values are too large
  */
-public record ArrayFile(UUID array, int node, boolean made) {
+public record ArrayFile(UUID array, int node, int stripes, long segmentBytes) {
 
     private static final String NAME = "array.ctl";
-    private static final String VERSION = "1";
+    private static final String VERSION = "2";
 
     /**
-     * Makes the file, in a folder that is empty or not there.
+     * Makes the files of a node, in a folder that is empty or not there.
      *
+     * @param making makes the other files
      * @throws StorageException if there are files in the folder, or it cannot be written
      */
-    public static void create(Path directory, UUID array, int node) {
+    public void create(Path directory, Runnable making) {
         try {
             Files.createDirectories(directory);
             try (Stream<Path> files = Files.list(directory)) {
@@ -43,70 +46,76 @@ public record ArrayFile(UUID array, int node, boolean made) {
                     throw new StorageException("a node is made in an empty folder, and there is " + first.get());
                 }
             }
-            new ArrayFile(array, node, false).write(directory);
+            write(directory, false);
+            making.run();
+            write(directory, true);
         } catch (IOException e) {
             throw new StorageException(directory.resolve(NAME) + ": " + e, e);
         }
     }
 
     /**
-     * Returns what a folder's file says.
+     * Requires that a folder holds the files of this node, and that they are whole.
      *
-     * @throws StorageException if there is none: the node was never made, or has lost its files
-     * @throws ForeignFileException if the files are those of another array or node
+     * @throws StorageException if it does not: the node was never made to its end, or has lost its files
+     * @throws ForeignFileException if the files are those of another array or node, or were made for other stripes
      * @throws CorruptException if the file cannot be understood
      */
-    public static ArrayFile open(Path directory, UUID array, int node) {
+    public void require(Path directory) {
         Path file = directory.resolve(NAME);
         if (!Files.exists(file)) {
             throw new StorageException(file + " is missing: node " + node
-                    + " was never made, or it has lost its files and" + " must not come back under its number");
+                    + " was never made, or it has lost its files and must not come back under its number");
         }
         try {
-            ArrayFile found = read(file);
-            if (!found.array.equals(array) || found.node != node) {
-                throw new ForeignFileException(file + " is of node " + found.node + " of array " + found.array
-                        + ", and not of node " + node + " of array " + array);
+            Properties lines = read(file);
+            if (!Boolean.parseBoolean(lines.getProperty("made", ""))) {
+                throw new StorageException(file + ": node " + node
+                        + " was not made to its end, and has never run; remove the folder, and make it again");
             }
-            return found;
+            ArrayFile found = of(lines);
+            if (!found.equals(this)) {
+                throw new ForeignFileException(file + " is of " + found.text() + ", and not of " + text());
+            }
         } catch (IOException e) {
             throw new StorageException(file + ": " + e, e);
-        }
-    }
-
-    private static ArrayFile read(Path file) throws IOException {
-        Properties lines = new Properties();
-        try (Reader in = Files.newBufferedReader(file)) {
-            lines.load(in);
-        }
-        try {
-            if (!VERSION.equals(lines.getProperty("version"))) {
-                throw new CorruptException(file + " has version " + lines.getProperty("version") + ", not " + VERSION);
-            }
-            return new ArrayFile(
-                    UUID.fromString(lines.getProperty("array", "")),
-                    Integer.parseInt(lines.getProperty("node", "")),
-                    Boolean.parseBoolean(lines.getProperty("made", "")));
         } catch (IllegalArgumentException e) {
             throw new CorruptException(file + " is damaged: " + e.getMessage());
         }
     }
 
-    /** Says that the member is made; it survives a loss of power. */
-    public void writeMade(Path directory) {
-        try {
-            new ArrayFile(array, node, true).write(directory);
-        } catch (IOException e) {
-            throw new StorageException(directory.resolve(NAME) + ": " + e, e);
-        }
+    private String text() {
+        return "node " + node + " of array " + array + " with " + stripes + " stripes and segments of " + segmentBytes
+                + " bytes";
     }
 
-    private void write(Path directory) throws IOException {
+    private static Properties read(Path file) throws IOException {
+        Properties lines = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            lines.load(in);
+        }
+        if (!VERSION.equals(lines.getProperty("version"))) {
+            throw new CorruptException(file + " has version " + lines.getProperty("version") + ", not " + VERSION);
+        }
+        return lines;
+    }
+
+    private static ArrayFile of(Properties lines) {
+        return new ArrayFile(
+                UUID.fromString(lines.getProperty("array", "")),
+                Integer.parseInt(lines.getProperty("node", "")),
+                Integer.parseInt(lines.getProperty("stripes", "")),
+                Long.parseLong(lines.getProperty("segment-bytes", "")));
+    }
+
+    private void write(Path directory, boolean isMade) throws IOException {
         Properties lines = new Properties();
         lines.setProperty("version", VERSION);
         lines.setProperty("array", array.toString());
         lines.setProperty("node", Integer.toString(node));
-        lines.setProperty("made", Boolean.toString(made));
+        lines.setProperty("stripes", Integer.toString(stripes));
+        lines.setProperty("segment-bytes", Long.toString(segmentBytes));
+        lines.setProperty("made", Boolean.toString(isMade));
         StringWriter text = new StringWriter();
         lines.store(text, null);
         Path next = directory.resolve(NAME + ".tmp");

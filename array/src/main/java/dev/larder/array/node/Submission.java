@@ -5,20 +5,42 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An operation on its way: into an entry, to a majority, and back with its replies. */
+/** An operation of a session on its way: into an entry, to a majority, and back with its replies. */
 final class Submission extends SessionWait {
 
+    private final Stripe stripe;
     private final Operation operation;
+    private final long end;
+    private boolean submitted;
     private boolean aborted;
     private List<byte[]> replies = List.of();
     private @Nullable String error = "ERR the write has no reply";
 
-    Submission(Operation operation) {
+    /**
+     * An operation that is not submitted yet.
+     *
+     * @param end where its command ends in what the session's client sends
+     */
+    Submission(Stripe stripe, Operation operation, long end) {
+        this.stripe = stripe;
         this.operation = operation;
+        this.end = end;
     }
 
     Operation operation() {
         return operation;
+    }
+
+    long end() {
+        return end;
+    }
+
+    /** Submits it, unless that was done. Of the session's loop. */
+    void submit() {
+        if (!submitted) {
+            submitted = true;
+            stripe.lane().submit(this);
+        }
     }
 
     /** Takes the replies; empty where a watched key had changed. */

@@ -5,22 +5,23 @@ import dev.larder.array.barrier.LocalMember;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -30,24 +31,22 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.SizeInBytes;
 
 /** Raft on a node: one server, and a member of each of its stripes. Thread-safe. */
 public final class RaftNode implements AutoCloseable {
+
+    /** A folder that is not there. */
+    private static final String NOTHING = "nothing";
 
     private final RaftOptions options;
     private final RaftServer server;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
-
-    /** Whether the members of a node are made, or are there. */
-    public enum Presence {
-        /** They are made: there must be no files of theirs. */
-        NEW,
-        /** They were made before: their files must be there. */
-        KNOWN
-    }
 
     private RaftNode(RaftOptions options, RaftServer server) {
         this.options = options;
@@ -55,79 +54,94 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Makes the members of a node, which do not run yet. {@link #start} starts them.
+     * Makes the files of a member that is new. It does not run.
      *
      * @param stripe the Raft group of the stripe
-     * @param members its members, and where they listen
-     * @param presence whether this node's member is new
-     * @param states returns what the entries of a stripe change
-     * @throws StorageException if the folder cannot be used, or files are missing of a member that was made before. Such a
-     *     member has forgotten its log and its promises, and must not vote: it is removed, and another takes its place
+     * @throws StorageException if they cannot be written
      */
-    public static RaftNode open(
-            RaftOptions options,
-            UUID stripe,
-            Map<MemberName, InetSocketAddress> members,
-            Presence presence,
-            Function<UUID, StripeState> states) {
-        return open(options, stripe, members, presence, states, properties -> {});
+    public static void make(RaftOptions options, UUID stripe) {
+        Path folder = options.directory().resolve(stripe.toString());
+        try {
+            Files.createDirectories(folder);
+            try (RaftStorage storage = RaftStorage.newBuilder()
+                    .setDirectory(folder.toFile())
+                    .setOption(StartupOption.FORMAT)
+                    .setStorageFreeSpaceMin(SizeInBytes.ONE_KB)
+                    .build()) {
+                storage.initialize();
+            }
+        } catch (IOException e) {
+            throw failed(options, "cannot make its log of stripe " + stripe, e);
+        }
+    }
+
+    /**
+     * Opens the Raft server of a node, to which its members are then added.
+     *
+     * @param stripes the stripes of those members
+     * @param states returns what the entries of a stripe change
+     * @throws StorageException if the folder cannot be used, or files of a member are missing. Such a member has forgotten its
+     *     log and its promises, and must not vote: it is removed, and another takes its place
+     */
+    public static RaftNode open(RaftOptions options, Collection<UUID> stripes, Function<UUID, StripeState> states) {
+        return open(options, stripes, states, properties -> {});
     }
 
     /** The same, with other settings: for tests that show what Ratis does by itself. */
     static RaftNode open(
             RaftOptions options,
-            UUID stripe,
-            Map<MemberName, InetSocketAddress> members,
-            Presence presence,
+            Collection<UUID> stripes,
             Function<UUID, StripeState> states,
             Consumer<RaftProperties> others) {
-        if (presence == Presence.KNOWN) {
-            requireFiles(options, stripe);
-        }
-        RaftProperties properties = RaftSettings.of(options, presence == Presence.NEW);
+        boolean isNew = stripes.stream().allMatch(stripe -> MemberFiles.requireWhole(options, stripe) == 0);
+        RaftProperties properties = RaftSettings.of(options, isNew);
         others.accept(properties);
+        // Ratis would open what it finds, without its peers: so it is shown nothing until a member is added.
+        RaftServerConfigKeys.setStorageDir(
+                properties, List.of(options.directory().resolve(NOTHING).toFile()));
         try {
             RaftServer server = RaftServer.newBuilder()
                     .setServerId(id(options.member()))
                     .setProperties(properties)
-                    .setGroup(group(stripe, members))
-                    .setOption(presence == Presence.NEW ? StartupOption.FORMAT : StartupOption.RECOVER)
                     .setStateMachineRegistry(group -> new StripeMachine(states.apply(group.getUuid())))
                     .build();
+            RaftServerConfigKeys.setStorageDir( // the server reads it whenever a member is added
+                    properties, List.of(options.directory().toFile()));
             return new RaftNode(options, server);
         } catch (IOException e) {
             throw failed(options, "cannot open its logs", e);
         }
     }
 
-    /** Ratis would start with term 0 and an empty log, and would vote. */
-    private static void requireFiles(RaftOptions options, UUID stripe) {
-        Path folder = options.directory().resolve(stripe.toString()).resolve("current");
-        Path promises = folder.resolve("raft-meta");
-        if (!Files.isRegularFile(promises)) {
-            throw new StorageException(promises + " is missing: member " + options.member() + " of stripe " + stripe
-                    + " has lost its term and its vote, and must not come back under its name");
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            if (files.noneMatch(file -> file.getFileName().toString().startsWith("log_"))) {
-                throw new StorageException(folder + " holds no log: member " + options.member() + " of stripe " + stripe
-                        + " has lost its entries, and must not come back under its name");
-            }
-        } catch (IOException e) {
-            throw failed(options, "cannot list " + folder, e);
-        }
-    }
-
     /**
-     * Starts the members.
+     * Listens.
      *
-     * @throws StorageException if the address is taken, or a log is damaged
+     * @throws StorageException if the address is taken
      */
     public void start() {
         try {
             server.start();
         } catch (IOException e) {
             throw failed(options, "cannot start", e);
+        }
+    }
+
+    /**
+     * Starts this node's member of a stripe, which was made before.
+     *
+     * @param peers the members with which the stripe began; its log knows those of now
+     * @throws StorageException if its log is damaged
+     */
+    public void add(UUID stripe, List<StripePeer> peers) {
+        GroupManagementRequest request = GroupManagementRequest.newAdd(
+                client, server.getId(), calls.incrementAndGet(), group(stripe, peers), false);
+        try {
+            RaftClientReply reply = server.groupManagement(request);
+            if (!reply.isSuccess()) {
+                throw new IOException(reply.getException());
+            }
+        } catch (IOException e) {
+            throw failed(options, "cannot start its member of stripe " + stripe, e);
         }
     }
 
@@ -138,15 +152,16 @@ public final class RaftNode implements AutoCloseable {
                 e);
     }
 
-    private static RaftPeerId id(MemberName member) {
+    static RaftPeerId id(MemberName member) {
         return RaftPeerId.valueOf(member.toString());
     }
 
-    private static RaftGroup group(UUID stripe, Map<MemberName, InetSocketAddress> members) {
-        List<RaftPeer> peers = members.entrySet().stream()
+    static RaftGroup group(UUID stripe, List<StripePeer> members) {
+        List<RaftPeer> peers = members.stream()
                 .map(member -> RaftPeer.newBuilder()
-                        .setId(id(member.getKey()))
-                        .setAddress(member.getValue())
+                        .setId(id(member.name()))
+                        .setAddress(member.address())
+                        .setPriority(member.priority())
                         .build())
                 .toList();
         return RaftGroup.valueOf(RaftGroupId.valueOf(stripe), peers);
@@ -169,6 +184,14 @@ public final class RaftNode implements AutoCloseable {
     public Optional<MemberName> leader(UUID stripe) {
         return Optional.ofNullable(division(stripe).getInfo().getLeaderId())
                 .map(leader -> MemberName.parse(leader.toString()));
+    }
+
+    /** Returns for how long this node's member has not heard of its leader; empty if it follows none. */
+    public OptionalLong leaderSilenceMillis(UUID stripe) {
+        RoleInfoProto role = division(stripe).getInfo().getRoleInfoProto();
+        return role.hasFollowerInfo() && role.getFollowerInfo().hasLeaderInfo()
+                ? OptionalLong.of(role.getFollowerInfo().getLeaderInfo().getLastRpcElapsedTimeMs())
+                : OptionalLong.empty();
     }
 
     /**

@@ -29,7 +29,7 @@ final class RaftSettings {
 
     private RaftSettings() {}
 
-    /** Returns the settings of a member that was made before, or is new: that has promised nothing, and need not wait long. */
+    /** Returns the settings of a node whose members have promised something, or are all new: these need not wait long. */
     static RaftProperties of(RaftOptions options, boolean isNew) {
         RaftProperties properties = new RaftProperties();
         RaftServerConfigKeys.setStorageDir(

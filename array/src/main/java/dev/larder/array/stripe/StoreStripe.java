@@ -362,6 +362,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     public void close() {
         try (stores) {
             shared.close();
+            stores.sync();
         }
     }
 }

@@ -19,6 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys.Read;
 import org.apache.ratis.server.RaftServerConfigKeys.Rpc;
 import org.apache.ratis.util.TimeDuration;
@@ -97,16 +99,19 @@ final class RaftBarrierTest {
 
     /** Between its making and its start a member of Ratis says term 0, whatever it has promised. */
     @Test
-    void aMemberThatStartsAnswersNothingBeforeItHasLoadedItsTerm() {
+    void aMemberThatStartsAnswersNothingBeforeItHasLoadedItsTerm() throws IOException {
         try (RegisterCluster cluster = cluster(properties -> {})) {
             int leader = cluster.leader();
             int other = (leader + 1) % RegisterCluster.NODES;
             long term = cluster.node(leader).member().term();
             assertThat(cluster.node(other).member().answer()).hasValue(term);
             cluster.close(other);
+            try (RaftServer made = cluster.madeButNotStarted(other)) {
+                RaftMember member = new RaftMember(made.getDivision(RaftGroupId.valueOf(RegisterNode.STRIPE)));
+                assertThat(member.term()).isZero();
+                assertThat(member.answer()).isEmpty();
+            }
             RegisterNode again = cluster.open(other);
-            assertThat(again.member().term()).isZero();
-            assertThat(again.member().answer()).isEmpty();
             again.start();
             assertThat(again.member().answer().getAsLong()).isGreaterThanOrEqualTo(term);
         }

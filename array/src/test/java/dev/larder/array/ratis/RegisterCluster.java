@@ -3,7 +3,9 @@ package dev.larder.array.ratis;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.FreePorts;
+import dev.larder.array.MemberName;
 import dev.larder.tests.support.OtherThread;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +17,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
 
 /** Three nodes in one JVM, on loopback. */
 final class RegisterCluster implements AutoCloseable {
@@ -35,7 +40,7 @@ final class RegisterCluster implements AutoCloseable {
         linkAddresses = addresses.subList(NODES, 2 * NODES);
         try {
             for (int node = 0; node < NODES; node++) {
-                open(node, RaftNode.Presence.NEW);
+                open(node, true);
             }
             nodes.values().forEach(RegisterNode::start);
         } catch (RuntimeException | Error e) {
@@ -46,13 +51,25 @@ final class RegisterCluster implements AutoCloseable {
 
     /** Makes a node that is closed; it does not run yet. */
     RegisterNode open(int node) {
-        return open(node, RaftNode.Presence.KNOWN);
+        return open(node, false);
     }
 
-    private RegisterNode open(int node, RaftNode.Presence presence) {
-        RegisterNode made = new RegisterNode(node, directory, raftAddresses, linkAddresses, presence, settings);
+    private RegisterNode open(int node, boolean isNew) {
+        RegisterNode made = new RegisterNode(node, directory, raftAddresses, linkAddresses, isNew, settings);
         nodes.put(node, made);
         return made;
+    }
+
+    /** Returns a server of Ratis on the files of a node that is closed. */
+    RaftServer madeButNotStarted(int node) throws IOException {
+        RaftProperties properties = new RaftProperties();
+        RaftServerConfigKeys.setStorageDir(
+                properties, List.of(directory.resolve("raft" + node).toFile()));
+        return RaftServer.newBuilder()
+                .setServerId(RaftNode.id(new MemberName(node, 0)))
+                .setProperties(properties)
+                .setStateMachineRegistry(group -> new BaseStateMachine())
+                .build();
     }
 
     RegisterNode node(int node) {

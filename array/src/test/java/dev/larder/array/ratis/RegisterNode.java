@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,7 @@ final class RegisterNode implements AutoCloseable {
     private static final AtomicLong CALLS = new AtomicLong();
     private static final ClientId CLIENT = ClientId.randomId();
 
+    private final List<StripePeer> peers;
     private final RaftNode raft;
     private final Links links;
     private final ReadBarrier barrier;
@@ -57,12 +59,12 @@ final class RegisterNode implements AutoCloseable {
             Path directory,
             List<InetSocketAddress> raftAddresses,
             List<InetSocketAddress> linkAddresses,
-            RaftNode.Presence presence,
+            boolean isNew,
             Consumer<RaftProperties> settings) {
-        Map<MemberName, InetSocketAddress> members = new HashMap<>();
+        List<StripePeer> members = new ArrayList<>();
         Map<Integer, InetSocketAddress> others = new HashMap<>();
         for (int i = 0; i < raftAddresses.size(); i++) {
-            members.put(new MemberName(i, 0), raftAddresses.get(i));
+            members.add(new StripePeer(new MemberName(i, 0), raftAddresses.get(i), 0));
             if (i != node) {
                 others.put(i, linkAddresses.get(i));
             }
@@ -71,8 +73,11 @@ final class RegisterNode implements AutoCloseable {
                         new MemberName(node, 0), raftAddresses.get(node), directory.resolve("raft" + node))
                 .withElection(Duration.ofMillis(2500), Duration.ofMillis(4000));
         barrier = new ReadBarrier(this::send, System::nanoTime);
-        raft = RaftNode.open(options, STRIPE, members, presence, this::register, settings);
-        barrier.add(STRIPE, raft.member(STRIPE));
+        if (isNew) {
+            RaftNode.make(options, STRIPE);
+        }
+        peers = members;
+        raft = RaftNode.open(options, List.of(STRIPE), this::register, settings);
         links = Links.open(
                 new LinkOptions(ARRAY, node, linkAddresses.get(node), others, Optional.empty()), (from, frame) -> {
                     Message answer = barrier.received(from, Message.decode(frame));
@@ -93,6 +98,8 @@ final class RegisterNode implements AutoCloseable {
 
     void start() {
         raft.start();
+        raft.add(STRIPE, peers);
+        barrier.add(STRIPE, raft.member(STRIPE));
     }
 
     LocalMember member() {

@@ -8,10 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where commands on keys are done: on this node alone, or on a set of stripes. A session knows no other way to the keys.
  *
- * <p>One object serves one event loop. Its calls return when the reply is written.
+ * <p>One object serves one session, or all of an event loop. Its calls return when the reply is written.
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public interface Database {
+
+    /**
+     * A command behind the one that runs, which has come as well.
+     *
+     * @param end where it ends, as {@link InputPosition#end}
+     */
+    record Upcoming(Call call, long end) {}
 
     /** The state of a key that a client watches. Two are equal if the key has not changed between. */
     record Watched(int database, Bytes key, long state) {}
@@ -46,9 +53,10 @@ public interface Database {
     /**
      * Does by other threads what a command needs that was not ready, and calls back in one of them.
      *
-     * @param next commands that come soon: their keys are brought into memory as well
+     * @param next commands on keys that the client may run, and that the session runs next, in this order. What they need is
+     *     done as well, as far as it is not in the way of the first
      */
-    void prepare(NotReadyException met, List<Call> next, Commit done);
+    void prepare(NotReadyException met, List<Upcoming> next, Commit done);
 
     /** Calls back, in any thread, when all that was written before is durable; with an error if it never will be. */
     void commit(Commit done);

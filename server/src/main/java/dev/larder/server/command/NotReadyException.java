@@ -12,17 +12,18 @@ public final class NotReadyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient Runnable preparation;
-    private final boolean reads;
+    private final boolean looksAhead;
 
     /**
      * An exception with what is to be done first, by a thread that may wait.
      *
-     * @param reads whether that reads records from the disk; else it makes room
+     * @param looksAhead whether the commands behind it can be prepared with it: other records are read as well, but room is
+     *     made for one change
      */
-    public NotReadyException(Runnable preparation, boolean reads) {
-        super(reads ? "a record is not in memory" : "there is no room yet", null, false, false);
+    public NotReadyException(Runnable preparation, boolean looksAhead) {
+        super("a command has to wait", null, false, false);
         this.preparation = preparation;
-        this.reads = reads;
+        this.looksAhead = looksAhead;
     }
 
     /** Returns what is to be done first. */
@@ -30,8 +31,8 @@ public final class NotReadyException extends RuntimeException {
         return preparation;
     }
 
-    /** Returns whether that reads from the disk. */
-    public boolean reads() {
-        return reads;
+    /** Returns whether the commands behind it can be prepared with it. */
+    public boolean looksAhead() {
+        return looksAhead;
     }
 }

@@ -102,7 +102,7 @@ public final class Parameters {
         all.add(anyTime("appendfsync", choice("everysec", "always", "no"), "everysec"));
         all.add(atStart("maxmemory", memory(0, ANY), "0"));
         all.add(atStart("maxmemory-policy", choice("allkeys-lru", "allkeys-lfu", "noeviction"), "noeviction"));
-        all.add(fixed("cluster-enabled", "no", "this server runs alone"));
+        all.add(atStart("cluster-enabled", truth(), "no"));
         all.add(fixed("replicaof", "", NO_REPLICATION).alsoNamed("slaveof"));
         all.add(fixed("masterauth", "", NO_REPLICATION));
         all.add(fixed("masteruser", "", NO_REPLICATION));

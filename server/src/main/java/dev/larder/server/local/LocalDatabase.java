@@ -210,7 +210,7 @@ public final class LocalDatabase implements Database {
     }
 
     @Override
-    public void prepare(NotReadyException met, List<Call> next, Commit done) {
+    public void prepare(NotReadyException met, List<Upcoming> next, Commit done) {
         throw new IllegalStateException("it was ready", met);
     }
 

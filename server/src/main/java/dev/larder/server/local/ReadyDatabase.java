@@ -197,11 +197,11 @@ public final class ReadyDatabase implements Database {
     }
 
     @Override
-    public void prepare(NotReadyException met, List<Call> next, Commit done) {
+    public void prepare(NotReadyException met, List<Upcoming> next, Commit done) {
         List<Runnable> tasks = new ArrayList<>();
-        next.forEach(call -> tasks.add(() -> bringIn(call)));
+        next.forEach(command -> tasks.add(() -> bringIn(command.call())));
         Group group = new Group(1 + tasks.size(), done);
-        Executor threads = preparations.threads(met.reads());
+        Executor threads = preparations.threads(met.looksAhead());
         try {
             threads.execute(() -> group.end(errorOf(met.preparation())));
             for (Runnable task : tasks) {

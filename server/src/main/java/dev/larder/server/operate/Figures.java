@@ -11,8 +11,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of a running server, from which INFO, the health port and MEMORY tell. Thread-safe. */
@@ -121,6 +124,11 @@ final class Figures {
 
     List<Store> stores() {
         return data.stores().get();
+    }
+
+    /** Returns the open stores by the number of their database; a database of an array has one for each stripe. */
+    SortedMap<Integer, List<Store>> storesByDatabase() {
+        return stores().stream().collect(Collectors.groupingBy(Store::index, TreeMap::new, Collectors.toList()));
     }
 
     long commandsRun() {

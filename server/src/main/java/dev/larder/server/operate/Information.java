@@ -31,7 +31,10 @@ final class Information {
         add("Commandstats", false, commands::calls);
         add("Errorstats", true, commands::errors);
         add("Latencystats", false, commands::times);
-        add("Cluster", true, lines -> lines.add("cluster_enabled", 0));
+        add(
+                "Cluster",
+                true,
+                lines -> lines.add("cluster_enabled", figures.settings().truth("cluster-enabled") ? 1 : 0));
         add("Keyspace", true, node::keyspace);
     }
 

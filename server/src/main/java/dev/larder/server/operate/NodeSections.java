@@ -30,7 +30,7 @@ final class NodeSections {
         lines.add("redis_version", Node.VERSION);
         lines.add("redis_git_sha1", "00000000");
         lines.add("redis_git_dirty", 0);
-        lines.add("redis_mode", "standalone");
+        lines.add("redis_mode", settings.truth("cluster-enabled") ? "cluster" : "standalone");
         lines.add(
                 "os",
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
@@ -153,10 +153,11 @@ final class NodeSections {
 
     /** How many keys expire is not counted: tools want the field, and it is 0. */
     void keyspace(Lines lines) {
-        for (Store store : figures.stores()) {
-            if (store.size() > 0) {
-                lines.add("db" + store.index(), "keys=" + store.size() + ",expires=0,avg_ttl=0");
+        figures.storesByDatabase().forEach((database, stores) -> {
+            long keys = stores.stream().mapToLong(Store::size).sum();
+            if (keys > 0) {
+                lines.add("db" + database, "keys=" + keys + ",expires=0,avg_ttl=0");
             }
-        }
+        });
     }
 }

@@ -7,6 +7,7 @@ import dev.larder.server.store.Store;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** The figures of a server in the text format of Prometheus. Names begin with {@code larder_server_}, units are last. */
 final class PrometheusText {
@@ -82,9 +83,12 @@ final class PrometheusText {
     }
 
     private void addStores() {
-        List<Store> stores = figures.stores();
         head("keys", "gauge", "keys of a database");
-        stores.forEach(store -> value("keys", "database=\"" + store.index() + "\"", store.size()));
+        figures.storesByDatabase()
+                .forEach((database, stores) -> value(
+                        "keys",
+                        "database=\"" + database + "\"",
+                        stores.stream().mapToLong(Store::size).sum()));
         storeGauge(
                 "file_bytes",
                 "size of the files of a database",
@@ -96,10 +100,13 @@ final class PrometheusText {
         storeGauge("index_bytes", "memory of the index of a database", MapInfo::indexBytes);
     }
 
-    private void storeGauge(String name, String help, Function<MapInfo, Number> figure) {
+    private void storeGauge(String name, String help, ToLongFunction<MapInfo> figure) {
         head(name, "gauge", help);
-        figures.stores()
-                .forEach(store -> value(name, "database=\"" + store.index() + "\"", figure.apply(store.info())));
+        figures.storesByDatabase()
+                .forEach((database, stores) -> value(
+                        name,
+                        "database=\"" + database + "\"",
+                        stores.stream().map(Store::info).mapToLong(figure).sum()));
     }
 
     private void addCommands() {

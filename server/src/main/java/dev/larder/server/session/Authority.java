@@ -91,6 +91,12 @@ public final class Authority {
         }
     }
 
+    /** Returns whether the client may run a command. No denial is told. */
+    boolean allows(Command command, Request request) {
+        Permissions permissions = user.permissions();
+        return isAuthenticated() && (permissions.isUnlimited() || permissions.check(command, request) == null);
+    }
+
     /**
      * Refuses a command of a transaction that the client may not run any more.
      *

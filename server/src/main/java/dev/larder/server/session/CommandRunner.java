@@ -140,6 +140,14 @@ final class CommandRunner {
         }
     }
 
+    /** Returns whether a command on keys would be run now. It tells nobody. */
+    boolean mayRun(KnownCommand known, Request request) {
+        return known.onKeys() != null
+                && known.command().takes(request.count())
+                && session.authority().allows(known.command(), request)
+                && !node.pause().isOn();
+    }
+
     private void fail(String line) {
         transaction.spoil(); // only while it is open
         reply.error(line);

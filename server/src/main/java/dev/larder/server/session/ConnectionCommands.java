@@ -127,7 +127,7 @@ final class ConnectionCommands {
         reply.text("id");
         reply.integer(session.id());
         reply.text("mode");
-        reply.text("standalone");
+        reply.text(session.node().settings().truth("cluster-enabled") ? "cluster" : "standalone");
         reply.text("role");
         reply.text("master");
         reply.text("modules");

@@ -56,6 +56,7 @@ public final class Node {
         Map<String, SessionHandler> all = new HashMap<>();
         all.putAll(ChannelCommands.all());
         all.putAll(ClientCommands.all());
+        all.putAll(ClusterCommands.all());
         all.putAll(ConnectionCommands.all());
         all.putAll(TableCommands.all());
         all.putAll(TrackingCommands.all());

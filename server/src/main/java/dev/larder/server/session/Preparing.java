@@ -5,7 +5,7 @@ import dev.larder.resp.ProtocolException;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestParser;
-import dev.larder.server.command.Call;
+import dev.larder.server.command.Database.Upcoming;
 import dev.larder.server.command.NotReadyException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class Preparing {
     void begin(NotReadyException met, Runnable again, @Nullable ByteBuffer unread) {
         command = again;
         attempts = 0;
-        List<Call> next = met.reads() && unread != null ? next(unread) : List.of();
+        List<Upcoming> next = met.looksAhead() && unread != null ? next(unread) : List.of();
         prepare(met, next);
     }
 
@@ -68,21 +68,26 @@ final class Preparing {
                 .execute(() -> session.link().execute(() -> prepared(null)));
     }
 
-    private void prepare(NotReadyException met, List<Call> next) {
+    private void prepare(NotReadyException met, List<Upcoming> next) {
         session.database().prepare(met, next, error -> session.link().execute(() -> prepared(error)));
     }
 
-    private List<Call> next(ByteBuffer unread) {
-        List<Call> next = new ArrayList<>();
+    /** Returns the commands behind the one that waits, up to the first that is not about keys, or may not be run. */
+    private List<Upcoming> next(ByteBuffer unread) {
+        List<Upcoming> next = new ArrayList<>();
+        long end = session.input().end();
         ByteBuffer in = unread.duplicate();
         RequestParser parser = new RequestParser(session.node().limits());
         Request request = new Request();
         try {
             while (next.size() < AHEAD && parser.parse(in, request)) {
-                KnownCommand known =
-                        request.count() == 0 ? null : session.node().commands().find(request);
-                if (known != null && known.onKeys() != null && known.command().takes(request.count())) {
-                    next.add(session.runner().call(known, request.copy()));
+                if (request.count() > 0) {
+                    KnownCommand known = session.node().commands().find(request);
+                    if (!session.runner().mayRun(known, request)) {
+                        return next;
+                    }
+                    int ahead = in.position() - unread.position();
+                    next.add(new Upcoming(session.runner().call(known, request.copy()), end + ahead));
                 }
             }
         } catch (ProtocolException | ReplyException e) { // the session meets it when it comes there

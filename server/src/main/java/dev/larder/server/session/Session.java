@@ -7,6 +7,8 @@ import dev.larder.resp.RequestParser;
 import dev.larder.server.client.Link;
 import dev.larder.server.client.SessionOutput;
 import dev.larder.server.command.Database;
+import dev.larder.server.command.InputPosition;
+import dev.larder.server.command.LoopDatabase;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ public final class Session {
     private final Database database;
     private final long id;
     private final long createdMillis = System.currentTimeMillis();
+    private final Input input = new Input();
     private final Request request = new Request();
     private final RequestParser parser;
     private final SessionOutput output;
@@ -61,10 +64,10 @@ public final class Session {
     private volatile boolean closing;
 
     /** A session on a link, whose commands on keys run on a database of the link's loop. */
-    public Session(Node node, Link link, Database database) {
+    public Session(Node node, Link link, LoopDatabase database) {
         this.node = node;
         this.link = link;
-        this.database = database;
+        this.database = database.forSession(input);
         this.id = node.nextId();
         this.parser = new RequestParser(node.limits());
         this.output = new SessionOutput(link.output());
@@ -223,18 +226,26 @@ public final class Session {
         return blocking.isOn();
     }
 
+    /** Returns how far the session has come in what its client sends. */
+    InputPosition input() {
+        return input;
+    }
+
     /** Takes requests from a buffer, whose position goes behind those that are whole. */
     public void process(ByteBuffer in) {
+        input.received = Math.max(input.received, input.end + in.remaining());
         try {
             int from = in.position();
             while (!isPaused() && parser.parse(in, request)) {
                 requestBytes = in.position() - from;
+                input.end += requestBytes;
                 if (request.count() > 0) {
                     lastMillis = System.currentTimeMillis();
                     runner.run(request, in);
                 }
                 if (halt.isHeld()) {
                     in.position(from); // it is taken again later
+                    input.end -= requestBytes;
                 }
                 from = in.position();
             }
@@ -248,6 +259,23 @@ public final class Session {
     /** Returns how many bytes more the request needs at least that has begun. */
     public long missingBytes(ByteBuffer in) {
         return parser.missingBytes(in);
+    }
+
+    /** How far the session has come. */
+    private static final class Input implements InputPosition {
+
+        private long end;
+        private long received;
+
+        @Override
+        public long end() {
+            return end;
+        }
+
+        @Override
+        public long received() {
+            return received;
+        }
     }
 
     /** Closes the connection after the replies that are written. */

@@ -1,6 +1,6 @@
 package dev.larder.server.transport;
 
-import dev.larder.server.command.Database;
+import dev.larder.server.command.LoopDatabase;
 import java.nio.ByteBuffer;
 
 /** What the connections of one event loop share: the array into which each reads, and the way to the keys. */
@@ -9,9 +9,9 @@ final class LoopMemory {
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-    private final Database database;
+    private final LoopDatabase database;
 
-    LoopMemory(Database database) {
+    LoopMemory(LoopDatabase database) {
         this.database = database;
     }
 
@@ -19,7 +19,7 @@ final class LoopMemory {
         return buffer;
     }
 
-    Database database() {
+    LoopDatabase database() {
         return database;
     }
 }

@@ -1,7 +1,7 @@
 package dev.larder.server.transport;
 
 import dev.larder.memory.StorageException;
-import dev.larder.server.command.Database;
+import dev.larder.server.command.LoopDatabase;
 import dev.larder.server.session.Node;
 import dev.larder.server.session.Session;
 import io.netty.bootstrap.ServerBootstrap;
@@ -67,7 +67,7 @@ public final class Transport implements AutoCloseable {
             int port,
             Optional<EncryptedPort> encrypted,
             Node node,
-            Supplier<Database> databases) {
+            Supplier<LoopDatabase> databases) {
         Transport transport = new Transport(kind(kind), loopCount);
         try {
             for (InetAddress address : addresses) {
@@ -120,7 +120,7 @@ public final class Transport implements AutoCloseable {
     }
 
     private void listen(
-            InetSocketAddress address, Optional<Encryption> encryption, Node node, Supplier<Database> databases) {
+            InetSocketAddress address, Optional<Encryption> encryption, Node node, Supplier<LoopDatabase> databases) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(acceptor, loops)
                 .channel(kind.channel())
@@ -152,7 +152,7 @@ public final class Transport implements AutoCloseable {
         listening.add(bound.channel());
     }
 
-    private LoopMemory memory(EventLoop loop, Supplier<Database> databases) {
+    private LoopMemory memory(EventLoop loop, Supplier<LoopDatabase> databases) {
         return memories.computeIfAbsent(loop, key -> new LoopMemory(databases.get()));
     }
 

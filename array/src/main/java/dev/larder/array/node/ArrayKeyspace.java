@@ -1,0 +1,54 @@
+package dev.larder.array.node;
+
+import dev.larder.server.command.LoopDatabase;
+import dev.larder.server.local.Keyspace;
+import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.Store;
+import java.util.List;
+
+/** The keys of this node's members, which a server serves. */
+public final class ArrayKeyspace implements Keyspace {
+
+    private final Stripes stripes;
+
+    /** The keys of all members of this node. */
+    public ArrayKeyspace(Stripes stripes) {
+        this.stripes = stripes;
+    }
+
+    @Override
+    public List<Store> opened() {
+        return stripes.here().stream()
+                .flatMap(stripe -> stripe.state().stores().opened().stream())
+                .toList();
+    }
+
+    @Override
+    public void listener(ChangeListener listener) {
+        stripes.here().forEach(stripe -> stripe.state().stores().listener(listener));
+    }
+
+    @Override
+    public LoopDatabase forLoop() {
+        return new ArrayDatabase(stripes);
+    }
+
+    @Override
+    public int waiting() {
+        return stripes.here().stream()
+                .mapToInt(stripe -> stripe.state().shared().waiting())
+                .sum();
+    }
+
+    /** Does nothing: a write is acknowledged once a majority has it durably. */
+    @Override
+    public void setAlways(boolean each) {}
+
+    /** Does nothing, for the same reason. */
+    @Override
+    public void syncSoon() {}
+
+    /** Does nothing: the node closes its members, once Raft has stopped. */
+    @Override
+    public void close() {}
+}

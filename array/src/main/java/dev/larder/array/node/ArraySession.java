@@ -1,0 +1,315 @@
+package dev.larder.array.node;
+
+import dev.larder.array.barrier.Refusal;
+import dev.larder.array.entry.Operation;
+import dev.larder.array.entry.WatchedKey;
+import dev.larder.resp.CommandCategory;
+import dev.larder.resp.CommandFlag;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.Database;
+import dev.larder.server.command.InputPosition;
+import dev.larder.server.command.NotReadyException;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeySlot;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of a session to the stripes. A command is not ready at its first run: the session waits, and runs it again.
+ *
+ * <pre>
+ *         first run                      meanwhile                             second run
+ * write   its request is kept       ->   entry, majority, applied here    ->   the replies are written
+ * read    waits for the barrier     ->   round, applied here              ->   reads the store of this node
+ * </pre>
+ *
+ * What a client has sent together goes together: writes behind the one that waits go into entries at once, in their order, and
+ * reads that had come before a round began need no other.
+ */
+final class ArraySession implements Database {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    private static final String NOT_YET = "ERR streams are not replicated yet: an array keeps strings";
+
+    private final ArrayDatabase loop;
+    private final Stripes stripes;
+    private final InputPosition position;
+    private final OpenWrites writes;
+    private final OpenReads reads;
+
+    /** The client takes answers of mirrors. */
+    private boolean readsMirrors;
+
+    /** The replies of the transaction that is answered now. */
+    private @Nullable Iterator<byte[]> answering;
+
+    /** The store whose record is not in memory. */
+    private @Nullable Database preparing;
+
+    ArraySession(ArrayDatabase loop, InputPosition position) {
+        this.loop = loop;
+        this.stripes = loop.stripes();
+        this.position = position;
+        this.writes = new OpenWrites();
+        this.reads = new OpenReads(stripes);
+    }
+
+    /** Has reads answered by mirrors as well, or by leaders alone. */
+    void setReadsMirrors(boolean mirrors) {
+        readsMirrors = mirrors;
+    }
+
+    @Override
+    public boolean run(Call call) {
+        requireReplicated(call);
+        int slot = RequestSlots.of(call);
+        if (slot == RequestSlots.NONE) {
+            runOnAll(call);
+        } else if (call.command().is(CommandFlag.WRITE)) {
+            List<Submission> done = writes.done(
+                    position.end(), () -> List.of(submission(slot, Operation.of(OpenWrites.toEntry(call)))));
+            reply(call.reply(), done.getFirst());
+        } else {
+            read(call, slot);
+        }
+        return false;
+    }
+
+    private static void requireReplicated(Call call) {
+        if (call.command().categories().contains(CommandCategory.STREAM)) {
+            throw new ReplyException(NOT_YET);
+        }
+    }
+
+    private Submission submission(int slot, Operation operation) {
+        return OpenWrites.checked(new Submission(leading(slot), operation, position.end()));
+    }
+
+    /** Returns this node's member of a slot's stripe, which leads. */
+    private Stripe leading(int slot) {
+        Stripe stripe = stripes.here(stripes.slots().stripeOf(slot));
+        if (stripe == null || !stripe.isReady()) {
+            throw stripes.elsewhere(slot);
+        }
+        return stripe;
+    }
+
+    private static void reply(ReplyEncoder reply, Submission done) {
+        String error = done.error();
+        if (error != null) {
+            throw new ReplyException(error);
+        }
+        write(reply, done.replies().getFirst());
+    }
+
+    private static void write(ReplyEncoder reply, byte[] bytes) {
+        reply.output().write(bytes, 0, bytes.length);
+    }
+
+    private void read(Call call, int slot) {
+        Stripe here = stripes.here(stripes.slots().stripeOf(slot));
+        if (readsMirrors && here != null && !here.isReady() && here.isFresh()) {
+            read(here, call);
+            return;
+        }
+        Stripe stripe = leading(slot);
+        Refusal refusal = reads.confirm(position, List.of(stripe));
+        if (refusal != null) {
+            throw refused(refusal, slot);
+        }
+        read(stripe, call);
+    }
+
+    private ReplyException refused(Refusal refusal, int slot) {
+        return refusal == Refusal.NOT_LEADER
+                ? stripes.elsewhere(slot)
+                : new ReplyException("CLUSTERDOWN No majority of the stripe answers");
+    }
+
+    /** Reads the store of a member. */
+    private void read(Stripe stripe, Call call) {
+        Database store = loop.store(stripe);
+        stripe.state().clock().reading(true);
+        try {
+            store.run(call);
+        } catch (NotReadyException e) { // a record is on the disk
+            preparing = store;
+            throw e;
+        } finally {
+            stripe.state().clock().reading(false);
+        }
+    }
+
+    /** Runs a command that names no keys: on all stripes that this node leads. */
+    private void runOnAll(Call call) {
+        List<Stripe> led = stripes.led();
+        if (call.command().is(CommandFlag.WRITE)) {
+            WholeKeys.requireAllowed(call.command());
+            Operation operation = Operation.of(OpenWrites.toEntry(call));
+            List<Submission> done = writes.done(
+                    position.end(),
+                    () -> led.stream()
+                            .map(stripe -> new Submission(stripe, operation, position.end()))
+                            .toList());
+            if (done.isEmpty()) {
+                call.reply().ok();
+            } else {
+                reply(
+                        call.reply(),
+                        done.stream()
+                                .filter(one -> one.error() != null)
+                                .findFirst()
+                                .orElse(done.getFirst()));
+            }
+        } else {
+            Refusal refusal = led.isEmpty() ? null : reads.confirm(position, led);
+            if (refusal != null) {
+                throw refused(refusal, stripes.slots().first(led.getFirst().number()));
+            }
+            WholeKeys.read(led, call, this::read);
+        }
+    }
+
+    @Override
+    public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+        if (calls.isEmpty() && watched.isEmpty()) {
+            body.run();
+            return false;
+        }
+        Submission done = writes.done(position.end(), () -> List.of(transaction(calls, watched)))
+                .getFirst();
+        String error = done.error();
+        if (error != null) {
+            throw new ReplyException(error);
+        }
+        if (done.isAborted()) {
+            reply.nilArray();
+            return false;
+        }
+        answering = done.replies().iterator();
+        try {
+            body.run();
+        } finally {
+            answering = null;
+        }
+        return false;
+    }
+
+    private Submission transaction(List<Call> calls, List<Watched> watched) {
+        RequestSlots slots = new RequestSlots();
+        try {
+            for (Call call : calls) {
+                requireReplicated(call);
+                slots.add(call);
+                if (slots.slot() == RequestSlots.NONE || RequestSlots.of(call) == RequestSlots.NONE) {
+                    throw new ReplyException("ERR '" + call.command().name() + "' names no key, and a transaction of an"
+                            + " array is about keys of one slot");
+                }
+            }
+            watched.forEach(key -> slots.add(key.key()));
+        } catch (ReplyException e) {
+            throw e.line().startsWith("CROSSSLOT")
+                    ? e
+                    : new ReplyException("EXECABORT Transaction discarded because of: " + e.line());
+        }
+        List<WatchedKey> keys = watched.stream()
+                .map(key -> new WatchedKey(key.key().toArray(), key.state()))
+                .toList();
+        return submission(
+                slots.slot(),
+                new Operation(
+                        true, keys, calls.stream().map(OpenWrites::toEntry).toList()));
+    }
+
+    @Override
+    public void runWithin(Call call) {
+        Iterator<byte[]> replies = answering;
+        if (replies == null) {
+            throw new IllegalStateException("a command of a transaction, and none is answered");
+        }
+        write(call.reply(), replies.next());
+    }
+
+    /** Looks at the key here, without the barrier: where that is old, the transaction finds another state, and is not run. */
+    @Override
+    public Watched watch(int database, Bytes key) {
+        return loop.store(leading(KeySlot.of(key))).watch(database, key);
+    }
+
+    @Override
+    public void patiently(Runnable commands) {
+        Runnable all = commands;
+        for (Stripe stripe : stripes.here()) {
+            Runnable inner = all;
+            all = () -> loop.store(stripe).patiently(inner);
+        }
+        all.run();
+    }
+
+    @Override
+    public void prepare(NotReadyException met, List<Upcoming> next, Commit done) {
+        switch (met.preparation()) {
+            case OpenWrites.Waiting waiting -> {
+                waiting.submissions().forEach(Submission::submit);
+                submitAhead(next);
+                SessionWait.onEndOfAll(waiting.submissions(), () -> tell(done));
+            }
+            case OpenReads.Waiting waiting -> {
+                SessionWait.onEndOfAll(waiting.waits(), () -> tell(done));
+                Stripe.await(waiting.waits());
+            }
+            default -> {
+                Database store = preparing;
+                if (store == null) {
+                    throw new IllegalStateException("nothing is to be prepared", met);
+                }
+                store.prepare(met, List.of(), done);
+            }
+        }
+    }
+
+    private static void tell(Commit done) {
+        try {
+            done.done(null);
+        } catch (RejectedExecutionException e) { // the loop has ended, and its sessions with it
+            LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
+        }
+    }
+
+    /** Submits the writes that are next, up to the first command that is none of this node. */
+    private void submitAhead(List<Upcoming> next) {
+        for (Upcoming command : next) {
+            if (!writes.holds(command.end())) {
+                Submission ahead = ahead(command);
+                if (ahead == null) {
+                    return;
+                }
+                writes.add(ahead);
+                ahead.submit();
+            }
+        }
+    }
+
+    private @Nullable Submission ahead(Upcoming command) {
+        Call call = command.call();
+        try {
+            requireReplicated(call);
+            int slot = RequestSlots.of(call);
+            return call.command().is(CommandFlag.WRITE) && slot != RequestSlots.NONE
+                    ? OpenWrites.checked(
+                            new Submission(leading(slot), Operation.of(OpenWrites.toEntry(call)), command.end()))
+                    : null;
+        } catch (ReplyException e) { // the session meets it when it comes there
+            return null;
+        }
+    }
+
+    @Override
+    public void commit(Commit done) {
+        done.done(null); // what was replied is with a majority
+    }
+}

@@ -1,0 +1,53 @@
+package dev.larder.array.node;
+
+import dev.larder.array.node.Leadership.Claim;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/** Who leads which stripe, as the other nodes have told. It is hearsay: only the node itself knows by its barrier. Thread-safe. */
+final class Leaders {
+
+    /** A node that has been silent for longer is taken for gone. */
+    private static final long SILENCE_MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private record Leader(int node, long term) {}
+
+    private final LongSupplier nanoTime;
+    private final Map<UUID, Leader> leaders = new ConcurrentHashMap<>();
+    private final Map<Integer, Long> heardNanos = new ConcurrentHashMap<>();
+
+    Leaders(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** Takes what a node says: it leads these stripes, and no others. A claim of an earlier term changes nothing. */
+    void heard(int node, Leadership leadership) {
+        heardNanos.put(node, nanoTime.getAsLong());
+        leadership
+                .claims()
+                .forEach(claim -> leaders.merge(
+                        claim.stripe(),
+                        new Leader(node, claim.term()),
+                        (known, told) -> told.term >= known.term ? told : known));
+        Set<UUID> claimed = leadership.claims().stream().map(Claim::stripe).collect(Collectors.toSet());
+        leaders.entrySet().removeIf(known -> known.getValue().node == node && !claimed.contains(known.getKey()));
+    }
+
+    /** Returns the node that leads a stripe; empty if none is known that is there. */
+    OptionalInt leader(UUID stripe) {
+        Leader leader = leaders.get(stripe);
+        return leader == null || !isThere(leader.node) ? OptionalInt.empty() : OptionalInt.of(leader.node);
+    }
+
+    /** Returns whether a node has been heard of a short time ago. */
+    boolean isThere(int node) {
+        Long heard = heardNanos.get(node);
+        return heard != null && nanoTime.getAsLong() - heard < SILENCE_MOST_NANOS;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.larder.array.node;
+
+import dev.larder.array.barrier.Refusal;
+import dev.larder.server.command.InputPosition;
+import dev.larder.server.command.NotReadyException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which reads of a session need no further round of a stripe's barrier: those whose bytes had come before one began. They came
+ * before its first step, so what was committed then is what they have to see, and it is applied here.
+ *
+ * <pre>
+ * bytes that have come | GET a | GET b | GET c |   round begins   ...   round ends: a, b and c are read
+ * </pre>
+ *
+ * Of the session's loop.
+ */
+final class OpenReads {
+
+    /** Rounds for which the session waits. */
+    record Waiting(List<BarrierWait> waits) implements Runnable {
+        @Override
+        public void run() {
+            throw new IllegalStateException("they end by themselves");
+        }
+    }
+
+    /**
+     * A read that waits.
+     *
+     * @param end where its command ends
+     * @param received how many bytes had come when it began to wait
+     */
+    private record Open(long end, long received, Waiting waiting) {}
+
+    /** Up to where reads are confirmed, by the number of the stripe. */
+    private final long[] confirmed;
+
+    private @Nullable Open open;
+
+    OpenReads(Stripes stripes) {
+        this.confirmed = new long[stripes.count()];
+    }
+
+    /**
+     * Returns once the command that runs may read some stripes here; or why it may not.
+     *
+     * @throws NotReadyException if it has to wait
+     */
+    @Nullable
+    Refusal confirm(InputPosition position, List<Stripe> stripes) {
+        Open known = open;
+        if (known != null && known.end == position.end()) {
+            open = null;
+            for (BarrierWait wait : known.waiting.waits) {
+                Refusal refusal = wait.refusal();
+                if (refusal != null) {
+                    return refusal;
+                }
+                confirmed[wait.stripe().number()] = known.received;
+            }
+        }
+        List<BarrierWait> missing = stripes.stream()
+                .filter(stripe -> confirmed[stripe.number()] < position.end())
+                .map(BarrierWait::new)
+                .toList();
+        if (missing.isEmpty()) {
+            return null;
+        }
+        Waiting waiting = new Waiting(missing);
+        open = new Open(position.end(), position.received(), waiting);
+        throw new NotReadyException(waiting, false);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.larder.array.node;
+
+import dev.larder.array.entry.EntryCall;
+import dev.larder.resp.ReplyException;
+import dev.larder.resp.Request;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.NotReadyException;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The writes of a session that are under way, in its order. Of the session's loop. */
+final class OpenWrites {
+
+    /** What a request may have at most, so that an entry and its message to followers have room for it. */
+    private static final int REQUEST_MAX_BYTES = (1 << 20) + (128 << 10);
+
+    /** Submissions for which the session waits. */
+    record Waiting(List<Submission> submissions) implements Runnable {
+        @Override
+        public void run() {
+            throw new IllegalStateException("they end by themselves");
+        }
+    }
+
+    private final Deque<Submission> open = new ArrayDeque<>();
+
+    /**
+     * Returns the submissions of the command that runs, once all have ended.
+     *
+     * @param end where the command ends
+     * @param beginning makes them, at the first run; there may be none
+     * @throws NotReadyException if they have not ended
+     */
+    List<Submission> done(long end, Supplier<List<Submission>> beginning) {
+        open.removeIf(earlier -> earlier.end() < end); // of a command that was refused before it was run
+        List<Submission> own = of(end);
+        if (own.isEmpty()) {
+            own = beginning.get();
+            own.reversed().forEach(open::addFirst);
+        }
+        if (!own.stream().allMatch(SessionWait::isEnded)) {
+            throw new NotReadyException(new Waiting(own), true);
+        }
+        own.forEach(open::remove);
+        return own;
+    }
+
+    private List<Submission> of(long end) {
+        return open.stream().filter(one -> one.end() == end).toList();
+    }
+
+    /** Returns whether there is one of the command that ends there. */
+    boolean holds(long end) {
+        return open.stream().anyMatch(one -> one.end() == end);
+    }
+
+    /** Adds one of a later command. */
+    void add(Submission later) {
+        open.addLast(later);
+    }
+
+    /** Returns a submission that is not too long. */
+    static Submission checked(Submission submission) {
+        int bytes = submission.operation().sizeBytes();
+        if (bytes > REQUEST_MAX_BYTES) {
+            throw new ReplyException(
+                    "ERR a write of " + bytes + " bytes is longer than an array takes: " + REQUEST_MAX_BYTES);
+        }
+        return submission;
+    }
+
+    /** Returns a command as it stands in an entry. */
+    static EntryCall toEntry(Call call) {
+        Request request = call.request();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(("*" + request.count() + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        for (int i = 0; i < request.count(); i++) {
+            out.writeBytes(("$" + request.length(i) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            out.writeBytes(request.bytes(i));
+            out.writeBytes(new byte[] {'\r', '\n'});
+        }
+        return new EntryCall(call.reply().version(), out.toByteArray());
+    }
+}

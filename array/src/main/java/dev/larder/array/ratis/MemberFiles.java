@@ -1,0 +1,65 @@
+package dev.larder.array.ratis;
+
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * The files of a member, as Ratis keeps them:
+ *
+ * <pre>
+ * STRIPE/current/raft-meta   its term, and its vote
+ * STRIPE/current/log_...     its entries, once it has any
+ * </pre>
+ */
+final class MemberFiles {
+
+    private static final String PROMISES = "raft-meta";
+
+    private MemberFiles() {}
+
+    /**
+     * Returns the last term of a member.
+     *
+     * @throws StorageException if files are missing. Ratis would start with term 0 and an empty log, and would vote
+     */
+    static long requireWhole(RaftOptions options, UUID stripe) {
+        Path folder = options.directory().resolve(stripe.toString()).resolve("current");
+        Path promises = folder.resolve(PROMISES);
+        if (!Files.isRegularFile(promises)) {
+            throw new StorageException(promises + " is missing: member " + options.member() + " of stripe " + stripe
+                    + " has lost its term and its vote, and must not come back under its name");
+        }
+        try {
+            long term = term(promises);
+            if (term > 0 && !hasLog(folder)) {
+                throw new StorageException(folder + " holds no log: member " + options.member() + " of stripe " + stripe
+                        + " has lost its entries, and must not come back under its name");
+            }
+            return term;
+        } catch (IOException e) {
+            throw new StorageException(promises + " cannot be read: " + e, e);
+        }
+    }
+
+    private static long term(Path promises) throws IOException {
+        Properties lines = new Properties();
+        try (Reader in = Files.newBufferedReader(promises)) {
+            lines.load(in);
+            return Long.parseLong(lines.getProperty("term", ""));
+        } catch (IllegalArgumentException e) {
+            throw new StorageException(promises + " does not say its term: " + e, e);
+        }
+    }
+
+    private static boolean hasLog(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.anyMatch(file -> file.getFileName().toString().startsWith("log_"));
+        }
+    }
+}

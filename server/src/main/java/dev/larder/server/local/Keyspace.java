@@ -1,0 +1,32 @@
+package dev.larder.server.local;
+
+import dev.larder.server.command.LoopDatabase;
+import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.Store;
+import java.util.List;
+
+/** The keys that a server serves: those of a folder, or an array's stripes. Thread-safe. */
+public interface Keyspace extends AutoCloseable {
+
+    /** Returns the stores that are open. */
+    List<Store> opened();
+
+    /** Sets who hears of changes from now on. */
+    void listener(ChangeListener listener);
+
+    /** Returns the way to the keys for one event loop. */
+    LoopDatabase forLoop();
+
+    /** Returns how many clients wait for keys to change. */
+    int waiting();
+
+    /** Has changes from now on acknowledged after a sync, or at once. */
+    void setAlways(boolean each);
+
+    /** Has all changes made durable soon, in another thread. */
+    void syncSoon();
+
+    /** Makes all changes durable, and closes the stores. No command runs any more. */
+    @Override
+    void close();
+}

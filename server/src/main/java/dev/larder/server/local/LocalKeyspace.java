@@ -1,0 +1,76 @@
+package dev.larder.server.local;
+
+import dev.larder.server.command.Database;
+import dev.larder.server.command.LoopDatabase;
+import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.Store;
+import dev.larder.server.store.StoreOptions;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The keys of a folder. */
+public final class LocalKeyspace implements Keyspace {
+
+    private final LocalStores stores;
+    private final LocalDatabase.Shared shared;
+
+    /**
+     * Opens the databases of a folder.
+     *
+     * @param count how many databases there are
+     * @param always whether each change is acknowledged after a sync
+     */
+    public LocalKeyspace(Path directory, int count, StoreOptions options, boolean always) {
+        this.stores = LocalStores.open(directory, count, options);
+        this.shared = new LocalDatabase.Shared(stores, always);
+    }
+
+    /** Returns the stores. */
+    public LocalStores stores() {
+        return stores;
+    }
+
+    /** Returns a way to the keys that waits for the disk, where it must. */
+    public LocalDatabase patient() {
+        return new LocalDatabase(shared);
+    }
+
+    @Override
+    public List<Store> opened() {
+        return stores.opened();
+    }
+
+    @Override
+    public void listener(ChangeListener listener) {
+        stores.listener(listener);
+    }
+
+    @Override
+    public LoopDatabase forLoop() {
+        Database database = shared.forLoop();
+        return position -> database;
+    }
+
+    @Override
+    public int waiting() {
+        return shared.waiting();
+    }
+
+    @Override
+    public void setAlways(boolean each) {
+        shared.setAlways(each);
+    }
+
+    @Override
+    public void syncSoon() {
+        shared.syncSoon();
+    }
+
+    @Override
+    public void close() {
+        try (stores) {
+            shared.close();
+            stores.sync();
+        }
+    }
+}

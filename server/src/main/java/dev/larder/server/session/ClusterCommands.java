@@ -1,0 +1,28 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.CommandTable;
+import dev.larder.resp.ReplyException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** {@code CLUSTER} and what belongs to it, on a server that runs alone: refused, in the words by which clients know it. */
+final class ClusterCommands {
+
+    private static final SessionHandler REFUSED = (session, request) -> {
+        throw new ReplyException("ERR This instance has cluster support disabled");
+    };
+
+    private ClusterCommands() {}
+
+    static Map<String, SessionHandler> all() {
+        Map<String, SessionHandler> all = new HashMap<>();
+        CommandTable.standard().all().stream()
+                .filter(command -> command.name().equals("cluster"))
+                .flatMap(command -> command.subcommands().stream())
+                .filter(subcommand -> !subcommand.name().equals("cluster|help"))
+                .forEach(subcommand -> all.put(subcommand.name(), REFUSED));
+        all.put("readonly", REFUSED);
+        all.put("readwrite", REFUSED);
+        return all;
+    }
+}
