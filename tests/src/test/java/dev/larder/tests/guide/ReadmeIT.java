@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** "Use it" of the README: its POM, its program and its commands, outside of our build, with this machine's own Maven. */
+/** "Use it" of the README: its POM, its programs and its commands, outside of our build, with this machine's own Maven. */
 class ReadmeIT {
     private static final String VERSION = System.getProperty("larder.version");
     private static final Path ROOT =
@@ -85,6 +85,7 @@ class ReadmeIT {
     private void writeProject() throws IOException {
         write("pom.xml", block("xml", "<project"));
         write("src/main/java/app/Orders.java", block("java", "class Orders"));
+        write("src/main/java/app/Stock.java", block("java", "class Stock"));
     }
 
     private String module() {
@@ -97,7 +98,9 @@ class ReadmeIT {
     void runsFromTheClassPath() throws Exception {
         assumeInstalled();
         writeProject();
-        assertThat(run(project, INSTALLED, block("sh", "-cp "))).containsPattern("12 bytes at \\d+\\R");
+        assertThat(run(project, INSTALLED, block("sh", "-cp ")))
+                .containsPattern("12 bytes at \\d+\\R")
+                .contains("flour: 12");
     }
 
     @Test
@@ -111,7 +114,11 @@ class ReadmeIT {
     @Test
     void namesThisVersionForGradle() {
         assertThat(block("kotlin", "dependencies {"))
-                .contains("mavenLocal()", "\"dev.larder:larder-bom:" + VERSION + "\"", "\"dev.larder:larder-queue\"");
+                .contains(
+                        "mavenLocal()",
+                        "\"dev.larder:larder-bom:" + VERSION + "\"",
+                        "\"dev.larder:larder-queue\"",
+                        "\"dev.larder:larder-map\"");
     }
 
     /** The other tests take what the build has installed; this one does what the reader does. */
