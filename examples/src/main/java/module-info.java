@@ -5,6 +5,9 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 module dev.larder.examples {
+    requires dev.larder.lucene;
+    requires dev.larder.map;
+    requires dev.larder.memory;
     requires dev.larder.queue;
     requires static org.jspecify;
 

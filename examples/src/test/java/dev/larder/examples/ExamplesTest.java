@@ -18,12 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every example does what it says; all but two of them in this JVM, one after another. */
+/** Every example does what it says; all but those for two processes in this JVM, one after another. */
 @Timeout(300)
 final class ExamplesTest {
 
-    /** These two are started together. */
-    private static final Set<String> TOGETHER = Set.of("HelloReader", "HelloWriter");
+    /** Two of these are started together. */
+    private static final Set<String> TOGETHER = Set.of("HelloReader", "HelloWriter", "SharedCache");
+
+    private static final List<String> GUIDES = List.of("queue", "map", "lucene", "memory");
 
     private static final Path SOURCES = Path.of("src/main/java/dev/larder/examples");
 
@@ -56,18 +58,29 @@ final class ExamplesTest {
 
     @Test
     void oneProcessReadsWhatAnotherOneAppends() throws Exception {
-        Process writer = new ProcessBuilder(commandOf(HelloWriter.class))
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.to(directory.resolve("writer.log").toFile()))
-                .start();
-        HelloReader.main(new String[] {directory.resolve("queue").toString()});
+        Process writer = start(HelloWriter.class);
+        HelloReader.main(new String[] {directory.resolve("shared").toString()});
         assertThat(writer.waitFor()).isZero();
     }
 
+    @Test
+    void twoProcessesShareACache() throws Exception {
+        Process other = start(SharedCache.class);
+        SharedCache.main(new String[] {directory.resolve("shared").toString()});
+        assertThat(other.waitFor()).isZero();
+    }
+
+    private Process start(Class<?> program) throws IOException, URISyntaxException {
+        return new ProcessBuilder(commandOf(program))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.to(directory.resolve("other.log").toFile()))
+                .start();
+    }
+
     private List<String> commandOf(Class<?> program) throws URISyntaxException {
-        String queue = directory.resolve("queue").toString();
+        String shared = directory.resolve("shared").toString();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return List.of(java, "-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp", classPath(), program.getName(), queue);
+        return List.of(java, "-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp", classPath(), program.getName(), shared);
     }
 
     private static String classPath() throws URISyntaxException {
@@ -76,6 +89,7 @@ final class ExamplesTest {
                 HelloQueue.class,
                 dev.larder.codec.Codec.class,
                 dev.larder.queue.LarderQueue.class,
+                dev.larder.map.LarderMap.class,
                 dev.larder.log.Log.class,
                 dev.larder.memory.Storage.class)) {
             path.append(Path.of(type.getProtectionDomain()
@@ -87,10 +101,14 @@ final class ExamplesTest {
         return path.toString();
     }
 
-    /** What is not in the list is not found by those who look for it. */
+    /** A reader finds an example by its guide alone. */
     @Test
-    void everyExampleIsNamedInTheGuide() throws IOException {
-        String guide = Files.readString(Path.of("../docs/guide/queue.md"));
-        assertThat(programs()).allSatisfy(name -> assertThat(guide).contains("examples/" + name + ".java)"));
+    void everyExampleIsNamedInAGuide() throws IOException {
+        StringBuilder guides = new StringBuilder();
+        for (String guide : GUIDES) {
+            guides.append(Files.readString(Path.of("../docs/guide", guide + ".md")));
+        }
+        assertThat(programs())
+                .allSatisfy(name -> assertThat(guides.toString()).contains("examples/" + name + ".java)"));
     }
 }

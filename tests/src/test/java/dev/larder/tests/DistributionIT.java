@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.lang.module.ModuleFinder;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The unpacked distribution, run by the system's own shell as a user would. */
 class DistributionIT {
@@ -189,30 +193,54 @@ class DistributionIT {
     /** Beside no module-info, which would ask for a module path; with one that needs another file of the folder. */
     @Test
     void shouldRunExamplesFromTheirSource() throws Exception {
+        for (String example : List.of("HelloWriter", "HelloReader")) {
+            Process process = startExample(example);
+            assertThat(process.waitFor()).as(example + ": %s", said(example)).isZero();
+            assertThat(said(example)).contains("1000 messages");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TypedValues", "SnapshotOfAMap", "NearRealTimeSearch", "SharedMemory"})
+    void shouldRunAnExampleAsOneFile(String example) throws Exception {
+        assertThat(startExample(example).waitFor())
+                .as(example + ": %s", said(example))
+                .isZero();
+        assertThat(said(example)).isNotBlank();
+    }
+
+    @Test
+    void shouldShareACacheBetweenTwoJvms() throws Exception {
+        Process first = startExample("SharedCache");
+        Process second = startExample("SharedCache");
+        assertThat(first.waitFor()).as(said("SharedCache")).isZero();
+        assertThat(second.waitFor()).as(said("SharedCache")).isZero();
+    }
+
+    private String said(String example) throws IOException {
+        return Files.readString(scratch.resolve(example));
+    }
+
+    /** As the guides say it: the file, with the jars of the distribution on the class path. */
+    private Process startExample(String example) throws IOException {
         Path examples = Files.createDirectories(scratch.resolve("source/dev/larder/examples"));
         copyFiles(Path.of("../examples/src/main/java/dev/larder/examples"), examples);
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        for (String example : List.of("HelloWriter", "HelloReader")) {
-            Process process = new ProcessBuilder(
-                            java.toString(),
-                            "-cp",
-                            DISTRIBUTION.resolve("lib").resolve("*").toString(),
-                            examples.resolve(example + ".java").toString(),
-                            scratch.resolve("queue").toString())
-                    .redirectErrorStream(true)
-                    .redirectOutput(scratch.resolve(example).toFile())
-                    .start();
-            assertThat(process.waitFor())
-                    .as(example + ": %s", Files.readString(scratch.resolve(example)))
-                    .isZero();
-            assertThat(Files.readString(scratch.resolve(example))).contains("1000 messages");
-        }
+        return new ProcessBuilder(
+                        java.toString(),
+                        "-cp",
+                        DISTRIBUTION.resolve("lib").resolve("*") + ":" + LAB.resolve("*"),
+                        examples.resolve(example + ".java").toString(),
+                        scratch.resolve("shared").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(scratch.resolve(example).toFile()))
+                .start();
     }
 
     private static void copyFiles(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.list(from)) {
             for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(file.getFileName()));
+                Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         }
     }

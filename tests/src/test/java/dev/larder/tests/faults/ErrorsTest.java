@@ -1,7 +1,7 @@
 package dev.larder.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.larder.codec.Codec;
 import dev.larder.codec.SchemaMismatchException;
@@ -30,6 +30,7 @@ import dev.larder.map.CodecMismatchException;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInUseException;
 import dev.larder.map.NoRoomYetException;
+import dev.larder.memory.Access;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
@@ -105,7 +106,7 @@ class ErrorsTest {
 
     static {
         PROVOCATIONS.put(LarderException.class, storage -> Log.readCounters(Path.of("no-such-directory")));
-        PROVOCATIONS.put(StorageException.class, storage -> open(storage, OPTIONS.withReadOnly(true)));
+        PROVOCATIONS.put(StorageException.class, ErrorsTest::openAnEmptyDirectory);
         PROVOCATIONS.put(DiskFullException.class, ErrorsTest::fillTheDisk);
         PROVOCATIONS.put(SystemLimitException.class, ErrorsTest::haveNoDescriptor);
         PROVOCATIONS.put(
@@ -168,9 +169,17 @@ class ErrorsTest {
         LarderQueue.open(DIRECTORY, HookedOptions.withStorage(options, storage)).close();
     }
 
+    private static void openAnEmptyDirectory(PowerLossStorage storage) {
+        storage.createDirectories(DIRECTORY, Access.OWNER);
+        open(storage, OPTIONS.withReadOnly(true));
+    }
+
     private static void fillTheDisk(PowerLossStorage storage) {
         FaultyStorage full = new FaultyStorage(storage);
-        full.failFrom(StorageCall.ALLOCATE, 1, () -> new DiskFullException(DIRECTORY + ": No space left on device"));
+        full.failFrom(
+                StorageCall.ALLOCATE,
+                1,
+                () -> new DiskFullException(DIRECTORY + ": cannot reserve 4096 bytes: No space left on device"));
         open(full, OPTIONS);
     }
 
@@ -179,7 +188,8 @@ class ErrorsTest {
         limited.failFrom(
                 StorageCall.CREATE,
                 1,
-                () -> new SystemLimitException(DIRECTORY + ": too many open files in this process"));
+                () -> new SystemLimitException(
+                        DIRECTORY + ": cannot open the file: too many open files in this process (ulimit -n)"));
         open(limited, OPTIONS);
     }
 
@@ -386,11 +396,30 @@ class ErrorsTest {
                         entry.getKey().getSimpleName(), () -> provoke(entry.getKey(), entry.getValue())));
     }
 
-    private static void provoke(Class<? extends Exception> kind, Provocation provocation) {
+    private static void provoke(Class<? extends Exception> kind, Provocation provocation) throws IOException {
         try (PowerLossStorage storage = new PowerLossStorage(1)) {
             ThrowingCallable call = () -> provocation.provoke(storage);
-            assertThatThrownBy(call).isExactlyInstanceOf(kind).message().isNotBlank();
+            Throwable thrown = catchThrowable(call);
+            assertThat(thrown).isExactlyInstanceOf(kind);
+            String text = String.valueOf(thrown.getMessage());
+            List<Pattern> texts = GuideTexts.of(section(kind.getSimpleName()));
+            assertThat(texts)
+                    .as("a text of " + kind.getSimpleName() + " in the guide is: " + text)
+                    .anyMatch(known -> known.matcher(text).matches());
         }
+    }
+
+    private static String section(String kind) throws IOException {
+        for (String section : page().split("\n### ", -1)) {
+            if (section.startsWith(kind + "\n")) {
+                return section.replaceFirst("(?s)\n## .*", "");
+            }
+        }
+        throw new AssertionError("the guide has no section " + kind);
+    }
+
+    private static String page() throws IOException {
+        return Files.readString(ROOT.resolve("docs/guide/errors.md"));
     }
 
     @Test
@@ -402,18 +431,15 @@ class ErrorsTest {
 
     @Test
     void shouldStandInTheGuide() throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/guide/errors.md"));
         List<String> headings = Pattern.compile("^### (\\w+)$", Pattern.MULTILINE)
-                .matcher(page)
+                .matcher(page())
                 .results()
                 .map((MatchResult found) -> found.group(1))
                 .toList();
         assertThat(headings).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(kinds());
-        for (String section : page.split("\n### ", -1)) {
-            boolean isKind = kinds().contains(section.lines().findFirst().orElse(""));
-            if (isKind) {
-                assertThat(section).contains("| text | ", "| cause | ", "| safe next | ");
-            }
+        for (String kind : kinds()) {
+            assertThat(section(kind)).contains("**Safe:** ", "| text | cause | next |");
+            assertThat(GuideTexts.of(section(kind))).as(kind).isNotEmpty();
         }
     }
 

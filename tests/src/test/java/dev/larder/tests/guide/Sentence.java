@@ -127,8 +127,9 @@ record Sentence(Path page, int line, Place place, List<String> words) {
             int line = number;
             int first = number;
             for (String part : plain.split("\n", -1)) {
-                for (String word : part.strip().split("\\s+")) {
-                    boolean ends = !words.isEmpty() && END.matcher(words.getLast()).matches();
+                for (String word : part.strip().split("\\s+", -1)) {
+                    boolean ends =
+                            !words.isEmpty() && END.matcher(words.getLast()).matches();
                     if (ends && BEGIN.matcher(word).matches()) {
                         add(first, place, words);
                         words = new ArrayList<>();
@@ -160,7 +161,8 @@ record Sentence(Path page, int line, Place place, List<String> words) {
         }
 
         private static int missing(MatchResult found, String kept) {
-            return (int) (found.group().lines().count() - Math.max(1, kept.lines().count()));
+            return (int)
+                    (found.group().lines().count() - Math.max(1, kept.lines().count()));
         }
     }
 }
