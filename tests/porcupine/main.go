@@ -1,110 +1,75 @@
-// Command porcupine says whether a recorded history of calls on a map, made by several processes at once, has an order in
-// which they could have come one after the other: a second opinion, by a checker that others have written and use.
+// Command porcupine says whether a recorded history of calls on the keys of a store, made by several clients at once, has an
+// order in which they could have come one after the other, each key by itself: by a checker that others have written and use.
 //
-//	porcupine HISTORY [PICTURE.html]
+//	porcupine MODEL HISTORY [PICTURE.html]
 //
-// HISTORY has a line for each call, times in ns:
+// MODEL says what a key is, and how the lines of HISTORY are read:
 //
-//	key kind argument result called returned
+//	map      a key of LarderMap, see map.go
+//	string   a string of a server, see string.go
 //
-// kind is get, put, remove, putIfAbsent or compute; 0 as a result is none; -1 is a call that did not return, since its
-// process was killed: it had its effect before that end, or none. The exit code is 0 where every key has such an order, 1
-// where one has none, which is then named and drawn, 2 where a history is not as above, or took longer than five minutes.
+// HISTORY has a line for each call: words parted by blanks, the first one the key, the last two the times in ns at which it was
+// called and returned. The exit code is 0 where every key has such an order, 1 where one has none, which is then named and
+// drawn, 2 where a history is not as above, or took longer than five minutes.
 package main
 
 import (
 	"bufio"
 	"fmt"
-	"math"
 	"os"
 	"sort"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/anishathalye/porcupine"
 )
 
-const (
-	unreturned = -1
-	limit      = 5 * time.Minute
-)
+const limit = 5 * time.Minute
 
-type call struct {
-	key      int64
-	kind     string
-	argument int64
+// form is how calls of a kind of key are read and judged.
+type form struct {
+	model porcupine.NondeterministicModel
+	words int // of a line
+	parse func(middle []string, called, returned int64) (input, output interface{}, err error)
 }
 
-// computed is what the recorded compute makes of a value; 0 is none. As in MapClerk.computed.
-func computed(value, argument int64) int64 {
-	if argument%3 == 0 {
-		return 0
-	}
-	return ((value*31 + argument) & math.MaxInt64) | 1
-}
+var forms = map[string]form{"map": mapForm, "string": stringForm}
 
-// apply returns what a call gives, and the value behind it.
-func (c call) apply(value int64) (result, after int64) {
-	switch c.kind {
-	case "get":
-		return value, value
-	case "put":
-		return value, c.argument
-	case "remove":
-		return value, 0
-	case "putIfAbsent":
-		if value == 0 {
-			return value, c.argument
-		}
-		return value, value
-	default: // compute
-		made := computed(value, c.argument)
-		return made, made
-	}
-}
-
-// entry is one key of a map.
-var entry = porcupine.NondeterministicModel{
-	Init: func() []interface{} { return []interface{}{int64(0)} },
-	Step: func(state, input, output interface{}) []interface{} {
-		result, after := input.(call).apply(state.(int64))
-		switch {
-		case output.(int64) == unreturned:
-			return []interface{}{state, after}
-		case output.(int64) == result:
-			return []interface{}{after}
-		default:
-			return nil
-		}
-	},
-	DescribeOperation: func(input, output interface{}) string {
-		return fmt.Sprintf("%s(%d): %d", input.(call).kind, input.(call).argument, output)
-	},
-}
-
-func read(path string) (map[int64][]porcupine.Operation, error) {
+func (f form) read(path string) (map[string][]porcupine.Operation, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	histories := make(map[int64][]porcupine.Operation)
+	histories := make(map[string][]porcupine.Operation)
 	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<24)
 	for number := 1; lines.Scan(); number++ {
-		var made call
-		var result, called, returned int64
-		_, err := fmt.Sscan(lines.Text(), &made.key, &made.kind, &made.argument, &result, &called, &returned)
+		key, operation, err := f.line(strings.Fields(lines.Text()))
 		if err != nil {
 			return nil, fmt.Errorf("%s, line %d: %q: %w", path, number, lines.Text(), err)
 		}
-		switch made.kind {
-		case "get", "put", "remove", "putIfAbsent", "compute":
-		default:
-			return nil, fmt.Errorf("%s, line %d: unknown kind %q", path, number, made.kind)
-		}
-		histories[made.key] = append(histories[made.key],
-			porcupine.Operation{Input: made, Output: result, Call: called, Return: returned})
+		histories[key] = append(histories[key], operation)
 	}
 	return histories, lines.Err()
+}
+
+func (f form) line(words []string) (key string, operation porcupine.Operation, err error) {
+	if len(words) != f.words {
+		return "", operation, fmt.Errorf("%d words, and not %d", len(words), f.words)
+	}
+	last := len(words) - 1
+	called, err := strconv.ParseInt(words[last-1], 10, 64)
+	if err != nil {
+		return "", operation, err
+	}
+	returned, err := strconv.ParseInt(words[last], 10, 64)
+	if err != nil {
+		return "", operation, err
+	}
+	input, output, err := f.parse(words[1:last-1], called, returned)
+	return words[0], porcupine.Operation{Input: input, Output: output, Call: called, Return: returned}, err
 }
 
 // rows gives each call a row, for the picture: in a row each was called after the one before had returned.
@@ -126,34 +91,40 @@ func rows(history []porcupine.Operation) {
 
 // judge returns the exit code.
 func judge(arguments []string) int {
-	if len(arguments) < 1 || len(arguments) > 2 {
-		fmt.Fprintln(os.Stderr, "usage: porcupine HISTORY [PICTURE.html]")
+	if len(arguments) < 2 || len(arguments) > 3 {
+		fmt.Fprintln(os.Stderr, "usage: porcupine map|string HISTORY [PICTURE.html]")
 		return 2
 	}
-	histories, err := read(arguments[0])
+	chosen, ok := forms[arguments[0]]
+	if !ok {
+		fmt.Fprintf(os.Stderr, "no model %q\n", arguments[0])
+		return 2
+	}
+	histories, err := chosen.read(arguments[1])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
-	model := entry.ToModel()
+	model := chosen.model.ToModel()
+	deadline := time.Now().Add(limit)
 	for key, history := range histories {
 		rows(history)
-		result, order := porcupine.CheckOperationsVerbose(model, history, limit)
+		result, order := porcupine.CheckOperationsVerbose(model, history, time.Until(deadline))
 		switch result {
 		case porcupine.Unknown:
-			fmt.Printf("key %d: %d calls, not judged within %v\n", key, len(history), limit)
+			fmt.Printf("key %s: %d calls, not judged within %v\n", key, len(history), limit)
 			return 2
 		case porcupine.Illegal:
-			fmt.Printf("key %d: %d calls have no order\n", key, len(history))
-			if len(arguments) == 2 {
-				if err := porcupine.VisualizePath(model, order, arguments[1]); err != nil {
+			fmt.Printf("key %s: %d calls have no order\n", key, len(history))
+			if len(arguments) == 3 {
+				if err := porcupine.VisualizePath(model, order, arguments[2]); err != nil {
 					fmt.Fprintln(os.Stderr, err)
 				}
 			}
 			return 1
 		}
-		fmt.Printf("key %d: %d calls have an order\n", key, len(history))
 	}
+	fmt.Printf("%d keys have an order each\n", len(histories))
 	return 0
 }
 

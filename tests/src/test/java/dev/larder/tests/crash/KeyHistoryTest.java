@@ -18,8 +18,8 @@ final class KeyHistoryTest {
 
     @Test
     void anotherCheckerIsThere() {
-        assumeThat(Porcupine.missing().orElse("")).isEmpty();
-        assertThat(Porcupine.misfit(List.of(put(5, 0, 1, 2), get(6, 3, 4))).orElse("none"))
+        assumeThat(MapPorcupine.missing().orElse("")).isEmpty();
+        assertThat(MapPorcupine.misfit(List.of(put(5, 0, 1, 2), get(6, 3, 4))).orElse("none"))
                 .contains("key 0: 2 calls have no order", "drawn in");
     }
 
@@ -37,8 +37,8 @@ final class KeyHistoryTest {
 
     private static boolean fits(Note... notes) {
         boolean fits = new KeyHistory(List.of(notes)).misfit().isEmpty();
-        if (Porcupine.missing().isEmpty()) {
-            assertThat(Porcupine.misfit(List.of(notes)).isEmpty())
+        if (MapPorcupine.missing().isEmpty()) {
+            assertThat(MapPorcupine.misfit(List.of(notes)).isEmpty())
                     .as("the other checker on %s", List.of(notes))
                     .isEqualTo(fits);
         }
@@ -109,7 +109,7 @@ final class KeyHistoryTest {
     void tellsALongHistoryFromOneThatIsSlightlyBroken() {
         List<Note> notes = longHistory();
         assertThat(new KeyHistory(notes).misfit()).isEmpty();
-        assertThat(Porcupine.misfit(notes)).isEmpty();
+        assertThat(MapPorcupine.misfit(notes)).isEmpty();
         for (int broken = 100; broken < notes.size(); broken += 400) {
             List<Note> changed = new ArrayList<>(notes);
             Note note = changed.get(broken);
@@ -117,8 +117,8 @@ final class KeyHistoryTest {
             assertThat(new KeyHistory(changed).misfit().orElse("none"))
                     .as("with the result of call %s changed", broken)
                     .contains(" of 3000 calls have an order", "result=" + (note.result() + 2));
-            if (Porcupine.missing().isEmpty()) {
-                assertThat(Porcupine.misfit(changed))
+            if (MapPorcupine.missing().isEmpty()) {
+                assertThat(MapPorcupine.misfit(changed))
                         .as("with call %s changed", broken)
                         .isPresent();
             }

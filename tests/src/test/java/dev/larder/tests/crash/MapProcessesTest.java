@@ -360,6 +360,6 @@ final class MapProcessesTest {
                     notes.stream().filter(note -> note.key() == own).toList());
             assertThat(history.misfit()).as("key %s", key).isEmpty();
         }
-        assertThat(Porcupine.misfit(notes)).as("another checker").isEmpty();
+        assertThat(MapPorcupine.misfit(notes)).as("another checker").isEmpty();
     }
 }

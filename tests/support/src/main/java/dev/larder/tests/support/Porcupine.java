@@ -1,7 +1,5 @@
-package dev.larder.tests.crash;
+package dev.larder.tests.support;
 
-import dev.larder.tests.crash.MapClerk.Kind;
-import dev.larder.tests.crash.MapClerk.Note;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -14,13 +12,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Porcupine, a checker of histories that others have written and use: a second opinion on what {@link KeyHistory} says. It is
- * a program in Go, {@code tests/porcupine}, built once a JVM. Where there is no Go, or its module cannot be fetched,
+ * Porcupine, a checker of histories that others have written and use. It is a program in Go, {@code tests/porcupine}, built
+ * once a JVM; its page says what the lines of a history are. Where there is no Go, or its module cannot be fetched,
  * {@link #missing} says so.
  */
-final class Porcupine {
+public final class Porcupine {
 
-    private static final Path SOURCES = Path.of(System.getProperty("larder.root"), "tests", "porcupine");
+    private static final Path SOURCES = sources();
     private static final int MINUTES = 6;
     private static final Porcupine CHECKER = new Porcupine();
 
@@ -37,44 +35,47 @@ final class Porcupine {
         program = failure.isEmpty() ? Optional.of(built) : Optional.empty();
     }
 
+    /** Finds the sources from the folder of any module. */
+    private static Path sources() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve("tests").resolve("porcupine"))) {
+            folder = folder.getParent();
+            if (folder == null) {
+                throw new IllegalStateException(
+                        "no folder tests/porcupine above " + Path.of("").toAbsolutePath());
+            }
+        }
+        return folder.resolve("tests").resolve("porcupine");
+    }
+
     /** Returns why there is none; empty where there is one. */
-    static Optional<String> missing() {
+    public static Optional<String> missing() {
         return CHECKER.missing;
     }
 
     /**
      * Judges a history of several keys; empty where each has an order, and where there is no checker.
      *
+     * @param model what the keys are: {@code map} or {@code string}
+     * @param lines the calls
      * @return which key has none, and where a picture of it lies
      */
-    static Optional<String> misfit(List<Note> notes) {
-        return CHECKER.program.flatMap(built -> judge(built, notes));
+    public static Optional<String> misfit(String model, List<String> lines) {
+        return CHECKER.program.flatMap(built -> judge(built, model, lines));
     }
 
-    private static Optional<String> judge(Path built, List<Note> notes) {
+    private static Optional<String> judge(Path built, String model, List<String> lines) {
         Path history = temporary("history", ".txt");
         Path picture = temporary("history", ".html");
-        write(history, notes.stream().map(Porcupine::line).toList());
-        End end = run(SOURCES, built.toString(), history.toString(), picture.toString());
+        write(history, lines);
+        End end = run(SOURCES, built.toString(), model, history.toString(), picture.toString());
         if (end.code > 1) {
-            throw new AssertionError("the checker has ended with " + end.code + ": " + end.said);
+            throw new AssertionError(
+                    "the checker has ended with " + end.code + ": " + end.said + "on " + keep(history));
         }
-        return end.code == 0 ? Optional.empty() : Optional.of(end.said + keep(picture));
-    }
-
-    private static String line(Note note) {
-        return note.key() + " " + name(note.kind()) + " " + note.argument() + " " + note.result() + " " + note.called()
-                + " " + note.returned();
-    }
-
-    private static String name(Kind kind) {
-        return switch (kind) {
-            case GET -> "get";
-            case PUT -> "put";
-            case REMOVE -> "remove";
-            case PUT_IF_ABSENT -> "putIfAbsent";
-            case COMPUTE -> "compute";
-        };
+        return end.code == 0
+                ? Optional.empty()
+                : Optional.of(end.said + "drawn in " + keep(picture) + ", its history in " + keep(history));
     }
 
     private static Optional<String> build(Path built) {
@@ -110,12 +111,13 @@ final class Porcupine {
         }
     }
 
-    /** A picture outlives the test. */
-    private static String keep(Path picture) {
+    /** A picture and its history outlive the test. */
+    private static String keep(Path file) {
         try {
-            return "drawn in " + Files.move(picture, picture.resolveSibling("kept-" + picture.getFileName()));
+            return Files.move(file, file.resolveSibling("kept-" + file.getFileName()))
+                    .toString();
         } catch (IOException e) {
-            return "not drawn: " + e;
+            return "no file: " + e;
         }
     }
 

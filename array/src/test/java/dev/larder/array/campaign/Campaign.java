@@ -1,0 +1,103 @@
+package dev.larder.array.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.tests.support.Porcupine;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run: nodes as processes, clients that call all the time, faults by a schedule, and at the end the checks.
+ *
+ * <pre>
+ * load ------------------------------------------------| all is read once more | kill -9 of all
+ *      fault  fault  fault ... | all run, none is cut  |                       | stores are equal? history has an order?
+ * </pre>
+ */
+final class Campaign implements AutoCloseable {
+
+    static final int NODES = 3;
+
+    private static final int CLIENTS = 8;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Cluster cluster;
+    private final Load load;
+    private final Network network;
+
+    Campaign(Path directory, Network network, long seed, @Nullable Path planted) {
+        this.network = network;
+        try {
+            this.cluster = new Cluster(directory, network, NODES, planted);
+        } catch (RuntimeException | Error e) {
+            network.close();
+            throw e;
+        }
+        this.load = new Load(network, NODES, CLIENTS, seed);
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    Load load() {
+        return load;
+    }
+
+    /** Waits until so many more calls are answered. */
+    void answers(long count) {
+        long least = load.history().answered() + count;
+        await().atMost(PATIENCE).until(() -> load.history().answered() >= least);
+    }
+
+    void bringAbout(Schedule schedule) {
+        new Faults(cluster).bringAbout(schedule);
+    }
+
+    /** Ends the load and reads all keys; returns what is wrong. The nodes do not run any more. */
+    List<String> judge() {
+        List<String> wrong = new ArrayList<>();
+        network.heal();
+        cluster.startAll();
+        load.end();
+        long total = load.readAll();
+        if (total < load.counted() || total > load.counted() + load.openTotals()) {
+            wrong.add("the total is " + total + ", and " + load.counted() + " increments were acknowledged, "
+                    + load.openTotals() + " open");
+        }
+        await().atMost(PATIENCE)
+                .until(() -> IntStream.range(0, NODES)
+                                .mapToLong(cluster::applied)
+                                .distinct()
+                                .count()
+                        == 1);
+        cluster.killAll();
+        for (int node = 1; node < NODES; node++) {
+            if (!cluster.content(node).equals(cluster.content(0))) {
+                wrong.add("the stores of nodes 0 and " + node + " differ");
+            }
+        }
+        Optional<String> misfit = Porcupine.misfit("string", load.history().lines());
+        misfit.ifPresent(wrong::add);
+        return wrong;
+    }
+
+    /** Ends the load, and says what does not fit. */
+    void assertRight() {
+        assertThat(judge()).isEmpty();
+    }
+
+    @Override
+    public void close() {
+        try (network;
+                cluster) {
+            load.abandon();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.larder.array.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.larder.array.campaign.Fault.Kind;
+import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.Porcupine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The controls of the campaign: with a fault planted in the nodes, the same checks find it. */
+@Tag(Effort.LONG)
+final class CampaignControlTest {
+
+    private static final int FAULT_MILLIS = 6000;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void needsTheJudge() {
+        assumeThat(Porcupine.missing().orElse("")).isEmpty();
+    }
+
+    private Campaign campaign(Network network, @Nullable Path planted) {
+        return new Campaign(directory, network, 1, planted);
+    }
+
+    /** Returns the planted classes' folder. */
+    private Path folder() {
+        return directory.resolve("planted");
+    }
+
+    private static Schedule leaderMeets(Kind kind, int millis) {
+        return new Schedule(0, List.of(new Fault(kind, true, 0, 500, millis)));
+    }
+
+    @Test
+    void shouldFindReadsWithoutABarrier() {
+        assumeThat(Namespaces.missing()).isEmpty();
+        try (Campaign campaign = campaign(new Namespaces(Campaign.NODES), Plant.readsWithoutBarrier(folder()))) {
+            campaign.answers(200);
+            for (int i = 0; i < 3; i++) {
+                campaign.bringAbout(leaderMeets(Kind.ISOLATE, FAULT_MILLIS));
+                campaign.answers(50);
+            }
+            assertThat(campaign.judge()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void shouldFindAnAcknowledgementBeforeTheMajority() {
+        assumeThat(Namespaces.missing()).isEmpty();
+        try (Campaign campaign =
+                campaign(new Namespaces(Campaign.NODES), Plant.acknowledgementBeforeTheMajority(folder()))) {
+            campaign.answers(200);
+            campaign.bringAbout(leaderMeets(Kind.ISOLATE, FAULT_MILLIS));
+            assertThat(campaign.judge()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void shouldFindAForgottenEntryIndex() {
+        try (Campaign campaign = campaign(new Loopback(Campaign.NODES), Plant.forgottenEntryIndex(folder()))) {
+            campaign.answers(300);
+            campaign.bringAbout(leaderMeets(Kind.KILL_ALL, 0));
+            campaign.answers(100);
+            assertThat(campaign.judge()).isNotEmpty();
+        }
+    }
+
+    /**
+     * A member that lost its files comes back under its name, since its folder was made anew: with the member that has missed
+     * the last writes it is a majority.
+     */
+    @Test
+    void shouldFindAWipedMemberUnderItsOldName() {
+        try (Campaign campaign = campaign(new Loopback(Campaign.NODES), null)) {
+            Cluster cluster = campaign.cluster();
+            campaign.answers(200);
+            int leader = cluster.leader();
+            int missing = (leader + 1) % Campaign.NODES;
+            int wiped = (leader + 2) % Campaign.NODES;
+            cluster.kill(missing);
+            campaign.answers(200);
+            cluster.kill(leader);
+            cluster.kill(wiped);
+            delete(cluster.folder(wiped));
+            assertThat(cluster.tryStart(wiped)).isFalse();
+            assertThat(cluster.logged(wiped)).contains("must not come back");
+            cluster.create(wiped);
+            cluster.start(wiped);
+            cluster.start(missing);
+            campaign.answers(50);
+            assertThat(campaign.judge()).isNotEmpty();
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.larder.array.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.Porcupine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The failure campaign: what clients of three nodes were answered has an order, though nodes are killed, stopped and cut off.
+ * {@code -Dlarder.campaign.seed=N} runs the schedule of one seed alone.
+ */
+final class CampaignTest {
+
+    private static final int FAULTS = 4;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void needsTheJudge() {
+        assumeThat(Porcupine.missing().orElse("")).isEmpty();
+    }
+
+    static LongStream seeds() {
+        Long one = Long.getLong("larder.campaign.seed");
+        long first = Long.getLong("larder.campaign.first", 1);
+        return one != null ? LongStream.of(one) : LongStream.range(first, first + Effort.of(1, 10, 100));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldAnswerAsOneServerWould(long seed) throws IOException {
+        boolean withCuts = Namespaces.missing().isEmpty();
+        Schedule schedule = Schedule.of(seed, FAULTS, withCuts);
+        System.out.println(schedule);
+        Network network = withCuts ? new Namespaces(Campaign.NODES) : new Loopback(Campaign.NODES);
+        try (Campaign campaign = new Campaign(directory, network, seed, null)) {
+            campaign.answers(100);
+            campaign.bringAbout(schedule);
+            campaign.answers(100);
+            assertThat(campaign.judge()).as("%s", schedule).isEmpty();
+            System.out.println("seed " + seed + ": " + campaign.load().history().outcomes());
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package dev.larder.array.campaign;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of an array: one call at a time, on a connection. It follows {@code MOVED}, and goes to another node where one does
+ * not answer. What it learns goes to the history:
+ *
+ * <pre>
+ * an answer                              noted, with both times
+ * MOVED, no leader, too busy             nothing was done: again, elsewhere, a few times
+ * no answer, "may have been done"        a write is open; a read is forgotten
+ * </pre>
+ */
+final class Client implements AutoCloseable {
+
+    private static final int TRIES = 3;
+    private static final int PAUSE_MILLIS = 20;
+
+    private final List<InetSocketAddress> nodes;
+    private final History history;
+    private final RandomGenerator random;
+
+    private int at;
+    private int connectedTo = -1;
+    private @Nullable Connection connection;
+
+    Client(List<InetSocketAddress> nodes, History history, RandomGenerator random) {
+        this.nodes = nodes;
+        this.history = history;
+        this.random = random;
+        this.at = random.nextInt(nodes.size());
+    }
+
+    /** Has the next call go to some node: a leader that was replaced may not know it yet. */
+    void stray() {
+        at = random.nextInt(nodes.size());
+    }
+
+    /** Makes a call, which is one command or a transaction; returns its results if it was answered. */
+    Optional<List<String>> call(String key, List<Command> commands) {
+        List<List<String>> words = new ArrayList<>();
+        commands.forEach(command -> words.add(command.words(key)));
+        if (commands.size() > 1) {
+            words.addFirst(List.of("MULTI"));
+            words.addLast(List.of("EXEC"));
+        }
+        for (int i = 0; i < TRIES; i++) {
+            long called = System.nanoTime();
+            List<Reply> replies;
+            try {
+                replies = connection().send(words);
+            } catch (IOException e) {
+                boolean wasSent = connection != null;
+                lose();
+                if (wasSent) {
+                    unanswered(key, commands, called);
+                    return Optional.empty();
+                }
+                history.count("not reached");
+                continue;
+            }
+            long returned = System.nanoTime();
+            Reply last = replies.getLast();
+            String error = last.isError() ? last.text() : "";
+            if (error.startsWith("CLUSTERDOWN The write may")) {
+                unanswered(key, commands, called);
+                elsewhere();
+                return Optional.empty();
+            }
+            if (!isRefusal(error)) {
+                List<String> results = commands.size() > 1
+                        ? last.parts().stream().map(Reply::result).toList()
+                        : List.of(last.result());
+                history.answered(key, commands, String.join(",", results), called, returned);
+                return Optional.of(results);
+            }
+            history.count(error.startsWith("MOVED") ? "moved" : error);
+            refused(error);
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Reads a key and sets it, if it has not changed meanwhile: WATCH, GET, MULTI, SET, EXEC. Each part fails as the node does.
+     */
+    void replace(String key, String value) {
+        try {
+            List<Reply> seen = connection().send(List.of(List.of("WATCH", key)));
+            if (seen.getLast().isError()) {
+                refused(seen.getLast().text());
+                return;
+            }
+        } catch (IOException e) {
+            lose();
+            return;
+        }
+        int node = connectedTo;
+        Connection watching = connection;
+        Optional<List<String>> before = call(key, List.of(Command.GET));
+        if (before.isEmpty() || watching != connection || node != connectedTo) {
+            lose(); // another connection watches nothing
+            return;
+        }
+        List<Command> commands = List.of(Command.GET, new Command("set", value));
+        long called = System.nanoTime();
+        try {
+            Reply end = connection()
+                    .send(List.of(List.of("MULTI"), commands.getLast().words(key), List.of("EXEC")))
+                    .getLast();
+            long returned = System.nanoTime();
+            if (end.isNil()) {
+                history.count("watched key changed");
+            } else if (!end.isError()) {
+                history.count("watched key unchanged");
+                String results =
+                        before.get().getFirst() + "," + end.parts().getFirst().result();
+                history.answered(key, commands, results, called, returned);
+            } else if (end.text().startsWith("CLUSTERDOWN The write may")) {
+                unanswered(key, List.of(commands.getLast()), called);
+                elsewhere();
+            } else {
+                refused(end.text());
+                lose();
+            }
+        } catch (IOException e) {
+            lose();
+            unanswered(key, List.of(commands.getLast()), called);
+        }
+    }
+
+    private static boolean isRefusal(String error) {
+        return error.startsWith("MOVED")
+                || error.startsWith("CLUSTERDOWN")
+                || error.startsWith("TRYAGAIN")
+                || error.startsWith("EXECABORT");
+    }
+
+    private void unanswered(String key, List<Command> commands, long called) {
+        if (commands.stream().allMatch(Command::isRead)) {
+            history.count("read without an answer");
+        } else {
+            history.open(key, commands, called);
+        }
+    }
+
+    /** Goes where the leader is said to be, or elsewhere a little later. */
+    private void refused(String error) {
+        String[] words = error.split(" ", -1);
+        if (words[0].equals("MOVED")) {
+            int colon = words[2].lastIndexOf(':');
+            InetSocketAddress leader = new InetSocketAddress(
+                    words[2].substring(0, colon), Integer.parseInt(words[2].substring(colon + 1)));
+            at = nodes.indexOf(leader);
+        } else {
+            elsewhere();
+        }
+    }
+
+    private void elsewhere() {
+        stray();
+        pause();
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Connection connection() throws IOException {
+        Connection open = connection;
+        if (open == null || connectedTo != at) {
+            if (open != null) {
+                open.close();
+            }
+            connection = null;
+            open = new Connection(nodes.get(at));
+            connection = open;
+            connectedTo = at;
+        }
+        return open;
+    }
+
+    private void lose() {
+        close();
+        elsewhere();
+    }
+
+    @Override
+    public void close() {
+        Connection open = connection;
+        connection = null;
+        connectedTo = -1;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

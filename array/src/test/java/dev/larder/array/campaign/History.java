@@ -1,0 +1,53 @@
+package dev.larder.array.campaign;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+/** What clients have called, and what they were answered, by one clock. {@code tests/porcupine/string.go} says its form. */
+final class History {
+
+    private static final String UNKNOWN = "?";
+
+    private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+    private final Map<String, AtomicLong> outcomes = new ConcurrentSkipListMap<>();
+    private final AtomicLong answered = new AtomicLong();
+
+    void answered(String key, List<Command> commands, String results, long called, long returned) {
+        lines.add(line(key, commands, results, called, returned));
+        answered.incrementAndGet();
+        count("answered");
+    }
+
+    /** Notes writes without an answer: they may take effect at any later time, or never. */
+    void open(String key, List<Command> commands, long called) {
+        lines.add(line(key, commands, UNKNOWN, called, Long.MAX_VALUE));
+        count("open");
+    }
+
+    private static String line(String key, List<Command> commands, String results, long called, long returned) {
+        String words = commands.stream().map(Command::toString).collect(Collectors.joining(","));
+        return key + " " + words + " " + results + " " + called + " " + returned;
+    }
+
+    /** Counts something that happened, for the report. */
+    void count(String outcome) {
+        outcomes.computeIfAbsent(outcome, key -> new AtomicLong()).incrementAndGet();
+    }
+
+    long answered() {
+        return answered.get();
+    }
+
+    List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    /** Returns how often each outcome came. */
+    Map<String, AtomicLong> outcomes() {
+        return outcomes;
+    }
+}

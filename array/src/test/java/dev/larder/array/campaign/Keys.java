@@ -1,0 +1,74 @@
+package dev.larder.array.campaign;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * The keys of a run: a few at a time, so that clients meet on them. A key is left for a new one after some hundred calls, which
+ * keeps what is to be judged of one key short.
+ */
+final class Keys {
+
+    private static final int AT_A_TIME = 8;
+    private static final int CALLS_OF_A_KEY = 300;
+
+    private final AtomicLong calls = new AtomicLong();
+    private final AtomicLong values = new AtomicLong();
+    private final Set<String> used = new ConcurrentSkipListSet<>();
+
+    /** Returns the key of the next call. Those with an even number are counters, the others texts. */
+    String next(RandomGenerator random) {
+        long generation = calls.getAndIncrement() / (AT_A_TIME * CALLS_OF_A_KEY);
+        int number = random.nextInt(AT_A_TIME);
+        String key = (number % 2 == 0 ? "count" : "text") + number + "-" + generation;
+        used.add(key);
+        return key;
+    }
+
+    Set<String> used() {
+        return used;
+    }
+
+    /**
+     * Returns the commands of a call: one, or a few that are a transaction. It changes its key once: a read of one key takes no
+     * lock, so it may come between two changes.
+     */
+    List<Command> commands(String key, RandomGenerator random) {
+        return key.startsWith("count") ? counting(random) : writing(random);
+    }
+
+    private List<Command> counting(RandomGenerator random) {
+        return switch (random.nextInt(16)) {
+            case 0 -> List.of(new Command("set", Integer.toString(random.nextInt(1000))));
+            case 1 -> List.of(new Command("getdel", ""));
+            case 2 -> List.of(Command.GET, new Command("incr", ""), Command.GET);
+            case 3 -> List.of(Command.GET, new Command("getdel", ""), Command.GET);
+            case 4, 5, 6, 7, 8 -> List.of(Command.GET);
+            default -> List.of(new Command("incr", ""));
+        };
+    }
+
+    private List<Command> writing(RandomGenerator random) {
+        String value = "v" + values.incrementAndGet();
+        return switch (random.nextInt(20)) {
+            case 0 -> List.of(new Command("del", ""));
+            case 1 -> List.of(new Command("getdel", ""));
+            case 2, 3 -> List.of(new Command("append", "." + value));
+            case 4 -> List.of(new Command("nx", value));
+            case 5 -> List.of(new Command("xx", value));
+            case 6 -> List.of(new Command("px", value + ":" + (50 + random.nextInt(600))));
+            case 7 -> List.of(Command.GET, new Command("append", "." + value), Command.GET);
+            case 8 -> List.of(new Command("incr", ""));
+            case 9, 10, 11, 12, 13 -> List.of(new Command("set", value));
+            default -> List.of(Command.GET);
+        };
+    }
+
+    /** Returns a value that no other call has. */
+    String value() {
+        return "w" + values.incrementAndGet();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.larder.array.campaign;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/** Clients that call without a pause, until they are told to end. */
+final class Load {
+
+    /** The key that each client increments now and then, and that the judge does not see: it is counted by itself. */
+    static final String TOTAL = "total";
+
+    private static final int STRAY_PERCENT = 5;
+    private static final int TOTAL_PERCENT = 5;
+    private static final int REPLACE_PERCENT = 4;
+    private static final long READ_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Network network;
+    private final List<InetSocketAddress> nodes;
+    private final History history = new History();
+    private final History totals = new History();
+    private final Keys keys = new Keys();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicLong counted = new AtomicLong();
+    private final List<CompletableFuture<Void>> clients = new ArrayList<>();
+
+    Load(Network network, int nodes, int clientCount, long seed) {
+        this.network = network;
+        this.nodes = IntStream.range(0, nodes)
+                .mapToObj(node -> network.addresses(node).split(":", -1))
+                .map(parts -> new InetSocketAddress(parts[0], Integer.parseInt(parts[1])))
+                .toList();
+        for (int client = 0; client < clientCount; client++) {
+            SplittableRandom random = new SplittableRandom(seed * 1000 + client);
+            clients.add(inside(() -> call(random)));
+        }
+    }
+
+    private CompletableFuture<Void> inside(Runnable task) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("campaign client").start(() -> {
+            try {
+                network.enter();
+                task.run();
+                end.complete(null);
+            } catch (RuntimeException | Error e) {
+                end.completeExceptionally(e);
+            }
+        });
+        return end;
+    }
+
+    private void call(SplittableRandom random) {
+        try (Client client = new Client(nodes, history, random);
+                Client counter = new Client(nodes, totals, random)) {
+            while (!ended.get()) {
+                int chance = random.nextInt(100);
+                if (chance < TOTAL_PERCENT) {
+                    counter.call(TOTAL, List.of(new Command("incr", ""))).ifPresent(sum -> counted.incrementAndGet());
+                    continue;
+                }
+                String key = keys.next(random);
+                if (chance < TOTAL_PERCENT + STRAY_PERCENT) {
+                    client.stray();
+                }
+                if (key.startsWith("text") && random.nextInt(100) < REPLACE_PERCENT) {
+                    client.replace(key, keys.value());
+                } else {
+                    client.call(key, keys.commands(key, random));
+                }
+            }
+        }
+    }
+
+    History history() {
+        return history;
+    }
+
+    /** Ends the clients, once their calls have come back. */
+    void end() {
+        ended.set(true);
+        clients.forEach(client -> client.orTimeout(1, TimeUnit.MINUTES).join());
+    }
+
+    /** Ends the clients, and does not wait for them. */
+    void abandon() {
+        ended.set(true);
+    }
+
+    /** Reads all keys once more, so that each write that was acknowledged is looked for. Returns what the total is. */
+    long readAll() {
+        AtomicLong total = new AtomicLong();
+        inside(() -> {
+                    try (Client client = new Client(nodes, history, new SplittableRandom(1));
+                            Client counter = new Client(nodes, totals, new SplittableRandom(2))) {
+                        keys.used().forEach(key -> read(client, key));
+                        String sum = read(counter, TOTAL);
+                        total.set(sum.equals("nil") ? 0 : Long.parseLong(sum));
+                    }
+                })
+                .orTimeout(3, TimeUnit.MINUTES)
+                .join();
+        return total.get();
+    }
+
+    private static String read(Client client, String key) {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < READ_AGAIN_NANOS) {
+            Optional<List<String>> read = client.call(key, List.of(Command.GET));
+            if (read.isPresent()) {
+                return read.get().getFirst();
+            }
+        }
+        throw new AssertionError("key " + key + " cannot be read: the array does not answer");
+    }
+
+    /** Returns how many increments of the total were acknowledged. */
+    long counted() {
+        return counted.get();
+    }
+
+    /** Returns how many increments of the total have no answer. */
+    long openTotals() {
+        return totals.lines().stream().filter(line -> line.contains(" ? ")).count();
+    }
+}

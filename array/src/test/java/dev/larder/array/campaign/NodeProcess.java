@@ -1,0 +1,100 @@
+package dev.larder.array.campaign;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process of {@link NodeProgram}. */
+final class NodeProcess implements AutoCloseable {
+
+    private static final List<String> FLAGS = List.of(
+            "-ea",
+            "-Xmx160m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--sun-misc-unsafe-memory-access=allow",
+            "--enable-native-access=ALL-UNNAMED",
+            "--illegal-native-access=deny");
+
+    private final Process process;
+    private final BufferedReader output;
+
+    /** Starts one; does not wait until it serves. */
+    NodeProcess(List<String> prefix, String classPath, Path log, List<String> arguments) {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(FLAGS);
+        command.addAll(List.of("-cp", classPath, NodeProgram.class.getName()));
+        command.addAll(arguments);
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectError(Redirect.appendTo(log.toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        output = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the next line that it says; null at its end. */
+    String line() {
+        try {
+            return output.readLine();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until it serves; returns whether it does. One that ends before does not. */
+    boolean serves() {
+        return "SERVES".equals(line());
+    }
+
+    /** Asks it for a number. One that has died says -1. */
+    synchronized long ask(String question) {
+        try {
+            process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+            String line = output.readLine();
+            return line == null ? -1 : Long.parseLong(line);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Kills it at once ({@code kill -9}), stopped or not. */
+    void kill() {
+        process.destroyForcibly();
+        await();
+    }
+
+    private void await() {
+        try {
+            if (!process.waitFor(1, TimeUnit.MINUTES)) {
+                throw new IllegalStateException("process " + process.pid() + " does not end");
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Sends it a signal. */
+    void signal(String name) {
+        Programs.run(List.of("kill", "-" + name, Long.toString(process.pid())));
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

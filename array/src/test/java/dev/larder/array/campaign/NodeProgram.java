@@ -1,0 +1,113 @@
+package dev.larder.array.campaign;
+
+import dev.larder.array.ArrayNode;
+import dev.larder.array.ArrayOptions;
+import dev.larder.array.NodeAddresses;
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.server.Configuration;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.Store;
+import dev.larder.server.store.ValueBuffer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * A node of an array, in a process of its own. This is the only class of the campaign that names the array's own.
+ *
+ * <pre>
+ * create FOLDER NODE HOST ...      makes the folder of a node
+ * start FOLDER NODE HOST ...       says SERVES, then answers each line of its input, and ends with it
+ *       leads     1, or 0
+ *       applied   the index of the last entry that is applied
+ * content FOLDER                   says each key of a node that is stopped, with what it holds
+ * </pre>
+ *
+ * Every node listens on the ports that {@link #address} gives, on a host of its own.
+ */
+final class NodeProgram {
+
+    private static final UUID ARRAY = new UUID(30, 4);
+    private static final long SEGMENT_BYTES = 4 << 20;
+    private static final Duration ELECTION_LEAST = Duration.ofMillis(1200);
+    private static final Duration ELECTION_MOST = Duration.ofSeconds(2);
+    private static final int SCAN_KEYS = 100;
+
+    private NodeProgram() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Path folder = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "create" -> ArrayNode.create(options(folder, arguments));
+            case "start" -> serve(options(folder, arguments));
+            default -> content(folder).forEach((key, value) -> System.out.println(key + " " + value));
+        }
+    }
+
+    private static ArrayOptions options(Path folder, String[] arguments) {
+        Map<Integer, NodeAddresses> nodes = new HashMap<>();
+        for (int i = 3; i < arguments.length; i++) {
+            String[] parts = arguments[i].split(":", -1);
+            nodes.put(i - 3, new NodeAddresses(address(parts, 1), address(parts, 2), address(parts, 3)));
+        }
+        return ArrayOptions.of(ARRAY, Integer.parseInt(arguments[2]), nodes, folder)
+                .withSegmentBytes(SEGMENT_BYTES)
+                .withElection(ELECTION_LEAST, ELECTION_MOST);
+    }
+
+    private static InetSocketAddress address(String[] parts, int port) {
+        return new InetSocketAddress(parts[0], Integer.parseInt(parts[port]));
+    }
+
+    private static void serve(ArrayOptions options) throws IOException {
+        InetSocketAddress clients = Objects.requireNonNull(options.nodes().get(options.node())).clients();
+        Configuration configuration = Configuration.defaults()
+                .with("bind", clients.getHostString())
+                .with("port", Integer.toString(clients.getPort()))
+                .with(
+                        "dir",
+                        options.directory()
+                                .resolveSibling("unused" + options.node())
+                                .toString());
+        try (ArrayNode node = ArrayNode.start(options, configuration);
+                BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            System.out.println("SERVES");
+            for (String line = input.readLine(); line != null; line = input.readLine()) {
+                System.out.println(line.equals("leads") ? (node.isLeading() ? 1 : 0) : node.appliedIndex());
+            }
+        }
+    }
+
+    /** Returns what the store of a node holds that is stopped. */
+    static Map<String, String> content(Path folder) {
+        try (StoreStripe stripe = StoreStripe.open(
+                folder.resolve("stripe"), SEGMENT_BYTES, InstantSource.system(), () -> {}, cause -> {})) {
+            Store store = stripe.stores().store(0);
+            List<Bytes> keys = new ArrayList<>();
+            long cursor = 0;
+            do {
+                cursor = store.scan(cursor, SCAN_KEYS, key -> keys.add(key.copy()));
+            } while (cursor != 0);
+            Map<String, String> content = new TreeMap<>();
+            ValueBuffer value = new ValueBuffer();
+            for (Bytes key : keys) {
+                if (store.read(key, value) != Store.ABSENT) {
+                    content.put(key.toString(), value.bytes().toString());
+                }
+            }
+            return content;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.larder.array.campaign;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Faults that are planted in the nodes of a run, so that the campaign has something to find: a method of a class gets another
+ * body. The changed class lies ahead of the right one on the nodes' class path. The project has no door for this.
+ */
+final class Plant {
+
+    private static final String RATIS = "org.apache.ratis.server.impl.LeaderStateImpl$MinMajorityMax";
+    private static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
+
+    private Plant() {}
+
+    /** Reads are answered as they come: nobody is asked whether another leads. */
+    static Path readsWithoutBarrier(Path folder) {
+        ClassDesc read = ClassDesc.of("dev.larder.array.barrier.WaitingRead");
+        return replace(
+                folder,
+                "dev.larder.array.barrier.ReadBarrier",
+                MethodTypeDesc.of(ConstantDescs.CD_void, ClassDesc.of("java.util.UUID"), read),
+                "await",
+                code -> code.aload(2)
+                        .loadConstant(-1L)
+                        .invokeinterface(
+                                read, "confirmed", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long))
+                        .return_());
+    }
+
+    /** An entry is committed as soon as one member has it: what is the majority's is told to be that of the furthest. */
+    static Path acknowledgementBeforeTheMajority(Path folder) {
+        MethodTypeDesc ofAll = MethodTypeDesc.of(ConstantDescs.CD_long, LONGS);
+        return replace(
+                folder,
+                RATIS,
+                ofAll,
+                "getMajority",
+                code -> code.aload(0)
+                        .invokestatic(ClassDesc.of(RATIS), "getMax", ofAll)
+                        .lreturn());
+    }
+
+    /** A node that starts again has forgotten how far it had applied entries, and applies all. */
+    static Path forgottenEntryIndex(Path folder) {
+        ClassDesc mark = ClassDesc.of("dev.larder.array.stripe.Mark");
+        return replace(
+                folder,
+                "dev.larder.array.stripe.Mark",
+                MethodTypeDesc.of(mark, ConstantDescs.CD_byte.arrayType()),
+                "decode",
+                code -> code.getstatic(mark, "START", mark).areturn());
+    }
+
+    private static Path replace(
+            Path folder, String className, MethodTypeDesc type, String method, Consumer<CodeBuilder> body) {
+        String resource = className.replace('.', '/') + ".class";
+        AtomicInteger replaced = new AtomicInteger();
+        MethodTransform other = (builder, element) -> {
+            if (element instanceof CodeModel) {
+                builder.withCode(body);
+                replaced.incrementAndGet();
+            } else {
+                builder.with(element);
+            }
+        };
+        ClassFile files = ClassFile.of();
+        try (InputStream in =
+                Objects.requireNonNull(Plant.class.getClassLoader().getResourceAsStream(resource), resource)) {
+            byte[] changed = files.transformClass(
+                    files.parse(in.readAllBytes()),
+                    ClassTransform.transformingMethods(found -> is(found, method, type), other));
+            if (replaced.get() != 1) {
+                throw new IllegalStateException(
+                        className + " has " + replaced + " methods " + method + type.displayDescriptor());
+            }
+            Path file = folder.resolve(resource);
+            Files.createDirectories(Objects.requireNonNull(file.getParent()));
+            Files.write(file, changed);
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean is(MethodModel found, String method, MethodTypeDesc type) {
+        return found.methodName().equalsString(method)
+                && found.methodTypeSymbol().equals(type);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.larder.array.campaign;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Programs of the system that the campaign runs to their end. */
+final class Programs {
+
+    private static final int PATIENCE_SECONDS = 30;
+
+    private Programs() {}
+
+    /** Runs one; returns what it said. One that fails is an error with its words. */
+    static String run(List<String> command) {
+        return run(command, "");
+    }
+
+    /** Runs one on some input. */
+    static String run(List<String> command, String input) {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().close();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                process.destroyForcibly();
+                throw new IllegalStateException(String.join(" ", command) + " failed: " + said);
+            }
+            return said;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns whether all of some programs are there. */
+    static boolean exist(String... names) {
+        return List.of(names).stream()
+                .allMatch(name -> List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin").stream()
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, name))));
+    }
+}

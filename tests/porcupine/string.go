@@ -1,0 +1,180 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// A line of the history of a server's strings:
+//
+//	key commands results called returned
+//
+// Commands take effect at once. They are parted by commas, and so are their results: as many. The result ? alone is a call
+// whose client got no answer, and whose return is the greatest number: it had its effect at any time, or none.
+//
+//	command     result                       it is
+//	get         value, nil                   GET
+//	set:v       OK                           SET key v
+//	px:v:ms     OK                           SET key v PX ms
+//	nx:v xx:v   OK, nil                      SET key v NX, XX
+//	incr        number, err                  INCR
+//	append:v    number: the new length       APPEND
+//	getdel      value, nil                   GETDEL
+//	del         1, 0                         DEL
+//
+// No value is nil, OK, err or ?, is empty or holds a blank, a comma or a colon.
+//
+// A lifetime begins, by the server's clock, between the call and the return of its command. A key may be seen until its
+// latest end, and missed from its earliest one on. The clocks of the servers may differ from the history's by some ms.
+
+const skewNanos = 20_000_000
+
+// command is one command of a call.
+type command struct{ name, argument string }
+
+// invocation is the commands of a call, and its times.
+type invocation struct {
+	commands         string
+	called, returned int64
+}
+
+// text is what a key holds.
+type text struct {
+	value    string
+	exists   bool
+	mortal   bool  // it has a lifetime
+	earliest int64 // its end is not before
+	latest   int64 // its end is not after
+}
+
+var none = text{}
+
+func parseCommand(word string) command {
+	name, argument, _ := strings.Cut(word, ":")
+	return command{name, argument}
+}
+
+// lives returns what a key may hold as a call takes effect: the same, or nothing, or either.
+func (t text) lives(call invocation) []text {
+	if !t.exists || !t.mortal {
+		return []text{t}
+	}
+	var may []text
+	if call.called <= t.latest {
+		may = append(may, t)
+	}
+	if call.returned >= t.earliest {
+		may = append(may, none)
+	}
+	return may
+}
+
+// run returns the result of a command, and what the key holds behind it.
+func (c command) run(before text, call invocation) (result string, after text) {
+	held := "nil"
+	if before.exists {
+		held = before.value
+	}
+	switch c.name {
+	case "get":
+		return held, before
+	case "set":
+		return "OK", text{value: c.argument, exists: true}
+	case "px":
+		return "OK", mortal(c.argument, call)
+	case "nx", "xx":
+		if before.exists == (c.name == "nx") {
+			return "nil", before
+		}
+		return "OK", text{value: c.argument, exists: true}
+	case "incr":
+		return increment(before)
+	case "append":
+		after = before
+		after.value, after.exists = before.value+c.argument, true
+		return strconv.Itoa(len(after.value)), after
+	case "getdel":
+		return held, none
+	default: // del
+		if before.exists {
+			return "1", none
+		}
+		return "0", none
+	}
+}
+
+func mortal(argument string, call invocation) text {
+	value, millis, _ := strings.Cut(argument, ":")
+	lifetime, _ := strconv.ParseInt(millis, 10, 64)
+	nanos := lifetime * 1_000_000
+	latest := int64(math.MaxInt64)
+	if call.returned < latest-nanos-skewNanos {
+		latest = call.returned + nanos + skewNanos
+	}
+	return text{value: value, exists: true, mortal: true, earliest: call.called + nanos - skewNanos, latest: latest}
+}
+
+func increment(before text) (result string, after text) {
+	number := int64(0)
+	if before.exists {
+		var err error
+		number, err = strconv.ParseInt(before.value, 10, 64)
+		if err != nil {
+			return "err", before
+		}
+	}
+	after = before
+	after.value, after.exists = strconv.FormatInt(number+1, 10), true
+	return after.value, after
+}
+
+// step returns what a key may hold behind a call that had some result; nothing if it cannot have had it.
+func step(before text, call invocation, output string) []interface{} {
+	var after []interface{}
+	for _, now := range before.lives(call) {
+		results := make([]string, 0, 4)
+		state := now
+		for _, word := range strings.Split(call.commands, ",") {
+			var result string
+			result, state = parseCommand(word).run(state, call)
+			results = append(results, result)
+		}
+		switch output {
+		case "?":
+			after = append(after, before, state)
+		case strings.Join(results, ","):
+			after = append(after, state)
+		}
+	}
+	return after
+}
+
+var known = map[string]bool{
+	"get": true, "set": true, "px": true, "nx": true, "xx": true, "incr": true, "append": true, "getdel": true, "del": true,
+}
+
+var stringForm = form{
+	words: 5,
+	parse: func(middle []string, called, returned int64) (interface{}, interface{}, error) {
+		for _, word := range strings.Split(middle[0], ",") {
+			if !known[parseCommand(word).name] {
+				return nil, nil, fmt.Errorf("unknown command %q", word)
+			}
+		}
+		return invocation{middle[0], called, returned}, middle[1], nil
+	},
+	model: porcupine.NondeterministicModel{
+		Init: func() []interface{} { return []interface{}{none} },
+		Step: func(state, input, output interface{}) []interface{} {
+			return step(state.(text), input.(invocation), output.(string))
+		},
+		DescribeOperation: func(input, output interface{}) string {
+			return fmt.Sprintf("%s: %s", input.(invocation).commands, output)
+		},
+		DescribeState: func(state interface{}) string { return fmt.Sprintf("%+v", state) },
+	},
+}
