@@ -72,7 +72,8 @@ final class NodeProgram {
     }
 
     private static void serve(ArrayOptions options) throws IOException {
-        InetSocketAddress clients = Objects.requireNonNull(options.nodes().get(options.node())).clients();
+        InetSocketAddress clients =
+                Objects.requireNonNull(options.nodes().get(options.node())).clients();
         Configuration configuration = Configuration.defaults()
                 .with("bind", clients.getHostString())
                 .with("port", Integer.toString(clients.getPort()))
