@@ -1,11 +1,13 @@
 package dev.larder.array.campaign;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.tests.support.Porcupine;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,8 +52,14 @@ final class Campaign implements AutoCloseable {
         return load;
     }
 
+    /** Says how far a run is: one that does not end is looked into by these lines. */
+    static void tell(String what) {
+        System.out.println(LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MILLIS) + " " + what);
+    }
+
     /** Waits until so many more calls are answered. */
     void answers(long count) {
+        tell("waits for " + count + " answers, has had " + load.history().answered());
         long least = load.history().answered() + count;
         await().atMost(PATIENCE).until(() -> load.history().answered() >= least);
     }
@@ -66,6 +74,7 @@ final class Campaign implements AutoCloseable {
         network.heal();
         cluster.startAll();
         load.end();
+        tell("reads all, has had " + load.history().outcomes());
         long total = load.readAll();
         if (total < load.counted() || total > load.counted() + load.openTotals()) {
             wrong.add("the total is " + total + ", and " + load.counted() + " increments were acknowledged, "
@@ -77,20 +86,18 @@ final class Campaign implements AutoCloseable {
                                 .distinct()
                                 .count()
                         == 1);
+        tell("compares the stores");
         cluster.killAll();
         for (int node = 1; node < NODES; node++) {
             if (!cluster.content(node).equals(cluster.content(0))) {
                 wrong.add("the stores of nodes 0 and " + node + " differ");
             }
         }
+        tell("judges " + load.history().lines().size() + " calls");
         Optional<String> misfit = Porcupine.misfit("string", load.history().lines());
         misfit.ifPresent(wrong::add);
+        tell("has found " + wrong);
         return wrong;
-    }
-
-    /** Ends the load, and says what does not fit. */
-    void assertRight() {
-        assertThat(judge()).isEmpty();
     }
 
     @Override

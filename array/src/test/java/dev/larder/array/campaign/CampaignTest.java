@@ -47,7 +47,6 @@ final class CampaignTest {
             campaign.bringAbout(schedule);
             campaign.answers(100);
             assertThat(campaign.judge()).as("%s", schedule).isEmpty();
-            System.out.println("seed " + seed + ": " + campaign.load().history().outcomes());
         }
     }
 }

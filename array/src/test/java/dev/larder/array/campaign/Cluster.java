@@ -61,22 +61,30 @@ final class Cluster implements AutoCloseable {
         return directory.resolve("node" + node + ".log");
     }
 
-    private NodeProcess process(int node, String command) {
+    private List<String> arguments(int node, String command) {
         List<String> arguments = new ArrayList<>(List.of(command, folder(node).toString(), Integer.toString(node)));
         for (int one = 0; one < nodes; one++) {
             arguments.add(network.addresses(one));
         }
-        return new NodeProcess(network.prefix(node), classPath, log(node), arguments);
+        return arguments;
+    }
+
+    private NodeProcess process(int node) {
+        return new NodeProcess(network.prefix(node), classPath, log(node), arguments(node, "start"));
     }
 
     /** Makes the folder of a node that has none: as an operator would who takes a node that lost its disk for a new one. */
     void create(int node) {
-        process(node, "create").line();
+        try {
+            NodeProgram.main(arguments(node, "create").toArray(String[]::new));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts a node and waits until it serves; returns whether it does. */
     boolean tryStart(int node) {
-        NodeProcess process = process(node, "start");
+        NodeProcess process = process(node);
         if (process.serves()) {
             running.put(node, process);
             return true;
@@ -101,7 +109,7 @@ final class Cluster implements AutoCloseable {
                 before = null;
             }
             if (before == null) {
-                started.put(node, process(node, "start"));
+                started.put(node, process(node));
             }
         }
         started.forEach((node, process) -> {

@@ -18,6 +18,7 @@ final class Faults {
 
     private void bringAbout(Fault fault) {
         sleep(fault.afterMillis());
+        Campaign.tell(fault.toString());
         int victim = victim(fault);
         int other = (victim + 1 + fault.pick() / 8 % (cluster.nodes() - 1)) % cluster.nodes();
         switch (fault.kind()) {
