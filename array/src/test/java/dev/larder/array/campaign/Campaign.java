@@ -82,7 +82,7 @@ final class Campaign implements AutoCloseable {
         }
         await().atMost(PATIENCE)
                 .until(() -> IntStream.range(0, NODES)
-                                .mapToLong(cluster::applied)
+                                .mapToObj(cluster::applied)
                                 .distinct()
                                 .count()
                         == 1);

@@ -69,7 +69,7 @@ final class Client implements AutoCloseable {
             }
             long returned = System.nanoTime();
             Reply last = replies.getLast();
-            String error = last.isError() ? last.text() : "";
+            String error = last.isError() ? firstError(replies) : "";
             if (error.startsWith("CLUSTERDOWN The write may")) {
                 unanswered(key, commands, called);
                 elsewhere();
@@ -134,6 +134,11 @@ final class Client implements AutoCloseable {
             lose();
             unanswered(key, List.of(commands.getLast()), called);
         }
+    }
+
+    /** Returns why a call failed: a transaction that is discarded says so as it is queued. */
+    private static String firstError(List<Reply> replies) {
+        return replies.stream().filter(Reply::isError).findFirst().orElseThrow().text();
     }
 
     private static boolean isRefusal(String error) {

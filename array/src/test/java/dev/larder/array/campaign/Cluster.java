@@ -34,10 +34,7 @@ final class Cluster implements AutoCloseable {
         String ours = System.getProperty("java.class.path");
         this.classPath = planted == null ? ours : planted + File.pathSeparator + ours;
         try {
-            List<NodeProcess> made = IntStream.range(0, nodes)
-                    .mapToObj(node -> process(node, "create"))
-                    .toList();
-            made.forEach(NodeProcess::line);
+            IntStream.range(0, nodes).forEach(this::create);
             startAll();
         } catch (RuntimeException | Error e) {
             close();
@@ -163,16 +160,16 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Returns the index that a node has applied; -1 if it does not run. */
-    long applied(int node) {
+    /** Returns the indexes up to which a node has applied each stripe; nothing if it does not run. */
+    String applied(int node) {
         NodeProcess process = running.get(node);
-        return process == null ? -1 : process.ask("applied");
+        return process == null ? "" : process.ask("applied");
     }
 
-    /** Returns which node says that it leads; -1 if none does. A node that is stopped must not be asked. */
+    /** Returns which node says that it leads the first stripe; -1 if none does. A node that is stopped must not be asked. */
     int leader() {
         return running.entrySet().stream()
-                .filter(node -> node.getValue().ask("leads") == 1)
+                .filter(node -> node.getValue().ask("leads").equals("true"))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(-1);

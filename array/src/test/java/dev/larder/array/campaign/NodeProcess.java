@@ -56,15 +56,15 @@ final class NodeProcess implements AutoCloseable {
         return "SERVES".equals(line());
     }
 
-    /** Asks it for a number. One that has died says -1. */
-    synchronized long ask(String question) {
+    /** Asks it something. One that has died says nothing. */
+    synchronized String ask(String question) {
         try {
             process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
             String line = output.readLine();
-            return line == null ? -1 : Long.parseLong(line);
+            return line == null ? "" : line;
         } catch (IOException e) {
-            return -1;
+            return "";
         }
     }
 

@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A node of an array, in a process of its own. This is the only class of the campaign that names the array's own.
@@ -30,8 +32,8 @@ import java.util.UUID;
  * <pre>
  * create FOLDER NODE HOST ...      makes the folder of a node
  * start FOLDER NODE HOST ...       says SERVES, then answers each line of its input, and ends with it
- *       leads     1, or 0
- *       applied   the index of the last entry that is applied
+ *       leads     whether it leads the first stripe: true or false
+ *       applied   the index of the last entry that is applied, of each stripe
  * content FOLDER                   says each key of a node that is stopped, with what it holds
  * </pre>
  *
@@ -40,6 +42,7 @@ import java.util.UUID;
 final class NodeProgram {
 
     private static final UUID ARRAY = new UUID(30, 4);
+    private static final int STRIPES = 2;
     private static final long SEGMENT_BYTES = 4 << 20;
     private static final Duration ELECTION_LEAST = Duration.ofMillis(1200);
     private static final Duration ELECTION_MOST = Duration.ofSeconds(2);
@@ -63,6 +66,7 @@ final class NodeProgram {
             nodes.put(i - 3, new NodeAddresses(address(parts, 1), address(parts, 2), address(parts, 3)));
         }
         return ArrayOptions.of(ARRAY, Integer.parseInt(arguments[2]), nodes, folder)
+                .withStripes(STRIPES, nodes.size())
                 .withSegmentBytes(SEGMENT_BYTES)
                 .withElection(ELECTION_LEAST, ELECTION_MOST);
     }
@@ -86,29 +90,44 @@ final class NodeProgram {
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println("SERVES");
             for (String line = input.readLine(); line != null; line = input.readLine()) {
-                System.out.println(line.equals("leads") ? (node.isLeading() ? 1 : 0) : node.appliedIndex());
+                System.out.println(line.equals("leads") ? Boolean.toString(node.isLeading(0)) : applied(node));
             }
         }
     }
 
-    /** Returns what the store of a node holds that is stopped. */
+    private static String applied(ArrayNode node) {
+        return IntStream.range(0, STRIPES)
+                .mapToObj(stripe -> Long.toString(node.appliedIndex(stripe)))
+                .collect(Collectors.joining(","));
+    }
+
+    /** Returns what the stores of a node hold that is stopped. */
     static Map<String, String> content(Path folder) {
-        try (StoreStripe stripe = StoreStripe.open(
-                folder.resolve("stripe"), SEGMENT_BYTES, InstantSource.system(), () -> {}, cause -> {})) {
-            Store store = stripe.stores().store(0);
-            List<Bytes> keys = new ArrayList<>();
-            long cursor = 0;
-            do {
-                cursor = store.scan(cursor, SCAN_KEYS, key -> keys.add(key.copy()));
-            } while (cursor != 0);
-            Map<String, String> content = new TreeMap<>();
-            ValueBuffer value = new ValueBuffer();
-            for (Bytes key : keys) {
-                if (store.read(key, value) != Store.ABSENT) {
-                    content.put(key.toString(), value.bytes().toString());
-                }
+        Map<String, String> content = new TreeMap<>();
+        for (int stripe = 0; stripe < STRIPES; stripe++) {
+            try (StoreStripe open = StoreStripe.open(
+                    folder.resolve("stripes").resolve(Integer.toString(stripe)),
+                    SEGMENT_BYTES,
+                    InstantSource.system(),
+                    () -> {},
+                    cause -> {})) {
+                read(open.stores().store(0), content);
             }
-            return content;
+        }
+        return content;
+    }
+
+    private static void read(Store store, Map<String, String> content) {
+        List<Bytes> keys = new ArrayList<>();
+        long cursor = 0;
+        do {
+            cursor = store.scan(cursor, SCAN_KEYS, key -> keys.add(key.copy()));
+        } while (cursor != 0);
+        ValueBuffer value = new ValueBuffer();
+        for (Bytes key : keys) {
+            if (store.read(key, value) != Store.ABSENT) {
+                content.put(key.toString(), value.bytes().toString());
+            }
         }
     }
 }
