@@ -27,7 +27,7 @@ final class Campaign implements AutoCloseable {
     static final int NODES = 3;
 
     private static final int CLIENTS = 8;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Cluster cluster;
     private final Load load;

@@ -20,7 +20,7 @@ final class Load {
     private static final int STRAY_PERCENT = 5;
     private static final int TOTAL_PERCENT = 5;
     private static final int REPLACE_PERCENT = 4;
-    private static final long READ_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long READ_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(3);
 
     private final Network network;
     private final List<InetSocketAddress> nodes;
@@ -86,7 +86,7 @@ final class Load {
     /** Ends the clients, once their calls have come back. */
     void end() {
         ended.set(true);
-        clients.forEach(client -> client.orTimeout(1, TimeUnit.MINUTES).join());
+        clients.forEach(client -> client.orTimeout(5, TimeUnit.MINUTES).join());
     }
 
     /** Ends the clients, and does not wait for them. */
@@ -105,7 +105,7 @@ final class Load {
                         total.set(sum.equals("nil") ? 0 : Long.parseLong(sum));
                     }
                 })
-                .orTimeout(3, TimeUnit.MINUTES)
+                .orTimeout(10, TimeUnit.MINUTES)
                 .join();
         return total.get();
     }

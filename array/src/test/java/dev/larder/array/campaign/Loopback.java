@@ -29,6 +29,11 @@ final class Loopback implements Network {
     }
 
     @Override
+    public boolean hidesFiles(int node) {
+        return false;
+    }
+
+    @Override
     public boolean canCut() {
         return false;
     }

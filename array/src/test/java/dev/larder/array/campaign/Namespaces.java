@@ -7,9 +7,13 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,6 +38,7 @@ final class Namespaces implements Network {
 
     private final int clients;
     private final List<Process> holders = new ArrayList<>();
+    private final Set<Integer> mounts = new HashSet<>();
 
     Namespaces(int nodes) {
         clients = nodes;
@@ -134,6 +139,11 @@ final class Namespaces implements Network {
     }
 
     @Override
+    public boolean hidesFiles(int node) {
+        return mounts.contains(node);
+    }
+
+    @Override
     public boolean canCut() {
         return true;
     }
@@ -191,6 +201,32 @@ final class Namespaces implements Network {
             throw e;
         } catch (Throwable e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Mounts a small file system where a node's files are to be; it is seen where the node is, and goes with it. */
+    void mount(int node, Path folder, int mebibytes) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String failure = run(node, "mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString());
+        if (!failure.isEmpty()) {
+            throw new IllegalStateException(failure);
+        }
+        mounts.add(node);
+    }
+
+    /** Runs a program where a node is; returns why it failed, or nothing. */
+    String run(int node, String... command) {
+        List<String> words = new ArrayList<>(prefix(node));
+        words.addAll(List.of(command));
+        try {
+            Programs.run(words);
+            return "";
+        } catch (IllegalStateException e) {
+            return String.valueOf(e.getMessage());
         }
     }
 

@@ -11,6 +11,9 @@ interface Network extends AutoCloseable {
     /** Returns what stands ahead of a command so that it runs where a node is. */
     List<String> prefix(int node);
 
+    /** Returns whether a node's files are seen only where it is. */
+    boolean hidesFiles(int node);
+
     /** Returns whether {@link #cut} is possible. */
     boolean canCut();
 
