@@ -1,7 +1,7 @@
 package dev.larder.array.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.Porcupine;
@@ -26,7 +26,7 @@ final class CampaignTest {
 
     @BeforeEach
     void needsTheJudge() {
-        assumeThat(Porcupine.missing().orElse("")).isEmpty();
+        Porcupine.missing().ifPresent(reason -> assumeTrue(false, reason));
     }
 
     static LongStream seeds() {

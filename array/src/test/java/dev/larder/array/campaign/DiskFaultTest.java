@@ -1,8 +1,8 @@
 package dev.larder.array.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.Porcupine;
@@ -35,13 +35,13 @@ final class DiskFaultTest {
 
     @BeforeEach
     void needsTheJudge() {
-        assumeThat(Porcupine.missing().orElse("")).isEmpty();
+        Porcupine.missing().ifPresent(reason -> assumeTrue(false, reason));
     }
 
     /** A disk that is full while all write: the node says so, and comes back once there is room. */
     @Test
     void shouldGoOnWhileADiskIsFull() {
-        assumeThat(Namespaces.missing()).isEmpty();
+        assumeTrue(Namespaces.missing().isEmpty(), Namespaces.missing());
         Namespaces network = new Namespaces(Campaign.NODES);
         int full = 1;
         Path disk = directory.resolve("node" + full);

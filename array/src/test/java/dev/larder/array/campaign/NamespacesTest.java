@@ -1,7 +1,7 @@
 package dev.larder.array.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
@@ -22,7 +22,7 @@ final class NamespacesTest {
     private final Namespaces network;
 
     NamespacesTest() {
-        assumeThat(Namespaces.missing()).isEmpty();
+        assumeTrue(Namespaces.missing().isEmpty(), Namespaces.missing());
         network = new Namespaces(2);
     }
 
