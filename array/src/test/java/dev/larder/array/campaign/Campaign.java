@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class Campaign implements AutoCloseable {
 
     private static final int CLIENTS = 8;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration CATCH_UP = Duration.ofSeconds(90);
 
     private final Cluster cluster;
     private final Load load;
@@ -80,12 +82,9 @@ final class Campaign implements AutoCloseable {
             wrong.add("the total is " + total + ", and " + load.counted() + " increments were acknowledged, "
                     + load.openTotals() + " open");
         }
-        await().atMost(PATIENCE)
-                .until(() -> IntStream.range(0, NODES)
-                                .mapToObj(cluster::applied)
-                                .distinct()
-                                .count()
-                        == 1);
+        if (!becomesEqual()) {
+            wrong.add("the nodes have not applied the same entries within " + CATCH_UP + ": " + applied());
+        }
         tell("compares the stores");
         cluster.killAll();
         for (int node = 1; node < NODES; node++) {
@@ -98,6 +97,19 @@ final class Campaign implements AutoCloseable {
         misfit.ifPresent(wrong::add);
         tell("has found " + wrong);
         return wrong;
+    }
+
+    private List<String> applied() {
+        return IntStream.range(0, NODES).mapToObj(cluster::applied).toList();
+    }
+
+    private boolean becomesEqual() {
+        try {
+            await().atMost(CATCH_UP).until(() -> applied().stream().distinct().count() == 1);
+            return true;
+        } catch (ConditionTimeoutException e) {
+            return false;
+        }
     }
 
     @Override
