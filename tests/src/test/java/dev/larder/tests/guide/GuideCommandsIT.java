@@ -1,0 +1,134 @@
+package dev.larder.tests.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.larder.tests.support.Effort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every command of the README and of the guides, typed as it stands there, block by block in one directory for each page,
+ * with the built distribution. Shown output is compared.
+ *
+ * <p>Left to others: commands of Maven, and programs ({@link ReadmeIT}); the script that reads responses (a test of the
+ * lab). A server that a page starts ends with its page. An experiment runs only where the page says {@code --quick}; of
+ * the others, the command line is checked.
+ */
+class GuideCommandsIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("larder.root")).toAbsolutePath().normalize();
+
+    private static final String UNKNOWN = "larder: Unknown option: '--unheard-of'";
+
+    private final GuideShell shell;
+
+    GuideCommandsIT(@TempDir Path scratch) throws IOException {
+        shell = new GuideShell(scratch);
+    }
+
+    @BeforeEach
+    void needsAShell() {
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no /bin/sh to run the commands of the guides");
+    }
+
+    @AfterEach
+    void end() throws IOException, InterruptedException {
+        shell.stopServer();
+    }
+
+    static List<String> pages() throws IOException {
+        return allPages().stream()
+                .filter(page -> !commands(page, false).isEmpty())
+                .toList();
+    }
+
+    private static List<String> allPages() throws IOException {
+        try (Stream<Path> guides = Files.list(ROOT.resolve("docs/guide"))) {
+            return Stream.concat(Stream.of(ROOT.resolve("README.md")), guides.sorted())
+                    .filter(page -> page.toString().endsWith(".md"))
+                    .map(page -> ROOT.relativize(page).toString())
+                    .toList();
+        }
+    }
+
+    private static List<GuideCommands.Step> commands(String page, boolean ofTheLab) {
+        return GuideCommands.of(ROOT.resolve(page)).stream()
+                .filter(step -> step.isOfTheLab() == ofTheLab)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyCommandDoesWhatThePageSays(String page) throws Exception {
+        for (GuideCommands.Step step : commands(page, false)) {
+            assumeTrue(
+                    !step.command().contains("redis-cli") || GuideShell.has("redis-cli"),
+                    "redis-cli is not installed, which the guides use");
+            if (step.output().isEmpty()) {
+                shell.run(step.command());
+            } else {
+                assertThat(shell.ask(step.command())).as(step.command()).isEqualTo(step.output());
+            }
+        }
+    }
+
+    /** A table that begins with `larder queue`, and what the text names: the completion of the shell has every command. */
+    @Test
+    void everyNamedCommandExists() throws IOException {
+        String known = completion("larder.distribution", "completion")
+                + completion("larder.distribution.lab", "../completion")
+                + completion("larder.distribution.server", "../completion");
+        Set<String> named = new TreeSet<>();
+        for (String page : allPages()) {
+            named.addAll(GuideCommands.named(ROOT.resolve(page)));
+        }
+        assertThat(named).contains("queue tail", "queue tailers move", "map scan", "serve", "top");
+        assertThat(named)
+                .allSatisfy(command ->
+                        assertThat(known).contains("function _picocli_larder_" + command.replace(' ', '_') + "("));
+    }
+
+    private static String completion(String distribution, String folder) throws IOException {
+        return Files.readString(
+                Path.of(System.getProperty(distribution)).resolve(folder).resolve("larder.bash"));
+    }
+
+    /** With a wrong option added, that one alone is refused. A quick run on a busy machine may be void: that is a no. */
+    @Test
+    @Tag(Effort.LONG)
+    void everyExperimentKnowsItsOptions() throws Exception {
+        List<String> commands = Stream.of("README.md", "docs/guide/lab.md", "docs/guide/latency.md")
+                .flatMap(page -> commands(page, true).stream())
+                .map(GuideCommands.Step::command)
+                .distinct()
+                .toList();
+        assertThat(commands).hasSizeGreaterThan(20);
+        for (String command : commands) {
+            if (command.contains("--quick")) {
+                assertThat(shell.ask(command)).as(command).isNotBlank();
+            } else {
+                assertThat(refused(command)).as(command).startsWith(UNKNOWN);
+            }
+        }
+        assertThat(refused("./larder lab load --targets here")).doesNotStartWith(UNKNOWN);
+    }
+
+    private String refused(String command) throws IOException, InterruptedException {
+        assertThat(shell.code(command + " --unheard-of")).as(command).isEqualTo(2);
+        return shell.errors();
+    }
+}
