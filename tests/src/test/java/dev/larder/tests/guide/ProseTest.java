@@ -39,7 +39,14 @@ class ProseTest {
 
     static List<Path> pages() throws IOException {
         List<Path> pages = guides();
-        pages.add(ROOT.resolve("docs/glossary.md"));
+        for (String page : List.of("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/glossary.md")) {
+            pages.add(ROOT.resolve(page));
+        }
+        for (String folder : List.of("docs/formats", "docs/results")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+                files.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+            }
+        }
         return pages;
     }
 
