@@ -7,6 +7,8 @@ module dev.larder.cli {
     requires dev.larder.map;
     requires dev.larder.queue;
     requires transitive info.picocli;
+    requires org.jline.reader;
+    requires org.jline.terminal;
     requires tools.jackson.jr.ob;
     requires static transitive org.jspecify;
 

@@ -30,10 +30,13 @@ import picocli.CommandLine.Command;
         footer = ExitCode.HELP)
 public final class Larder {
 
-    private final Streams streams;
+    /** The label of the parameter that names the directory of a map or a queue. */
+    static final String DIRECTORY = "DIRECTORY";
 
-    private Larder(Streams streams) {
-        this.streams = streams;
+    private final Session session;
+
+    Larder(Session session) {
+        this.session = session;
     }
 
     /** Runs the command, and ends the JVM with its exit code. */
@@ -60,8 +63,13 @@ public final class Larder {
     }
 
     private static CommandLine commandLine(Streams streams) {
-        CommandLine larder = new CommandLine(new Larder(streams));
+        CommandLine larder = new CommandLine(new Larder(new Session(streams)));
         addProvided(larder);
+        return configured(larder, streams);
+    }
+
+    /** Sets what all command lines share: streams, converters, and how errors are told. */
+    static CommandLine configured(CommandLine larder, Streams streams) {
         return larder.setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -72,8 +80,9 @@ public final class Larder {
                 .registerConverter(ItemCount.class, converter(text -> new ItemCount(Quantity.parse(text))))
                 .registerConverter(Percent.class, converter(Percent::parse))
                 .registerConverter(Duration.class, converter(TimeSpan::parse))
-                .setParameterExceptionHandler(Larder::usageError)
-                .setExecutionExceptionHandler(Larder::error);
+                .setParameterExceptionHandler((error, words) -> usageError(
+                        error, "", error.getCommandLine().getCommandSpec().qualifiedName() + " --help"))
+                .setExecutionExceptionHandler((error, command, parsed) -> error(error, command, ""));
     }
 
     /** Adds the commands of the modules that are installed beside this one. */
@@ -103,14 +112,24 @@ public final class Larder {
 
     /** The streams of the command that a subcommand belongs to. */
     public static Streams streams(CommandLine.Model.CommandSpec command) {
-        return ((Larder) command.root().userObject()).streams;
+        return session(command).streams();
     }
 
-    private static int usageError(CommandLine.ParameterException error, String[] arguments) {
-        CommandLine command = error.getCommandLine();
-        command.getErr()
-                .println("larder: " + oneLine(error.getMessage()) + suggestion(error) + " (see "
-                        + command.getCommandSpec().qualifiedName() + " --help)");
+    /** Returns what a command shares with the others of its run. */
+    static Session session(CommandLine.Model.CommandSpec command) {
+        return ((Larder) command.root().userObject()).session;
+    }
+
+    /**
+     * Tells that a command line cannot be understood.
+     *
+     * @param place the line of a script, with a colon behind it, or nothing
+     * @param help the command that explains
+     */
+    static int usageError(CommandLine.ParameterException error, String place, String help) {
+        error.getCommandLine()
+                .getErr()
+                .println("larder: " + place + oneLine(error.getMessage()) + suggestion(error) + " (see " + help + ")");
         return ExitCode.USAGE;
     }
 
@@ -122,11 +141,12 @@ public final class Larder {
         return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
     }
 
-    private static int error(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
+    /** Tells why a command could not be done; the place is as in {@link #usageError}. */
+    static int error(Exception error, CommandLine command, String place) {
         if (error instanceof LarderException) {
-            command.getErr().println("larder: " + oneLine(error.getMessage()));
+            command.getErr().println("larder: " + place + oneLine(error.getMessage()));
         } else {
-            command.getErr().println("larder: unexpected error: " + oneLine(error.toString()));
+            command.getErr().println("larder: " + place + "unexpected error: " + oneLine(error.toString()));
             error.printStackTrace(command.getErr());
         }
         return ExitCode.ERROR;

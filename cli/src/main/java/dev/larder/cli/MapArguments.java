@@ -11,16 +11,22 @@ import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** What every map command takes: the directory of the map, and whether the answer is JSON. */
 final class MapArguments {
 
     private static final String CONTROL_FILE = "log.ctl";
 
-    @Parameters(index = "0", paramLabel = "DIRECTORY", description = "The directory of the map.")
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = Larder.DIRECTORY, description = "The directory of the map.")
     private Path directory = Path.of("");
 
     @Option(names = "--json", description = "Answer in JSON.")
@@ -29,8 +35,15 @@ final class MapArguments {
     @Option(names = "--allow-remote", description = "Accept network, FUSE and 9p mounts, at your own risk.")
     private boolean allowRemote;
 
+    /** Returns the directory of the map that was given, or that a shell has open. */
     Path directory() {
-        return directory;
+        return shell().map(OpenMap::directory).orElse(directory);
+    }
+
+    private Optional<OpenMap> shell() {
+        return command.root().userObject() instanceof Larder
+                ? Larder.session(command).map()
+                : Optional.empty();
     }
 
     boolean json() {
@@ -54,17 +67,28 @@ final class MapArguments {
     }
 
     /** Opens a map that is there already, by its bytes; opening never makes one by a mistyped name. */
-    LarderMap<byte[], byte[]> open() {
-        return open(options(), types());
+    OpenMap open() {
+        return shell().orElseGet(() -> opened(options()));
+    }
+
+    private OpenMap opened(LogOptions options) {
+        MapTypes types = types();
+        return new OpenMap(
+                directory, open(options, types), types, text(), options.access().readOnly());
     }
 
     /**
      * Opens a map that is there already, to read it: beside the processes that have it open, as {@link #open()} does, or as it
      * is now where this process may not write to its files.
      */
-    LarderMap<byte[], byte[]> openToRead() {
-        MapTypes types = types();
-        return open(options().withReadOnly(!mayWrite()), types);
+    OpenMap openToRead() {
+        return shell().orElseGet(this::openAsFarAsAllowed);
+    }
+
+    /** Opens a map that is there already to change it, or only to read it where this process may not write. */
+    OpenMap openAsFarAsAllowed() {
+        requireMap();
+        return opened(options().withReadOnly(!mayWrite()));
     }
 
     private boolean mayWrite() {
@@ -85,10 +109,13 @@ final class MapArguments {
     /** Opens the files of a map for reading, whoever has the map open. */
     StoredMap look() {
         requireMap();
-        return StoredMap.open(directory, options());
+        return StoredMap.open(directory(), options());
     }
 
     private void requireMap() {
+        if (shell().isPresent()) {
+            return;
+        }
         if (!holdsFiles()) {
             throw new LarderException("there is no map in " + directory + "; make one: larder map create " + directory);
         }

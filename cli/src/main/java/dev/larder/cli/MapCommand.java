@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
             MapPutCommand.class,
             MapRemoveCommand.class,
             MapScanCommand.class,
+            MapShellCommand.class,
             MapInfoCommand.class,
             MapVerifyCommand.class,
             MapRepairCommand.class,

@@ -26,7 +26,8 @@ final class MapCompactCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderMap<byte[], byte[]> map = arguments.open()) {
+        try (OpenMap open = arguments.open()) {
+            LarderMap<byte[], byte[]> map = open.map();
             MapSpace before = map.info().space();
             map.compact();
             MapSpace after = map.info().space();

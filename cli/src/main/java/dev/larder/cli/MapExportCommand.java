@@ -3,7 +3,6 @@ package dev.larder.cli;
 import static java.util.stream.Collectors.joining;
 
 import dev.larder.codec.Schema;
-import dev.larder.map.LarderMap;
 import dev.larder.map.MapSnapshot;
 import dev.larder.map.MapTypes;
 import dev.larder.memory.LarderException;
@@ -61,9 +60,11 @@ final class MapExportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        try (LarderMap<byte[], byte[]> map = arguments.openToRead();
-                MapSnapshot<byte[], byte[]> snapshot = map.snapshot()) {
-            write(snapshot);
+        try (OpenMap open = arguments.openToRead();
+                MapSnapshot<byte[], byte[]> snapshot = open.map().snapshot()) {
+            open.keys(forms); // refuses a form before a file is made
+            open.values(forms);
+            write(open, snapshot);
             return ExitCode.OK;
         } catch (IOException e) {
             if (to == null && Larder.streams(command).out().isUnread()) {
@@ -81,31 +82,28 @@ final class MapExportCommand implements Callable<Integer> {
             throw new ParameterException(
                     command.commandLine(), "--binary writes bytes as they are, and cannot be given with " + forms);
         }
-        this.forms.keys(arguments.types(), arguments.text()); // before a file is made
-        this.forms.values(arguments.types(), arguments.text());
     }
 
-    private void write(MapSnapshot<byte[], byte[]> map) throws IOException {
+    private void write(OpenMap open, MapSnapshot<byte[], byte[]> map) throws IOException {
         if (to == null) {
             OutputStream out = Larder.streams(command).out().strict();
-            write(map, out);
+            write(open, map, out);
             out.flush();
         } else {
             try (OutputStream file =
                     new BufferedOutputStream(Files.newOutputStream(to, StandardOpenOption.CREATE_NEW))) {
-                write(map, file);
+                write(open, map, file);
             } catch (FileAlreadyExistsException e) {
                 throw new LarderException(to + ": exists already; name a new file", e);
             }
         }
     }
 
-    private void write(MapSnapshot<byte[], byte[]> map, OutputStream out) throws IOException {
-        EntryText text = arguments.text();
+    private void write(OpenMap open, MapSnapshot<byte[], byte[]> map, OutputStream out) throws IOException {
         if (binary) {
-            writeBytes(map, arguments.types(), text, out);
+            writeBytes(map, open.types(), open.text(), out);
         } else {
-            writeLines(map, text, out);
+            writeLines(map, open, out);
         }
     }
 
@@ -127,15 +125,15 @@ final class MapExportCommand implements Callable<Integer> {
         EntryStream.write(out, EntryStream.END, new byte[0], count);
     }
 
-    private void writeLines(MapSnapshot<byte[], byte[]> map, EntryText text, OutputStream out) throws IOException {
-        MapTypes types = arguments.types();
-        EntryForm keys = forms.keys(types, text);
-        EntryForm values = forms.values(types, text);
+    private void writeLines(MapSnapshot<byte[], byte[]> map, OpenMap open, OutputStream out) throws IOException {
+        MapTypes types = open.types();
+        EntryForm keys = open.keys(forms);
+        EntryForm values = open.values(forms);
         Map<String, @Nullable Object> codecs = new LinkedHashMap<>();
         codecs.put("keys", types.keyCodec());
         codecs.put("values", types.valueCodec());
         writeLine(out, codecs);
-        for (Map.Entry<Integer, Schema> schema : text.schemas().entrySet()) {
+        for (Map.Entry<Integer, Schema> schema : open.text().schemas().entrySet()) {
             writeLine(out, JsonMessages.schemaLine(schema.getKey(), schema.getValue()));
         }
         for (Map.Entry<byte[], byte[]> entry : map) {

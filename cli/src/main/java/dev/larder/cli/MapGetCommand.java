@@ -37,10 +37,10 @@ final class MapGetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderMap<byte[], byte[]> map = arguments.openToRead()) {
-            EntryText text = arguments.text();
-            EntryForm keys = forms.keys(arguments.types(), text);
-            EntryForm values = forms.values(arguments.types(), text);
+        try (OpenMap open = arguments.openToRead()) {
+            LarderMap<byte[], byte[]> map = open.map();
+            EntryForm keys = open.keys(forms);
+            EntryForm values = open.values(forms);
             byte[] wanted = EntryText.requireKey(keys.parse(key));
             byte[] value = map.get(wanted);
             PrintStream out = Larder.streams(command).out();

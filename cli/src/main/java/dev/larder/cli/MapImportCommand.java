@@ -89,7 +89,7 @@ final class MapImportCommand implements Callable<Integer> {
         }
         MapTypes stored = codecs.require(arguments.types());
         exported.ifPresent(from -> requireAlike(stored, from));
-        return arguments.open();
+        return arguments.open(arguments.options(), stored);
     }
 
     private static void requireAlike(MapTypes stored, MapTypes exported) {
@@ -113,6 +113,6 @@ final class MapImportCommand implements Callable<Integer> {
 
     private static String words(Read read, long size) {
         String expired = read.expired == 0 ? "" : ", " + read.expired + " had expired";
-        return "put " + read.put + " entries" + expired + ", the map has " + size + "\n";
+        return "put " + Counted.of(read.put, "entry") + expired + ", the map has " + size + "\n";
     }
 }

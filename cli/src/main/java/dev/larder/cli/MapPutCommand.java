@@ -64,13 +64,12 @@ final class MapPutCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        try (LarderMap<byte[], byte[]> map = arguments.open()) {
-            EntryText text = arguments.text();
-            byte[] at = EntryText.requireKey(forms.keys(arguments.types(), text).parse(key));
-            EntryForm values = forms.values(arguments.types(), text);
+        try (OpenMap open = arguments.open()) {
+            byte[] at = EntryText.requireKey(open.keys(forms).parse(key));
+            EntryForm values = open.values(forms);
             byte[] bytes = value == null ? input(values) : values.parse(value);
-            byte[] previous = put(map, at, bytes);
-            map.sync();
+            byte[] previous = put(open.map(), at, bytes);
+            open.sync();
             boolean changed = !ifAbsent || previous == null;
             answer(values, changed, previous);
             return changed ? ExitCode.OK : ExitCode.INVALID;
@@ -78,6 +77,9 @@ final class MapPutCommand implements Callable<Integer> {
     }
 
     private void check() {
+        if (value == null && Larder.session(command).isShell()) {
+            throw new ParameterException(command.commandLine(), "Missing required parameter: 'VALUE'");
+        }
         if (ifAbsent && lifetime != null) {
             throw new ParameterException(command.commandLine(), "--lifetime and --if-absent cannot be given together");
         }

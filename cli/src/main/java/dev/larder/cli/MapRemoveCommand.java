@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.map.LarderMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -33,13 +32,11 @@ final class MapRemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderMap<byte[], byte[]> map = arguments.open()) {
-            EntryText text = arguments.text();
-            EntryForm values = forms.values(arguments.types(), text);
-            byte[] wanted =
-                    EntryText.requireKey(forms.keys(arguments.types(), text).parse(key));
-            byte[] previous = map.remove((Object) wanted);
-            map.sync();
+        try (OpenMap open = arguments.open()) {
+            EntryForm values = open.values(forms);
+            byte[] wanted = EntryText.requireKey(open.keys(forms).parse(key));
+            byte[] previous = open.map().remove((Object) wanted);
+            open.sync();
             answer(values, previous);
             return previous == null ? ExitCode.INVALID : ExitCode.OK;
         }

@@ -48,9 +48,8 @@ final class MapScanCommand implements Callable<Integer> {
         if (count < 0) {
             throw new ParameterException(command.commandLine(), "--count " + count + " is negative");
         }
-        try (LarderMap<byte[], byte[]> map = arguments.openToRead()) {
-            EntryText text = arguments.text();
-            print(map, forms.keys(arguments.types(), text), forms.values(arguments.types(), text));
+        try (OpenMap open = arguments.openToRead()) {
+            print(open.map(), open.keys(forms), open.values(forms));
         }
         return ExitCode.OK;
     }

@@ -6,6 +6,7 @@ import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
 import dev.larder.queue.LarderQueue;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,7 +48,8 @@ final class QueueAppendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderQueue queue = arguments.openExisting(arguments.options().withSync(policy()))) {
+        try (OpenQueue open = arguments.open(arguments.options().withSync(policy()))) {
+            LarderQueue queue = open.queue();
             try (Appender appender = queue.appender()) {
                 appendAll(appender);
             }
@@ -78,7 +80,8 @@ final class QueueAppendCommand implements Callable<Integer> {
             }
         } catch (IOException e) {
             throw new LarderException(
-                    "cannot read the standard input after " + messages + " messages: " + e.getMessage(), e);
+                    "cannot read the standard input after " + Counted.of(messages, "message") + ": " + e.getMessage(),
+                    e);
         } catch (LarderException e) {
             if (batch) {
                 throw e; // how many of the batch's messages are there is not known here
@@ -113,16 +116,21 @@ final class QueueAppendCommand implements Callable<Integer> {
     }
 
     private void report(long durablePosition) {
-        Figures figures = new Figures()
-                .put("messages", messages)
-                .put("bytes", bytes)
-                .put("last_position", messages == 0 ? null : lastPosition)
-                .put("durable_position", durablePosition);
-        Larder.streams(command)
-                .out()
-                .print(
-                        arguments.json()
-                                ? figures.toPrettyJson()
-                                : "appended " + messages + " messages, " + bytes + " bytes\n");
+        Figures figures = figures(messages, bytes, messages == 0 ? null : lastPosition);
+        print(
+                figures.put("durable_position", durablePosition),
+                arguments.json(),
+                Larder.streams(command).out());
+    }
+
+    /** Returns what was appended. */
+    static Figures figures(long messages, long bytes, @Nullable Long lastPosition) {
+        return new Figures().put("messages", messages).put("bytes", bytes).put("last_position", lastPosition);
+    }
+
+    static void print(Figures figures, boolean json, PrintStream out) {
+        String words = "appended " + Counted.of(figures.whole("messages"), "message") + ", "
+                + Counted.of(figures.whole("bytes"), "byte") + "\n";
+        out.print(json ? figures.toPrettyJson() : words);
     }
 }

@@ -7,16 +7,22 @@ import dev.larder.queue.LarderQueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** What every queue command takes: the directory of the queue, and whether the answer is JSON. */
 final class QueueArguments {
 
     private static final String CONTROL_FILE = "log.ctl";
 
-    @Parameters(index = "0", paramLabel = "DIRECTORY", description = "The directory of the queue.")
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = Larder.DIRECTORY, description = "The directory of the queue.")
     private Path directory = Path.of("");
 
     @Option(names = "--json", description = "Answer in JSON.")
@@ -25,8 +31,15 @@ final class QueueArguments {
     @Option(names = "--allow-remote", description = "Accept network, FUSE and 9p mounts, at your own risk.")
     private boolean allowRemote;
 
+    /** Returns the directory of the queue that was given, or that a shell has open. */
     Path directory() {
-        return directory;
+        return shell().map(OpenQueue::directory).orElse(directory);
+    }
+
+    private Optional<OpenQueue> shell() {
+        return command.root().userObject() instanceof Larder
+                ? Larder.session(command).queue()
+                : Optional.empty();
     }
 
     boolean json() {
@@ -39,13 +52,28 @@ final class QueueArguments {
     }
 
     /** Opens a queue that is there already; opening never makes one by a mistyped name, nor among files of others. */
-    LarderQueue openExisting(LogOptions options) {
+    OpenQueue open(LogOptions options) {
+        return shell().orElseGet(() -> opened(options));
+    }
+
+    /** Opens a queue that is there already, without changing a byte. */
+    OpenQueue openToRead() {
+        return open(options().withReadOnly(true));
+    }
+
+    /** Opens a queue that is there already to append to it, or only to read it where this process may not write. */
+    OpenQueue openAsFarAsAllowed() {
+        return opened(options().withReadOnly(!Files.isWritable(directory.resolve(CONTROL_FILE))));
+    }
+
+    private OpenQueue opened(LogOptions options) {
         if (!holdsFiles()) {
             throw new LarderException(
                     "there is no queue in " + directory + "; make one: larder queue create " + directory);
         }
         refuseForeign();
-        return LarderQueue.open(directory, options);
+        LarderQueue queue = LarderQueue.open(directory, options);
+        return new OpenQueue(directory, queue, options.access().readOnly(), false);
     }
 
     /** Opens a queue, or makes it where nothing is yet. */

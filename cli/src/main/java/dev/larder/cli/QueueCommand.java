@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             QueueAppendCommand.class,
             QueueTailCommand.class,
             QueueInfoCommand.class,
+            QueueShellCommand.class,
             QueueTailersCommand.class,
             QueueVerifyCommand.class,
             QueueExportCommand.class,

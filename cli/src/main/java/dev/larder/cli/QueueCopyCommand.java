@@ -61,7 +61,9 @@ final class QueueCopyCommand implements Callable<Integer> {
         boolean remote = source.matches("[^/\\\\]+:\\d{1,5}") && !Files.isDirectory(Path.of(source));
         long copied = remote ? copyFrom(HostAndPort.parse(source)) : copyLocally();
         Figures figures = new Figures().put("messages", copied);
-        Larder.streams(command).out().print(json ? figures.toPrettyJson() : "copied " + copied + " messages\n");
+        Larder.streams(command)
+                .out()
+                .print(json ? figures.toPrettyJson() : "copied " + Counted.of(copied, "message") + "\n");
         return ExitCode.OK;
     }
 

@@ -55,10 +55,10 @@ final class QueueExportCommand implements Callable<Integer> {
         if (binary && arguments.json()) {
             throw new ParameterException(command.commandLine(), "--binary and --json cannot be given together");
         }
-        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true));
-                Tailer tailer = queue.tailer()) {
+        try (OpenQueue open = arguments.openToRead();
+                Tailer tailer = open.queue().tailer()) {
             QueuePlace.move(tailer, "--from", from, command);
-            write(queue, tailer);
+            write(open.queue(), tailer);
             return ExitCode.OK;
         } catch (IOException e) {
             if (to == null && Larder.streams(command).out().isUnread()) {

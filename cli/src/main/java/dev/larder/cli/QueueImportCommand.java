@@ -68,6 +68,9 @@ final class QueueImportCommand implements Callable<Integer> {
         Figures figures = new Figures().put("messages", messages).put("durable_position", durablePosition);
         Larder.streams(command)
                 .out()
-                .print(arguments.json() ? figures.toPrettyJson() : "appended " + messages + " messages\n");
+                .print(
+                        arguments.json()
+                                ? figures.toPrettyJson()
+                                : "appended " + Counted.of(messages, "message") + "\n");
     }
 }

@@ -1,6 +1,5 @@
 package dev.larder.cli;
 
-import dev.larder.queue.LarderQueue;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,9 +22,11 @@ final class QueueInfoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true))) {
+        try (OpenQueue open = arguments.openToRead()) {
             RecordOutput.print(
-                    queue.info(), arguments.json(), Larder.streams(command).out());
+                    open.queue().info(),
+                    arguments.json(),
+                    Larder.streams(command).out());
         }
         return ExitCode.OK;
     }

@@ -1,7 +1,6 @@
 package dev.larder.cli;
 
 import dev.larder.memory.LarderException;
-import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueServer;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -36,8 +35,8 @@ final class QueueServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true));
-                QueueServer server = QueueServer.start(queue, HostAndPort.parse(listen))) {
+        try (OpenQueue open = arguments.openToRead();
+                QueueServer server = QueueServer.start(open.queue(), HostAndPort.parse(listen))) {
             Larder.streams(command).out().println("serving " + arguments.directory() + " at port " + server.port());
             Larder.streams(command).out().flush();
             new CountDownLatch(1).await();

@@ -59,10 +59,10 @@ final class QueueTailCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true));
-                Tailer tailer = queue.tailer()) {
+        try (OpenQueue open = arguments.openToRead();
+                Tailer tailer = open.queue().tailer()) {
             move(tailer);
-            print(queue, tailer);
+            print(open.queue(), tailer);
         }
         return ExitCode.OK;
     }

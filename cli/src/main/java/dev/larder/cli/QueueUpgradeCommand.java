@@ -59,7 +59,7 @@ final class QueueUpgradeCommand implements Callable<Integer> {
                 .print(
                         arguments.json()
                                 ? figures.toPrettyJson()
-                                : "nothing to do: " + files + " files, all of version " + VERSION + "\n");
+                                : "nothing to do: " + Counted.of(files, "file") + " of version " + VERSION + "\n");
         return ExitCode.OK;
     }
 

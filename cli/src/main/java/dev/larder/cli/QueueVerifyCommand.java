@@ -1,7 +1,6 @@
 package dev.larder.cli;
 
 import dev.larder.log.VerifyReport;
-import dev.larder.queue.LarderQueue;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +23,8 @@ final class QueueVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(true))) {
-            VerifyReport report = queue.verify();
+        try (OpenQueue open = arguments.openToRead()) {
+            VerifyReport report = open.queue().verify();
             RecordOutput.print(report, arguments.json(), Larder.streams(command).out());
             return report.isSound() ? ExitCode.OK : ExitCode.INVALID;
         }

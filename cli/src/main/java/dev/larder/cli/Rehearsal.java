@@ -14,7 +14,8 @@ import java.util.List;
  */
 final class Rehearsal {
 
-    private static final byte[] LINES = "one\ntwo\n".getBytes(StandardCharsets.UTF_8);
+    /** Commands of a map's shell, and messages of a queue. */
+    private static final byte[] LINES = "put one 1\nget one\n".getBytes(StandardCharsets.UTF_8);
 
     private static final List<String> COMMANDS = List.of(
             "--help",
@@ -30,6 +31,7 @@ final class Rehearsal {
             "map info M",
             "map verify M",
             "map export M",
+            "map shell M",
             "queue create Q",
             "queue append Q",
             "queue tail Q",

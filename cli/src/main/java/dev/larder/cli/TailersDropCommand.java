@@ -27,7 +27,8 @@ final class TailersDropCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderQueue queue = arguments.openExisting(arguments.options())) {
+        try (OpenQueue open = arguments.open(arguments.options())) {
+            LarderQueue queue = open.queue();
             TailerNames.require(queue, name, arguments.directory());
             queue.dropTailer(name);
         }

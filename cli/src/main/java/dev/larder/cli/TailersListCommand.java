@@ -1,7 +1,6 @@
 package dev.larder.cli;
 
 import dev.larder.log.Position;
-import dev.larder.queue.LarderQueue;
 import dev.larder.queue.TailerInfo;
 import java.io.PrintStream;
 import java.util.List;
@@ -33,8 +32,8 @@ final class TailersListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderQueue queue = arguments.openExisting(arguments.options().withReadOnly(readOnly))) {
-            print(queue.tailers(), Larder.streams(command).out());
+        try (OpenQueue open = arguments.open(arguments.options().withReadOnly(readOnly))) {
+            print(open.queue().tailers(), Larder.streams(command).out());
         }
         return ExitCode.OK;
     }

@@ -40,7 +40,8 @@ final class TailersMoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (LarderQueue queue = arguments.openExisting(arguments.options())) {
+        try (OpenQueue open = arguments.open(arguments.options())) {
+            LarderQueue queue = open.queue();
             TailerNames.require(queue, name, arguments.directory());
             try (Tailer tailer = queue.tailer(name, Commit.EXPLICIT)) {
                 QueuePlace.move(tailer, "--to", to, command);

@@ -195,7 +195,7 @@ class MapMovementTest extends MapShell {
         create();
         MapArguments arguments = CommandLine.populateCommand(new MapArguments(), map);
         EntryImport.Opener closed = exported -> {
-            LarderMap<byte[], byte[]> open = arguments.open();
+            LarderMap<byte[], byte[]> open = arguments.open().map();
             open.close();
             return open;
         };

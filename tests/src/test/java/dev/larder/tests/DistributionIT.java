@@ -77,6 +77,7 @@ class DistributionIT {
                 .doesNotContain("dev.larder.lab", "dev.larder.lucene", "dev.larder.server")
                 .allMatch(name -> name.startsWith("dev.larder.")
                         || name.equals("info.picocli")
+                        || name.startsWith("org.jline.")
                         || name.startsWith("tools.jackson."));
         assertThat(modules(LAB)).contains("dev.larder.lab", "dev.larder.lucene").doesNotContainAnyElementsOf(own);
         assertThat(modules(SERVER))
