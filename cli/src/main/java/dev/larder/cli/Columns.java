@@ -32,6 +32,39 @@ final class Columns {
         return rows.stream().map(this::line).toList();
     }
 
+    /**
+     * Returns these columns, without some if they are wider than so many characters.
+     *
+     * @param dropped the headings of columns that may go, the first one first
+     */
+    Columns within(int width, List<String> dropped) {
+        Columns fitting = this;
+        for (String heading : dropped) {
+            if (fitting.lines().stream().allMatch(line -> line.length() <= width)) {
+                break;
+            }
+            fitting = fitting.without(heading);
+        }
+        return fitting;
+    }
+
+    private Columns without(String heading) {
+        int column = rows.getFirst().indexOf(heading);
+        String[] headings = new String[right.length - 1];
+        for (int from = 0, to = 0; from < right.length; from++) {
+            if (from != column) {
+                headings[to++] = (right[from] ? ">" : "") + rows.getFirst().get(from);
+            }
+        }
+        Columns rest = new Columns(headings);
+        for (List<String> row : rows.subList(1, rows.size())) {
+            List<String> cells = new ArrayList<>(row);
+            cells.remove(column);
+            rest.row(cells.toArray(String[]::new));
+        }
+        return rest;
+    }
+
     private String line(List<String> row) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < row.size(); column++) {

@@ -10,8 +10,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "completion",
         aliases = "generate-completion",
-        description = "Prints a completion script for bash and zsh: source <(larder completion)",
-        mixinStandardHelpOptions = true)
+        description = "Prints a completion script for bash and zsh.",
+        mixinStandardHelpOptions = true,
+        footer = {ExitCode.EXAMPLES, "  larder completion > larder.bash", ExitCode.HELP})
 final class CompletionCommand implements Callable<Integer> {
 
     @Spec

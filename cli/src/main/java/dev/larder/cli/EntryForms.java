@@ -7,23 +7,23 @@ import picocli.CommandLine.Option;
 final class EntryForms {
 
     /** The help of a key. */
-    static final String KEY = "The key, as --keys says. Where it begins with -, write -- before it, after all options.";
+    static final String KEY = "The key, in the form of --keys. Write -- before a key that begins with -.";
 
     private static final String FORMS =
-            "text, hex, base64, int, long, double, or record: the name of a record and JSON,"
-                    + " by the schema that the map has. Not given: as the map's"
-                    + " codec says. Another one is refused, but hex and base64 (and any, of a map of bytes).";
+            "text, hex, base64, int, long, double, or record (a record's name and JSON). The default "
+                    + "is the form of the map's codec. Every map takes hex and base64, and a map of bytes takes "
+                    + "all.";
 
     @Option(
             names = {"-k", "--keys"},
             paramLabel = "FORM",
-            description = "What keys are: " + FORMS)
+            description = "The form of keys: " + FORMS)
     private ByteForm keys = ByteForm.AUTO;
 
     @Option(
             names = {"-w", "--values"},
             paramLabel = "FORM",
-            description = "What values are: as --keys.")
+            description = "The form of values, as --keys.")
     private ByteForm values = ByteForm.AUTO;
 
     /** Returns the keys of a map of these types. */

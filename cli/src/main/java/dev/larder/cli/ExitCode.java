@@ -15,6 +15,9 @@ public final class ExitCode {
     /** It could not be done. */
     public static final int ERROR = 3;
 
+    /** The heading of the examples in the help of every command. An example begins with two blanks. */
+    public static final String EXAMPLES = "%nExamples:";
+
     /** For the help of every command. */
     public static final String HELP = """
 

@@ -62,7 +62,7 @@ public final class Larder {
         return ExitCode.ERROR;
     }
 
-    private static CommandLine commandLine(Streams streams) {
+    static CommandLine commandLine(Streams streams) {
         CommandLine larder = new CommandLine(new Larder(new Session(streams)));
         addProvided(larder);
         return configured(larder, streams);

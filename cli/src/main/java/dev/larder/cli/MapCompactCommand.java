@@ -11,11 +11,10 @@ import picocli.CommandLine.Spec;
 /** Gives back what was overwritten or removed. */
 @Command(
         name = "compact",
-        description =
-                "Gives back what was overwritten, removed or has expired, until at most 3 %% of what the map uses is"
-                        + " dead. Also beside processes that have the map open.",
+        description = "Gives back the space of entries that were replaced, removed or have expired, until at most 3 "
+                + "%% of the used space is dead. Other processes may have the map open.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder map compact stock", ExitCode.HELP})
 final class MapCompactCommand implements Callable<Integer> {
 
     @Spec
@@ -29,7 +28,7 @@ final class MapCompactCommand implements Callable<Integer> {
         try (OpenMap open = arguments.open()) {
             LarderMap<byte[], byte[]> map = open.map();
             MapSpace before = map.info().space();
-            map.compact();
+            compact(map);
             MapSpace after = map.info().space();
             RecordOutput.print(
                     new Figures()
@@ -40,6 +39,13 @@ final class MapCompactCommand implements Callable<Integer> {
                     arguments.json(),
                     Larder.streams(command).out());
             return ExitCode.OK;
+        }
+    }
+
+    private void compact(LarderMap<byte[], byte[]> map) {
+        try (ProgressBar _ = ProgressBar.asking(
+                "compact", Larder.streams(command), () -> map.info().space().fileBytes())) {
+            map.compact();
         }
     }
 }

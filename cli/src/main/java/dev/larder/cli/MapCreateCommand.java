@@ -17,11 +17,14 @@ import picocli.CommandLine.Spec;
 /** Creates an empty map. */
 @Command(
         name = "create",
-        description =
-                "Creates an empty map, which stores the names of its codecs. It is never sized in advance: it grows by"
-                        + " itself.",
+        description = "Creates an empty map, which stores the names of its codecs. A map has no fixed size: it grows.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder map create stock",
+            "  larder map create stock --keys long --values record:Trade",
+            ExitCode.HELP
+        })
 final class MapCreateCommand implements Callable<Integer> {
 
     @Spec

@@ -32,14 +32,20 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = {
-            "Writes all entries as they are at one moment, in no order, as JSON lines: text, value and schema of a"
-                    + " typed one, base64, or as --keys and --values say, and when it expires; or with --binary as a"
-                    + " stream of bytes, each entry with a checksum. Takes 16 bytes of memory an entry.",
-            "'larder map import' reads both. JSON lines have no end mark: exit code 0 says that all are written."
-                    + " --binary has one, and import demands it."
+            "Writes all entries of one moment, in no order. Each is a line of JSON: text, a typed "
+                    + "value with its schema, base64, or the form of --keys and --values, and its expiry. With "
+                    + "--binary they are a stream of bytes with a checksum each. Needs 16 bytes of memory per "
+                    + "entry.",
+            "'larder map import' reads both. JSON lines have no end mark: exit code 0 says that they "
+                    + "are whole. A stream of bytes has one, and import checks it."
         },
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder map export stock > stock.json",
+            "  larder map export stock --binary --to stock.bin",
+            ExitCode.HELP
+        })
 final class MapExportCommand implements Callable<Integer> {
 
     @Spec
@@ -90,8 +96,9 @@ final class MapExportCommand implements Callable<Integer> {
             write(open, map, out);
             out.flush();
         } else {
-            try (OutputStream file =
-                    new BufferedOutputStream(Files.newOutputStream(to, StandardOpenOption.CREATE_NEW))) {
+            try (ProgressBar _ = ProgressBar.asking("export", Larder.streams(command), to.toFile()::length);
+                    OutputStream file =
+                            new BufferedOutputStream(Files.newOutputStream(to, StandardOpenOption.CREATE_NEW))) {
                 write(open, map, file);
             } catch (FileAlreadyExistsException e) {
                 throw new LarderException(to + ": exists already; name a new file", e);

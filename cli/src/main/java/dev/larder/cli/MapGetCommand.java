@@ -16,11 +16,15 @@ import picocli.CommandLine.Spec;
 /** Prints the value of a key. */
 @Command(
         name = "get",
-        description =
-                "Prints the value of a key and a line feed: as it is, a typed one as its name and its value, or as"
-                        + " --values says. Exit code 1 when there is none.",
+        description = "Prints the value of a key: text as it is, a typed value as its name and its value. Exit code 1 "
+                + "if the key is not there.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder map get stock flour",
+            "  larder map get stock flour --json",
+            ExitCode.HELP
+        })
 final class MapGetCommand implements Callable<Integer> {
 
     @Spec

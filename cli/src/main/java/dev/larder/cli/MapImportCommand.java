@@ -21,13 +21,17 @@ import picocli.CommandLine.Spec;
 /** Puts what an export has written. */
 @Command(
         name = "import",
-        description =
-                "Puts the entries of an export, JSON lines or --binary, into a map; makes the map where there is none,"
-                    + " with the codecs that the export or --keys and --values name. Entries of the same keys are"
-                    + " replaced, others stay. What has expired since is left out; others get no lifetime from the"
-                    + " programs that share the map, only from the export. What came before a damaged line stays put.",
+        description = "Puts the entries of an export, JSON lines or --binary, into a map. Creates the map if there is "
+                + "none, with the codecs that the export or --keys and --values name. Replaces entries of the "
+                + "same keys. Leaves out entries that have expired since. Only the export gives entries a "
+                + "lifetime. Entries before a damaged line stay.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder map import stock < stock.json",
+            "  larder map import stock --binary --from stock.bin",
+            ExitCode.HELP
+        })
 final class MapImportCommand implements Callable<Integer> {
 
     @Spec
@@ -65,7 +69,8 @@ final class MapImportCommand implements Callable<Integer> {
             read(new BufferedInputStream(Larder.streams(command).in()), "the standard input");
             return;
         }
-        try (InputStream file = new BufferedInputStream(Files.newInputStream(from))) {
+        try (ProgressBar bar = new ProgressBar("import", Larder.streams(command));
+                InputStream file = new BufferedInputStream(bar.reading(Files.newInputStream(from), Files.size(from)))) {
             read(file, from.toString());
         }
     }

@@ -10,12 +10,10 @@ import picocli.CommandLine.Spec;
 /** Tells how a map stands. */
 @Command(
         name = "info",
-        description =
-                "Tells entries, index, positions and size of a map, whoever has it open: as they are now where its"
-                    + " processes can be seen (current), else as its last checkpoint says, with the bytes that the log"
-                    + " has since. Changes nothing.",
+        description = "Prints entries, index, positions and size of a map. They are current if the processes that "
+                + "have the map open can be seen; else they are as of the last checkpoint. Changes nothing.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder map info stock", ExitCode.HELP})
 final class MapInfoCommand implements Callable<Integer> {
 
     @Spec

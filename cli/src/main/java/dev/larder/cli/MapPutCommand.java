@@ -22,11 +22,16 @@ import picocli.CommandLine.Spec;
 /** Puts an entry. */
 @Command(
         name = "put",
-        description =
-                "Puts an entry; it is durable when the command has ended. Others may have the map open. It gets no"
-                        + " lifetime from them, only from --lifetime.",
+        description = "Puts an entry. It is durable when the command ends. Other processes may have the map open. "
+                + "Only --lifetime gives the entry a lifetime, not the options of those processes.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder map put stock flour 12",
+            "  larder map put stock flour 12 --lifetime 12h",
+            "  larder map put stock picture < picture.png",
+            ExitCode.HELP
+        })
 final class MapPutCommand implements Callable<Integer> {
 
     private static final Pattern LINE_END = Pattern.compile("\\r?\\n\\z");
@@ -47,18 +52,19 @@ final class MapPutCommand implements Callable<Integer> {
             index = "2",
             arity = "0..1",
             paramLabel = "VALUE",
-            description = "The value, as --values says. Without it the standard input: its bytes where values are text,"
-                    + " bytes, or of a program's own codec; else what --values says, less one line end. After --"
-                    + " where it begins with -, as a KEY.")
+            description = "The value, in the form of --values. Without it, the command reads the standard input: raw "
+                    + "bytes if values are text, bytes or of a codec of your own; else text, without its last "
+                    + "line end.")
     private @Nullable String value;
 
-    @Option(names = "--if-absent", description = "Only where the key has no value; else exit code 1.")
+    @Option(names = "--if-absent", description = "Put only if the key has no value; else exit code 1.")
     private boolean ifAbsent;
 
     @Option(
             names = "--lifetime",
             paramLabel = "TIME",
-            description = "The entry expires then, as 90s or 12h; from 1ms to 17 years. Not with --if-absent.")
+            description = "The entry expires after this time, such as 90s or 12h; 1ms to 17 years. Not with "
+                    + "--if-absent.")
     private @Nullable Duration lifetime;
 
     @Override

@@ -13,9 +13,9 @@ import picocli.CommandLine.Spec;
 /** Removes an entry. */
 @Command(
         name = "remove",
-        description = "Removes an entry; durable when the command has ended. Exit code 1 when there is none.",
+        description = "Removes an entry. This is durable when the command ends. Exit code 1 if the key is not there.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder map remove stock flour", ExitCode.HELP})
 final class MapRemoveCommand implements Callable<Integer> {
 
     @Spec

@@ -20,12 +20,12 @@ import picocli.CommandLine.Spec;
 /** Makes a new map of what is sound of a damaged one. */
 @Command(
         name = "repair",
-        description = "Makes a new map of what is sound of a damaged one, and says what is not. The damaged one is not"
-                + " touched. Where the last record of a key is damaged, the one before it counts, if it is still there."
-                + " Names of codecs are needed only where map.ctl is lost or damaged. Exit code 1 when something was"
-                + " damaged.",
+        description = "Makes a new map of the sound records of a damaged one, and lists the damaged ranges. Does not "
+                + "change the damaged map. If the last record of a key is damaged, the record before it counts, "
+                + "if it is still there. Name codecs only if map.ctl is lost or damaged. Exit code 1 if something "
+                + "was damaged.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder map repair stock stock-repaired", ExitCode.HELP})
 final class MapRepairCommand implements Callable<Integer> {
 
     @Spec
@@ -66,10 +66,11 @@ final class MapRepairCommand implements Callable<Integer> {
 
     /** What the map says of its codecs counts; names that are given are for one that does not say it any more. */
     private MapRepairReport repair(LogOptions options) {
-        if (!codecs.areGiven()) {
-            return MapRepair.repair(arguments.directory(), target, options);
+        try (ProgressBar _ = ProgressBar.writing("repair", Larder.streams(command), target)) {
+            return codecs.areGiven()
+                    ? MapRepair.repair(arguments.directory(), target, types(options), options)
+                    : MapRepair.repair(arguments.directory(), target, options);
         }
-        return MapRepair.repair(arguments.directory(), target, types(options), options);
     }
 
     private MapTypes types(LogOptions options) {

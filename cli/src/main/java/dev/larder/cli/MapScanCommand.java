@@ -17,10 +17,15 @@ import picocli.CommandLine.Spec;
 /** Prints entries. */
 @Command(
         name = "scan",
-        description = "Prints entries, in no order, a line each: key, tab, value, control characters written out. With"
-                + " --json an object a line.",
+        description = "Prints entries in no order, one per line: key, tab, value. Control characters are escaped. "
+                + "With --json each line is an object.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder map scan stock --count 10",
+            "  larder map scan stock --keys-only",
+            ExitCode.HELP
+        })
 final class MapScanCommand implements Callable<Integer> {
 
     private static final int CHECK_EVERY = 1 << 12;
@@ -37,7 +42,7 @@ final class MapScanCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--count"},
             paramLabel = "COUNT",
-            description = "Print at most so many entries.")
+            description = "Print at most this many entries.")
     private long count = Long.MAX_VALUE;
 
     @Option(names = "--keys-only", description = "Leave out the values.")

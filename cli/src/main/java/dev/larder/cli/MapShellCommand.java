@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
             "Changes are durable when the shell waits for its next line, and when it has ended."
         },
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder map shell stock", "  larder map shell stock < script.txt", ExitCode.HELP
+        })
 final class MapShellCommand implements Callable<Integer> {
 
     @Spec

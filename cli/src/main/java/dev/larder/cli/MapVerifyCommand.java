@@ -11,11 +11,11 @@ import picocli.CommandLine.Spec;
 /** Reads a whole map and checks every byte that can be checked. */
 @Command(
         name = "verify",
-        description = "Reads the whole map and checks it: its files, every record, and whether the checkpoint leads to"
-            + " the records and they to it. Names what is damaged with file and position. Changes nothing. Exit code 1"
-            + " when something is damaged.",
+        description = "Reads a whole map and checks it: its files, every record, and that the checkpoint and the "
+                + "records agree. Names damage with file and position. Changes nothing. Exit code 1 if something "
+                + "is damaged.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder map verify stock", ExitCode.HELP})
 final class MapVerifyCommand implements Callable<Integer> {
 
     @Spec
@@ -27,10 +27,16 @@ final class MapVerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (StoredMap map = arguments.look()) {
-            MapVerifyReport report = map.verify();
+            MapVerifyReport report = verify(map);
             RecordOutput.print(
                     figures(report), arguments.json(), Larder.streams(command).out());
             return report.isSound() ? ExitCode.OK : ExitCode.INVALID;
+        }
+    }
+
+    private MapVerifyReport verify(StoredMap map) {
+        try (ProgressBar bar = new ProgressBar("verify", Larder.streams(command))) {
+            return map.verify(bar);
         }
     }
 

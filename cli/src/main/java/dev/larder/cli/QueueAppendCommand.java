@@ -19,10 +19,15 @@ import picocli.CommandLine.Spec;
 /** Appends the lines of the standard input, one message a line. */
 @Command(
         name = "append",
-        description = "Appends the lines of the standard input, one message a line. Ends when the input ends; what was"
-                + " appended by then is durable.",
+        description = "Appends each line of the standard input as one message. All messages are durable when the "
+                + "command ends.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  echo hello | larder queue append orders",
+            "  larder queue append orders --batch < lines.txt",
+            ExitCode.HELP
+        })
 final class QueueAppendCommand implements Callable<Integer> {
 
     private static final long MESSAGE_MAX_BYTES = (1L << 30) - 16;
@@ -33,13 +38,16 @@ final class QueueAppendCommand implements Callable<Integer> {
     @Mixin
     private QueueArguments arguments = new QueueArguments();
 
-    @Option(names = "--batch", description = "Publish a megabyte of messages at a time; faster, and later to be seen.")
+    @Option(
+            names = "--batch",
+            description = "Publish 1 MiB of messages at a time. This is faster, and readers see messages later.")
     private boolean batch;
 
     @Option(
             names = "--sync",
             paramLabel = "POLICY",
-            description = "none, each (before the next line is taken), or a length of time such as 100ms (1s).")
+            description = "When messages become durable: none, each (before the next line is read), or an interval "
+                    + "such as 100ms (1s).")
     private String sync = "1s";
 
     private long messages;

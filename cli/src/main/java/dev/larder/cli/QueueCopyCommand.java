@@ -21,12 +21,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "copy",
         description = {
-            "Copies messages into another queue, each exactly once: killed at any point, the same command goes on"
-                + " where it was. SOURCE is a directory, or HOST:PORT of 'larder queue serve'. The copy is an ordinary"
-                + " queue with positions of its own; nobody else may append to it.",
+            "Copies messages into another queue, each exactly once. If the copy is killed, run the "
+                    + "same command again: it continues. SOURCE is a directory, or HOST:PORT of 'larder queue "
+                    + "serve'. The copy is an ordinary queue with positions of its own. Nothing else may append "
+                    + "to it.",
         },
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder queue copy orders orders-copy",
+            "  larder queue copy otherhost:7340 orders-copy --follow",
+            ExitCode.HELP
+        })
 final class QueueCopyCommand implements Callable<Integer> {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -42,12 +48,13 @@ final class QueueCopyCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on at the end, and when the connection breaks; Ctrl-C ends it.")
+            description = "Continue at the end, and after a broken connection, until Ctrl-C.")
     private boolean follow;
 
     @Option(
             names = "--durable",
-            description = "Copy only what is durable at the source: the copy never has what the source could lose.")
+            description = "Copy only messages that are durable at the source. Then the copy has no message that the "
+                    + "source could lose.")
     private boolean durable;
 
     @Option(names = "--json", description = "Answer in JSON.")
@@ -59,12 +66,18 @@ final class QueueCopyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         boolean remote = source.matches("[^/\\\\]+:\\d{1,5}") && !Files.isDirectory(Path.of(source));
-        long copied = remote ? copyFrom(HostAndPort.parse(source)) : copyLocally();
+        long copied = copy(remote);
         Figures figures = new Figures().put("messages", copied);
         Larder.streams(command)
                 .out()
                 .print(json ? figures.toPrettyJson() : "copied " + Counted.of(copied, "message") + "\n");
         return ExitCode.OK;
+    }
+
+    private long copy(boolean remote) {
+        try (ProgressBar _ = ProgressBar.writing("copy", Larder.streams(command), target)) {
+            return remote ? copyFrom(HostAndPort.parse(source)) : copyLocally();
+        }
     }
 
     private LogOptions options() {

@@ -21,7 +21,12 @@ import picocli.CommandLine.Spec;
         name = "create",
         description = "Creates an empty queue.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder queue create orders",
+            "  larder queue create orders --keep-bytes 10GiB --integrity record",
+            ExitCode.HELP
+        })
 final class QueueCreateCommand implements Callable<Integer> {
 
     @Spec
@@ -42,20 +47,20 @@ final class QueueCreateCommand implements Callable<Integer> {
     @Option(
             names = "--keep-bytes",
             paramLabel = "SIZE",
-            description =
-                    "The most that the queue may take: beyond it the oldest goes, whoever reads it (everything stays).")
+            description = "The largest size of the queue. Beyond it, the oldest messages are dropped, also unread "
+                    + "ones (no limit).")
     private @Nullable ByteCount keepBytes;
 
     @Option(
             names = "--keep-age",
             paramLabel = "TIME",
-            description = "What is older goes, once every named tailer has passed it (everything stays).")
+            description = "Messages older than this are dropped once every named tailer has passed them (no limit).")
     private @Nullable Duration keepAge;
 
     @Option(
             names = "--keep-absence",
             paramLabel = "TIME",
-            description = "How long a named tailer that does not come holds back what is old enough to go (for ever).")
+            description = "How long a named tailer that no process has still holds back old messages (for ever).")
     private @Nullable Duration keepAbsence;
 
     @Option(names = "--group", description = "Let the group read and write the queue too.")

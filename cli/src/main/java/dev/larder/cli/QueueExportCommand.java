@@ -23,13 +23,19 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = {
-            "Writes all messages, from a position on, as JSON lines: text, value and schema of a typed message, or"
-                    + " base64; or with --binary as a stream of bytes, each message with a checksum. Changes nothing.",
-            "'larder queue import' reads both. JSON lines have no end mark: exit code 0 says that all are written."
-                    + " --binary has one, and import demands it."
+            "Writes all messages from a position on. Each is a line of JSON: text, a typed message "
+                    + "with its schema, or base64. With --binary they are a stream of bytes with a checksum "
+                    + "each. Changes nothing.",
+            "'larder queue import' reads both. JSON lines have no end mark: exit code 0 says that they "
+                    + "are whole. A stream of bytes has one, and import checks it."
         },
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder queue export orders > orders.json",
+            "  larder queue export orders --binary --to orders.bin",
+            ExitCode.HELP
+        })
 final class QueueExportCommand implements Callable<Integer> {
 
     @Spec
@@ -44,7 +50,7 @@ final class QueueExportCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = QueuePlace.LABEL,
-            description = "Where to begin (${DEFAULT-VALUE}), as 'larder queue tail' has it.")
+            description = "Where to begin (${DEFAULT-VALUE}), as in 'larder queue tail'.")
     private String from = "start";
 
     @Option(names = "--to", paramLabel = "FILE", description = "Where to write, a new file (the standard output).")
@@ -74,8 +80,9 @@ final class QueueExportCommand implements Callable<Integer> {
             write(queue, tailer, out);
             out.flush();
         } else {
-            try (OutputStream file =
-                    new BufferedOutputStream(Files.newOutputStream(to, java.nio.file.StandardOpenOption.CREATE_NEW))) {
+            try (ProgressBar _ = ProgressBar.asking("export", Larder.streams(command), to.toFile()::length);
+                    OutputStream file = new BufferedOutputStream(
+                            Files.newOutputStream(to, java.nio.file.StandardOpenOption.CREATE_NEW))) {
                 write(queue, tailer, file);
             } catch (java.nio.file.FileAlreadyExistsException e) {
                 throw new LarderException(to + ": exists already; name a new file", e);

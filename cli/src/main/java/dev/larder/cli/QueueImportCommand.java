@@ -19,11 +19,15 @@ import picocli.CommandLine.Spec;
 /** Appends what an export has written. */
 @Command(
         name = "import",
-        description =
-                "Appends the messages of an export, JSON lines or --binary, to a queue; makes the queue where there is"
-                        + " none. Messages get positions of their own. What came before a damaged line stays appended.",
+        description = "Appends the messages of an export, JSON lines or --binary, to a queue. Creates the queue if "
+                + "there is none. Messages get new positions. Messages before a damaged line stay appended.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder queue import orders < orders.json",
+            "  larder queue import orders --binary --from orders.bin",
+            ExitCode.HELP
+        })
 final class QueueImportCommand implements Callable<Integer> {
 
     @Spec
@@ -55,7 +59,8 @@ final class QueueImportCommand implements Callable<Integer> {
         if (from == null) {
             return read(queue, Larder.streams(command).in(), "the standard input");
         }
-        try (InputStream file = new BufferedInputStream(Files.newInputStream(from))) {
+        try (ProgressBar bar = new ProgressBar("import", Larder.streams(command));
+                InputStream file = new BufferedInputStream(bar.reading(Files.newInputStream(from), Files.size(from)))) {
             return read(queue, file, from.toString());
         }
     }

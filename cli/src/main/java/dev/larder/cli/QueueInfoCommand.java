@@ -9,9 +9,9 @@ import picocli.CommandLine.Spec;
 /** Tells what is in a queue. */
 @Command(
         name = "info",
-        description = "Tells the mode, the positions and the size of a queue. Changes nothing.",
+        description = "Prints the mode, the positions and the size of a queue. Changes nothing.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder queue info orders", "  larder queue info orders --json", ExitCode.HELP})
 final class QueueInfoCommand implements Callable<Integer> {
 
     @Spec

@@ -15,11 +15,11 @@ import picocli.CommandLine.Spec;
 /** Copies what is sound of a damaged queue. */
 @Command(
         name = "repair",
-        description =
-                "Copies what is sound of a damaged queue into a new one, and says what is not. The damaged one is not"
-                        + " touched. Exit code 1 when something was damaged.",
+        description = "Copies the sound messages of a damaged queue into a new one. Lists the damaged ranges, and "
+                + "counts the lost messages. Does not change the damaged queue. Exit code 1 if something was "
+                + "damaged.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder queue repair orders orders-repaired", ExitCode.HELP})
 final class QueueRepairCommand implements Callable<Integer> {
 
     @Spec
@@ -39,8 +39,14 @@ final class QueueRepairCommand implements Callable<Integer> {
         arguments.refuseMap();
         LogOptions options =
                 arguments.options().withLargestSegmentBytes(SegmentFiles.largestSegmentBytes(arguments.directory()));
-        RepairReport report = QueueRepair.repair(arguments.directory(), target, options);
+        RepairReport report = repair(options);
         RecordOutput.print(report, arguments.json(), Larder.streams(command).out());
         return report.isSound() ? ExitCode.OK : ExitCode.INVALID;
+    }
+
+    private RepairReport repair(LogOptions options) {
+        try (ProgressBar _ = ProgressBar.writing("repair", Larder.streams(command), target)) {
+            return QueueRepair.repair(arguments.directory(), target, options);
+        }
     }
 }

@@ -15,10 +15,10 @@ import picocli.CommandLine.Spec;
 /** Gives a queue to copies on other hosts. */
 @Command(
         name = "serve",
-        description = "Gives the messages of a queue to 'larder queue copy HOST:PORT'; Ctrl-C ends it. Reads only. Asks"
-                + " nobody who he is: listen where only those you trust can connect.",
+        description = "Serves the messages of a queue to 'larder queue copy HOST:PORT', until Ctrl-C. Changes "
+                + "nothing. There is no authentication: listen where only trusted hosts can connect.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder queue serve orders --listen 0.0.0.0:7340", ExitCode.HELP})
 final class QueueServeCommand implements Callable<Integer> {
 
     @Spec

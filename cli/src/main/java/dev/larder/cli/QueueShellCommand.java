@@ -17,7 +17,12 @@ import picocli.CommandLine.Spec;
                     + " when it has ended."
         },
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder queue shell orders",
+            "  larder queue shell orders --continue < script.txt",
+            ExitCode.HELP
+        })
 final class QueueShellCommand implements Callable<Integer> {
 
     @Spec

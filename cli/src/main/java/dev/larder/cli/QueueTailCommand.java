@@ -17,12 +17,17 @@ import picocli.CommandLine.Spec;
 /** Prints the messages of a queue. */
 @Command(
         name = "tail",
-        description =
-                "Prints messages, each with a line feed: as it is, a typed one as its name and its value. With --json"
-                        + " one object a line: position, length, and text, record or method with its value, or base64."
-                        + " Changes nothing.",
+        description = "Prints messages, one per line: text as it is, a typed message as its name and its value. With "
+                + "--json each line is an object. Changes nothing.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder queue tail orders -n 3",
+            "  larder queue tail orders --follow",
+            "  larder queue tail orders --from start --count 10 --json",
+            "  larder queue tail orders --from 2026-01-31T12:00:00Z",
+            ExitCode.HELP
+        })
 final class QueueTailCommand implements Callable<Integer> {
 
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -35,25 +40,24 @@ final class QueueTailCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Wait for further messages, from the end on unless told where to begin; Ctrl-C ends it.")
+            description = "Wait for more messages, until Ctrl-C. Begins at the end, unless told where to begin.")
     private boolean follow;
 
-    @Option(names = "--count", paramLabel = "COUNT", description = "Print at most so many messages.")
+    @Option(names = "--count", paramLabel = "COUNT", description = "Print at most this many messages.")
     private long count = Long.MAX_VALUE;
 
     @Option(
             names = "--from",
             paramLabel = QueuePlace.LABEL,
-            description =
-                    "Where to begin (start; with --follow, end): a position as --json tells it or as 3:8192, # and how"
-                        + " many messages come before, or a time such as 2026-01-31T12:00:00Z: up to a MiB of earlier"
-                        + " ones comes first.")
+            description = "Where to begin (start; with --follow, end): a position as --json prints it or as 3:8192; "
+                    + "# and a number of messages; or a time such as 2026-01-31T12:00:00Z, before which up to 1 "
+                    + "MiB of messages may be printed.")
     private @Nullable String from;
 
     @Option(
             names = {"-n", "--last"},
             paramLabel = "COUNT",
-            description = "Print the last so many messages.")
+            description = "Print the last messages, this many.")
     private @Nullable Integer last;
 
     @Override

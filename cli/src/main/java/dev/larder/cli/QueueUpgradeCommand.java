@@ -17,11 +17,10 @@ import picocli.CommandLine.Spec;
 /** Brings the files of a queue to the newest version of their formats: all have one version so far. */
 @Command(
         name = "upgrade",
-        description =
-                "Looks at the header of every file of a queue: the version that this release writes needs nothing, a"
-                        + " newer one is refused by name. There is no older version yet. Changes nothing.",
+        description = "Checks the format version of every file of a queue. There is only one version so far, so "
+                + "nothing needs an upgrade. A file of a newer version is an error. Changes nothing.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder queue upgrade orders", ExitCode.HELP})
 final class QueueUpgradeCommand implements Callable<Integer> {
 
     private static final int VERSION = 1;

@@ -1,6 +1,7 @@
 package dev.larder.cli;
 
 import dev.larder.log.VerifyReport;
+import dev.larder.queue.LarderQueue;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -10,9 +11,9 @@ import picocli.CommandLine.Spec;
 /** Reads a whole queue and checks every byte that can be checked. */
 @Command(
         name = "verify",
-        description = "Reads the whole queue and checks it. Changes nothing. Exit code 1 when something is damaged.",
+        description = "Reads a whole queue and checks it. Changes nothing. Exit code 1 if something is damaged.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder queue verify orders", ExitCode.HELP})
 final class QueueVerifyCommand implements Callable<Integer> {
 
     @Spec
@@ -24,9 +25,15 @@ final class QueueVerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (OpenQueue open = arguments.openToRead()) {
-            VerifyReport report = open.queue().verify();
+            VerifyReport report = verify(open.queue());
             RecordOutput.print(report, arguments.json(), Larder.streams(command).out());
             return report.isSound() ? ExitCode.OK : ExitCode.INVALID;
+        }
+    }
+
+    private VerifyReport verify(LarderQueue queue) {
+        try (ProgressBar bar = new ProgressBar("verify", Larder.streams(command))) {
+            return queue.verify(bar);
         }
     }
 }

@@ -11,9 +11,9 @@ import picocli.CommandLine.Spec;
 /** Drops a named tailer. */
 @Command(
         name = "drop",
-        description = "Forgets a named tailer that no process has, and its place: it holds nothing back any more.",
+        description = "Forgets a named tailer that no process has. It no longer holds back messages.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder queue tailers drop orders billing", ExitCode.HELP})
 final class TailersDropCommand implements Callable<Integer> {
 
     @Spec

@@ -14,11 +14,11 @@ import picocli.CommandLine.Spec;
 /** Tells where the named tailers of a queue stand. */
 @Command(
         name = "list",
-        description = "Tells where each named tailer stands, how far it is behind, and which process has it. Opens the"
-                + " queue as a writer does, to find out who lives; with --read-only it changes nothing, and a process"
-                + " that was killed is listed as long as no other has come in its place.",
+        description = "Lists each named tailer: its position, how far it is behind, and the process that has it. The "
+                + "command opens the queue for writing, to see which processes live. With --read-only it changes "
+                + "nothing, but may list a process that was killed.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder queue tailers list orders", ExitCode.HELP})
 final class TailersListCommand implements Callable<Integer> {
 
     @Spec
@@ -27,7 +27,7 @@ final class TailersListCommand implements Callable<Integer> {
     @Mixin
     private QueueArguments arguments = new QueueArguments();
 
-    @Option(names = "--read-only", description = "Do not write a byte, not even a lock.")
+    @Option(names = "--read-only", description = "Write nothing, not even a lock.")
     private boolean readOnly;
 
     @Override
@@ -52,7 +52,7 @@ final class TailersListCommand implements Callable<Integer> {
         if (tailers.isEmpty()) {
             return List.of("no named tailers");
         }
-        Columns columns = new Columns("NAME", ">POSITION", ">SEQUENCE", ">BEHIND", ">BYTES", "WHO HAS IT");
+        Columns columns = new Columns("NAME", ">POSITION", ">SEQUENCE", ">BEHIND", ">BYTES", "PROCESS");
         for (TailerInfo tailer : tailers) {
             columns.row(
                     Printable.text(tailer.name()),
@@ -69,7 +69,7 @@ final class TailersListCommand implements Callable<Integer> {
         return tailer.processId()
                 .map(process ->
                         "process " + process + " since " + tailer.since().orElseThrow())
-                .or(() -> tailer.absentSince().map(since -> "nobody since " + since))
-                .orElse("nobody");
+                .or(() -> tailer.absentSince().map(since -> "none since " + since))
+                .orElse("none");
     }
 }

@@ -15,9 +15,14 @@ import picocli.CommandLine.Spec;
 /** Moves a named tailer. */
 @Command(
         name = "move",
-        description = "Moves a named tailer that no process has. What lies before its new place counts as processed.",
+        description = "Moves a named tailer that no process has. Messages before its new position count as read.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder queue tailers move orders billing --to start",
+            "  larder queue tailers move orders billing --to '#1000'",
+            ExitCode.HELP
+        })
 final class TailersMoveCommand implements Callable<Integer> {
 
     @Spec
@@ -33,9 +38,8 @@ final class TailersMoveCommand implements Callable<Integer> {
             names = "--to",
             required = true,
             paramLabel = QueuePlace.LABEL,
-            description =
-                    "Where to: a position as list tells it, # and how many messages come before, or a time such as"
-                            + " 2026-01-31T12:00:00Z.")
+            description = "The new position: a position as list prints it, # and a number of messages, or a time "
+                    + "such as 2026-01-31T12:00:00Z.")
     private String to = "";
 
     @Override

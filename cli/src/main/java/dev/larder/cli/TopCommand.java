@@ -10,11 +10,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,14 +30,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "top",
         description = {
-            "Shows all logs under a folder, and the processes that have them mapped: one screen, refreshed; Ctrl-C"
-                    + " ends it.",
-            "Logs are looked at from outside, read-only: in memory (mincore), rates (log.cnt), and how long ago what"
-                    + " was appended became durable. Processes need to be visible: the same user, or root, and no other"
-                    + " container."
+            "Shows all logs below a folder, and the processes that have them open, on one screen that "
+                    + "refreshes. On a terminal, q ends it, the arrows and space scroll, and s sorts by name, size, "
+                    + "appends or lag.",
+            "It reads logs from outside and changes nothing: resident memory, rates, and how long ago "
+                    + "the last appended bytes became durable. It can see processes of the same user, or all as "
+                    + "root, and none in another container."
         },
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder top .", "  larder top /var/lib/larder --once --json", ExitCode.HELP})
 final class TopCommand implements Callable<Integer> {
 
     private static final String CONTROL_FILE = "log.ctl";
@@ -42,16 +47,16 @@ final class TopCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIRECTORY", description = "A folder; every log in it and below it is shown.")
+    @Parameters(paramLabel = "DIRECTORY", description = "A folder. Every log in it and below it is shown.")
     private Path directory = Path.of("");
 
-    @Option(names = "--once", description = "Two looks, an interval apart, then the screen once.")
+    @Option(names = "--once", description = "Measure for one interval, then print the screen once.")
     private boolean once;
 
-    @Option(names = "--interval", paramLabel = "TIME", description = "Between two looks (2s).")
+    @Option(names = "--interval", paramLabel = "TIME", description = "How often to measure (2s).")
     private Duration interval = Duration.ofSeconds(2);
 
-    @Option(names = "--json", description = "A line of JSON for each look, instead of a screen.")
+    @Option(names = "--json", description = "Print a line of JSON for each measurement instead of a screen.")
     private boolean json;
 
     private final Map<Path, LogWatch> watches = new TreeMap<>();
@@ -75,20 +80,58 @@ final class TopCommand implements Callable<Integer> {
     }
 
     private void show(Streams streams) {
-        PrintStream out = streams.out();
-        boolean terminal = streams.terminal() && !once && !json;
         look(); // what rates are counted from
+        if (streams.terminal() && !once && !json) {
+            showOnTerminal(streams.out());
+            return;
+        }
+        PrintStream out = streams.out();
         do {
             pause();
             Figures figures = look();
-            out.print(json ? figures.toJson() + "\n" : screen(figures, terminal));
+            out.print(json ? figures.toJson() + "\n" : String.join("\n", TopScreen.lines(figures)) + "\n\n");
         } while (!once && !out.checkError());
         out.flush();
     }
 
-    private static String screen(Figures figures, boolean terminal) {
-        List<String> lines = TopScreen.lines(figures);
-        return terminal ? TopScreen.over(lines, TerminalSize.ask()) : String.join("\n", lines) + "\n\n";
+    /** Keys are read as they are pressed; the terminal is as before when this ends, by Ctrl-C too. */
+    private void showOnTerminal(PrintStream out) {
+        try (Terminal terminal =
+                TerminalBuilder.builder().system(true).dumb(true).build()) {
+            Attributes before = terminal.enterRawMode();
+            Thread restore = new Thread(() -> terminal.setAttributes(before), "larder-terminal");
+            Runtime.getRuntime().addShutdownHook(restore);
+            try {
+                watch(terminal.reader()::read, out);
+            } finally {
+                Runtime.getRuntime().removeShutdownHook(restore);
+                terminal.setAttributes(before);
+            }
+        } catch (IOException e) {
+            throw new LarderException("cannot use the terminal: " + e.getMessage(), e);
+        }
+    }
+
+    /** Shows screens until a key asks to quit, or nobody reads them. */
+    void watch(TopKey.Source keys, PrintStream out) throws IOException {
+        TopView view = new TopView();
+        Figures figures = look();
+        long next = System.nanoTime() + interval.toNanos();
+        while (!out.checkError()) {
+            Optional<TerminalSize> size = TerminalSize.ask();
+            int width = size.map(TerminalSize::columns).orElse(Integer.MAX_VALUE);
+            out.print(view.over(TopScreen.lines(figures, view.sorted(figures.rows("logs")), width), size));
+            out.flush();
+            TopKey key = TopKey.next(keys, Math.max(1, (next - System.nanoTime()) / 1_000_000));
+            if (key == TopKey.QUIT) {
+                return;
+            }
+            view.press(key);
+            if (System.nanoTime() - next >= 0) {
+                figures = look();
+                next = System.nanoTime() + interval.toNanos();
+            }
+        }
     }
 
     private void pause() {

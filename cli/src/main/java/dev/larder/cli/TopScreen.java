@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * one   100000   4 MiB  12 MiB      3:8192  12 KiB
  * </pre>
  *
- * <p>On a terminal it is written over the one before, line by line, so that nothing flickers; what the window has no room
- * for is left out.
+ * <p>On a terminal each screen overwrites the one before, line by line, so that nothing flickers. {@link TopView} picks the
+ * lines for which the window has room.
  */
 final class TopScreen {
 
@@ -29,13 +30,27 @@ final class TopScreen {
     private static final String TO_END_OF_LINE = "\u001b[K";
     private static final String TO_END_OF_SCREEN = "\u001b[J";
     private static final int SIGNS_MAX = 100;
+    private static final int SIGNS_BEFORE = 30;
+
+    /** The columns of logs that a narrow terminal does without, in this order. */
+    private static final List<String> DROPPED =
+            List.of("SYNC AGE", "SYNC", "SYNCS/s", "END", "UNSYNCED", "LAG", "CACHED", "OPEN");
 
     private TopScreen() {}
 
-    /** Returns the screen as lines. */
+    /** Returns the screen as lines, however wide. */
     static List<String> lines(Figures figures) {
+        return lines(figures, figures.rows("logs"), Integer.MAX_VALUE);
+    }
+
+    /**
+     * Returns the screen as lines.
+     *
+     * @param logs those of the figures, in the order in which they are shown
+     * @param width how many columns there are; where they are few, logs are told of by fewer
+     */
+    static List<String> lines(Figures figures, List<Figures> logs, int width) {
         List<String> lines = new ArrayList<>();
-        List<Figures> logs = figures.rows("logs");
         String folder = figures.text("directory");
         lines.add(
                 switch (logs.size()) {
@@ -44,7 +59,7 @@ final class TopScreen {
                     default -> logs.size() + " logs in " + folder;
                 });
         if (!logs.isEmpty()) {
-            addLogs(lines, logs);
+            addLogs(lines, logs, width);
             addMaps(lines, logs);
             addProcesses(lines, figures.rows("processes"));
         }
@@ -54,26 +69,19 @@ final class TopScreen {
         return lines;
     }
 
-    /** Returns what a terminal is sent so that it shows lines in place of what it showed. */
-    static String over(List<String> lines, Optional<TerminalSize> size) {
-        int rows = size.map(TerminalSize::rows).orElse(Integer.MAX_VALUE);
+    /** Returns what a terminal is sent so that it shows a title, lines and a foot in place of what it showed. */
+    static String over(String title, List<String> lines, String foot, Optional<TerminalSize> size) {
         int columns = size.map(TerminalSize::columns).orElse(Integer.MAX_VALUE);
-        List<String> shown = lines;
-        if (lines.size() >= rows) {
-            int room = Math.max(0, rows - 2);
-            shown = new ArrayList<>(lines.subList(0, room));
-            shown.add("... " + (lines.size() - room) + " more lines");
-        }
         StringBuilder screen = new StringBuilder(HOME);
-        for (String line : shown) {
-            screen.append(line, 0, Math.min(line.length(), columns))
-                    .append(TO_END_OF_LINE)
-                    .append('\n');
-        }
+        Stream.of(Stream.of(title), lines.stream(), Stream.of(foot))
+                .flatMap(part -> part)
+                .forEach(line -> screen.append(line, 0, Math.min(line.length(), columns))
+                        .append(TO_END_OF_LINE)
+                        .append('\n'));
         return screen.append(TO_END_OF_SCREEN).toString();
     }
 
-    private static void addLogs(List<String> lines, List<Figures> logs) {
+    private static void addLogs(List<String> lines, List<Figures> logs, int width) {
         Columns columns = new Columns(
                 "LOG",
                 ">END",
@@ -88,11 +96,11 @@ final class TopScreen {
                 ">OPEN",
                 ">LAG");
         logs.forEach(log -> columns.row(row(log)));
-        List<String> table = columns.lines();
+        List<String> table = columns.within(width, DROPPED).lines();
         lines.add(table.getFirst());
         for (int index = 0; index < logs.size(); index++) {
             lines.add(table.get(index + 1));
-            lines.add("  " + segments(logs.get(index).rows("segments")) + nodes(logs.get(index)));
+            lines.add("  " + segments(logs.get(index).rows("segments"), width) + nodes(logs.get(index)));
         }
     }
 
@@ -147,11 +155,12 @@ final class TopScreen {
     }
 
     /** The newest segments, a sign each. */
-    private static String segments(List<Figures> segments) {
+    private static String segments(List<Figures> segments, int width) {
         if (segments.isEmpty()) {
             return "no segments";
         }
-        List<Figures> newest = segments.subList(Math.max(0, segments.size() - SIGNS_MAX), segments.size());
+        List<Figures> newest = segments.subList(
+                Math.max(0, segments.size() - Math.clamp(width - SIGNS_BEFORE, 1, SIGNS_MAX)), segments.size());
         StringBuilder signs = new StringBuilder();
         signs.append("segments ").append(newest.getFirst().whole("number"));
         signs.append(" to ").append(newest.getLast().whole("number")).append(": ");

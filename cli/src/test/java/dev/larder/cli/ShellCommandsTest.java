@@ -128,15 +128,19 @@ class ShellCommandsTest extends Shell {
 
     /** The map is opened once, and is synced when the shell waits, not at each change. */
     @Test
-    void runsAScriptOfTenThousandPuts() {
-        String script = IntStream.range(0, 10_000)
+    void runsAScriptOfManyPuts() {
+        String script = IntStream.range(0, 2_000)
                 .mapToObj(i -> "put key-" + i + " value-" + i + "\n")
                 .collect(Collectors.joining());
-        long syncs = Log.readCounters(Path.of(map)).get(LogCounter.SYNCS);
+        long syncs = syncs();
         assertThat(map(script)).as(err()).isZero();
-        assertThat(out()).hasLineCount(10_000);
-        assertThat(Log.readCounters(Path.of(map)).get(LogCounter.SYNCS) - syncs).isLessThan(1_000);
-        assertThat(larder(new byte[0], "map", "get", map, "key-9999")).isZero();
+        assertThat(out()).hasLineCount(2_000);
+        assertThat(syncs() - syncs).isLessThan(200);
+        assertThat(larder(new byte[0], "map", "get", map, "key-1999")).isZero();
+    }
+
+    private long syncs() {
+        return Log.readCounters(Path.of(map)).getOrDefault(LogCounter.SYNCS, 0L);
     }
 
     /** A program at the other end of a pipe waits for each answer before it sends the next line. */
@@ -179,10 +183,13 @@ class ShellCommandsTest extends Shell {
             verify --json
             """);
         assertThat(err()).isEmpty();
-        assertThat(out())
-                .startsWith("appended 2 messages, 12 bytes\nappended 1 message, 6 bytes\ntwo words\n-three\n"
-                        + "no named tailers\n")
-                .contains("\"messages\" : 1", "\"records\" : 4");
+        assertThat(out()).startsWith("""
+            appended 2 messages, 12 bytes
+            appended 1 message, 6 bytes
+            two words
+            -three
+            no named tailers
+            """).contains("\"messages\" : 1", "\"records\" : 4");
         assertThat(code).isZero();
         assertThat(larder(new byte[0], "queue", "tail", queue)).isZero();
         assertThat(out()).isEqualTo("one\ntwo words\n-three\nx\n");

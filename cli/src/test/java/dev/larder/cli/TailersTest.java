@@ -48,10 +48,10 @@ class TailersTest extends Shell {
         assertThat(tailers.get(1).whole("lag_bytes")).isEqualTo(6 * 24);
         assertThat(larder("queue", "tailers", "list", queue(), "--read-only")).isZero();
         List<String> lines = out().lines().toList();
-        assertThat(lines.get(0)).matches("NAME +POSITION +SEQUENCE +BEHIND +BYTES +WHO HAS IT");
-        assertThat(lines.get(1)).matches("bills +0:8192 +0 +10 +240 B +nobody since 20.*");
-        assertThat(lines.get(2)).matches("orders +0:8288 +4 +6 +144 B +nobody since 20.*");
-        assertThat(lines.get(1).indexOf("nobody")).isEqualTo(lines.get(2).indexOf("nobody"));
+        assertThat(lines.get(0)).matches("NAME +POSITION +SEQUENCE +BEHIND +BYTES +PROCESS");
+        assertThat(lines.get(1)).matches("bills +0:8192 +0 +10 +240 B +none since 20.*");
+        assertThat(lines.get(2)).matches("orders +0:8288 +4 +6 +144 B +none since 20.*");
+        assertThat(lines.get(1).indexOf("none")).isEqualTo(lines.get(2).indexOf("none"));
     }
 
     @Test

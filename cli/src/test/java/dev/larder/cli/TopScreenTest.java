@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What {@code larder top} shows, and how it gets on a terminal. */
@@ -69,21 +70,43 @@ final class TopScreenTest {
                 .containsExactly("no logs in folder, or below it");
     }
 
+    /** Eighty columns are what many terminals have: some figures go, and every line fits. */
+    @Test
+    void fitsEightyColumns() {
+        List<Figures> logs = List.of(
+                log("orders", (3_000_000L << 32) + 81_920, 12_345.0)
+                        .put("sync_ms", 4.1)
+                        .put("tailer_lag_bytes", 123_456L)
+                        .put("tailer_lag_messages", 1_000L)
+                        .put("segments", segments(200)),
+                log("events/by-region", 8192, 1));
+        List<String> lines = TopScreen.lines(look(logs), logs, 80);
+        assertThat(lines).allMatch(line -> line.length() <= 80);
+        assertThat(lines.get(1)).contains("LOG", "SIZE", "APPENDS/s", "LAG").doesNotContain("SYNC AGE");
+        assertThat(TopScreen.lines(look(logs), logs, 200).get(1)).contains("SYNC AGE", "SYNCS/s", "END");
+    }
+
+    private static List<Figures> segments(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> new Figures()
+                        .put("number", number)
+                        .put("bytes", 4L << 20)
+                        .put("resident_bytes", 1L << 20))
+                .toList();
+    }
+
     /** A screen that is cleared first is dark for a moment, each time. */
     @Test
     void goesOverTheScreenBeforeLineByLine() {
-        String screen = TopScreen.over(List.of("one", "two"), Optional.empty());
-        assertThat(screen).isEqualTo("\u001b[Hone\u001b[K\ntwo\u001b[K\n\u001b[J");
+        String screen = TopScreen.over("one", List.of("two"), "three", Optional.empty());
+        assertThat(screen).isEqualTo("\u001b[Hone\u001b[K\ntwo\u001b[K\nthree\u001b[K\n\u001b[J");
+        assertThat(TopScreen.over("a title", List.of(), "foot", TerminalSize.parse("4 5")))
+                .isEqualTo("\u001b[Ha tit\u001b[K\nfoot\u001b[K\n\u001b[J");
     }
 
     @Test
-    void leavesOutWhatTheWindowHasNoRoomFor() {
-        List<String> lines = List.of("first", "second", "third", "fourth");
-        assertThat(TopScreen.over(lines, TerminalSize.parse("4 5\n")))
-                .isEqualTo("\u001b[Hfirst\u001b[K\nsecon\u001b[K\n... 2\u001b[K\n\u001b[J");
-        assertThat(TopScreen.over(lines, TerminalSize.parse("5 80")))
-                .contains("fourth")
-                .doesNotContain("more");
+    void knowsTheSizeOfATerminal() {
+        assertThat(TerminalSize.parse("4 5\n")).contains(new TerminalSize(4, 5));
         assertThat(TerminalSize.parse("0 0")).isEmpty();
         assertThat(TerminalSize.parse("stty: standard input: not a tty")).isEmpty();
     }

@@ -261,7 +261,16 @@ public final class Log implements AutoCloseable {
 
     /** Reads every record and reports damage. */
     public VerifyReport verify() {
-        return session().faults.looking(() -> new Verification(session).run());
+        return verify((done, total) -> {});
+    }
+
+    /**
+     * Reads every record and reports damage.
+     *
+     * @param progress is told after each segment
+     */
+    public VerifyReport verify(WorkProgress progress) {
+        return session().faults.looking(() -> new Verification(session, progress).run());
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogReader;
 import dev.larder.log.Position;
 import dev.larder.log.VerifyReport;
+import dev.larder.log.WorkProgress;
 import dev.larder.log.layer.ProblemList;
 import dev.larder.map.checkpoint.CheckedPages;
 import dev.larder.map.checkpoint.CheckpointReader;
@@ -62,13 +63,14 @@ final class MapVerification {
         this.places = new PackedPositions(log.info().largestSegmentBytes(), 0);
     }
 
-    MapVerifyReport run() {
+    MapVerifyReport run(WorkProgress progress) {
         try (Arena arena = Arena.ofShared()) {
             readSeed();
             readImage(arena);
-            boolean whole = readLog();
+            boolean whole = readLog(progress);
             compareCounts(whole);
-            VerifyReport ofLog = log.verify();
+            VerifyReport ofLog =
+                    log.verify((done, total) -> progress.onProgress(total + done, 2 * total)); // the second reading
             ofLog.problems().forEach(problems::add);
             long from = image.map(CheckpointReader::replay).orElseGet(log::firstPosition);
             return new MapVerifyReport(entries, removals, liveBytes, compared, from, ofLog, problems.toList());
@@ -122,13 +124,16 @@ final class MapVerification {
      * Reads every record up to the log's current end, except segments that are dropped meanwhile; returns whether it
      * reached the end.
      */
-    private boolean readLog() {
+    private boolean readLog(WorkProgress progress) {
         long end = log.endPosition();
+        int first = Position.segment(log.firstPosition());
+        int segments = Position.segment(end) + 1 - first;
         try (LogReader reader = log.reader()) {
             RecordLook look = new RecordLook(reader);
             int read = 1;
             while (read > 0 && reader.position() < end) {
                 read = drain(reader, look);
+                progress.onProgress(Position.segment(reader.position()) - first, 2L * segments);
             }
             return reader.position() >= end;
         } catch (LarderException e) {

@@ -4,6 +4,7 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.layer.OptionDifferences;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.Storage;
 import java.nio.file.Path;
@@ -66,8 +67,8 @@ final class OpenSessions {
                         + MapTypes.of(keys, values) + "; pass the same codecs, or codecs that are equal");
             }
             if (!options.equals(asked)) {
-                throw new MapInUseException(directory + ": the map is open in this JVM with other options: " + options
-                        + ", asked for " + asked);
+                throw new MapInUseException(directory + ": the map is open in this JVM with other options: "
+                        + OptionDifferences.of(options, asked));
             }
             if (!storage.list(directory).contains(MapFile.FILE_NAME)) {
                 throw new MapInUseException(directory

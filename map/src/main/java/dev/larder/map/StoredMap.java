@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
+import dev.larder.log.WorkProgress;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.checkpoint.CheckpointReader;
 import dev.larder.map.format.IndexPointer;
@@ -138,7 +139,16 @@ public final class StoredMap implements AutoCloseable {
 
     /** Reads and checks every record, compares the log and the checkpoint, and reports damage. */
     public MapVerifyReport verify() {
-        return new MapVerification(directory, storage, log).run();
+        return verify((done, total) -> {});
+    }
+
+    /**
+     * Reads and checks every record, compares the log and the checkpoint, and reports damage.
+     *
+     * @param progress is told after each segment
+     */
+    public MapVerifyReport verify(WorkProgress progress) {
+        return new MapVerification(directory, storage, log).run(progress);
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.LogReader;
 import dev.larder.log.VerifyReport;
 import dev.larder.log.WaitStrategy;
+import dev.larder.log.WorkProgress;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
@@ -396,6 +397,15 @@ public final class LarderQueue implements AutoCloseable {
     /** Reads every message and reports damage. */
     public VerifyReport verify() {
         return log.verify();
+    }
+
+    /**
+     * Reads every message and reports damage.
+     *
+     * @param progress is told after each segment
+     */
+    public VerifyReport verify(WorkProgress progress) {
+        return log.verify(progress);
     }
 
     /** Returns the counts of the work of all processes with this queue since it was created. */

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         description = "The parameters of larder serve: checks a file, lists them.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder config check larder.conf", "  larder config list", ExitCode.HELP})
 final class ConfigurationCommand {
 
     @Spec

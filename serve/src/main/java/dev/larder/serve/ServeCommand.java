@@ -31,6 +31,10 @@ import picocli.CommandLine.Spec;
             "",
             "Every parameter of redis.conf that the server knows is an option too, as in --maxclients 100, and an",
             "environment variable, as in LARDER_SERVE_MAXCLIENTS=100. larder config list names them.",
+            ExitCode.EXAMPLES,
+            "  larder serve data",
+            "  larder serve data --port 6380 --sync always",
+            "  larder serve --config larder.conf",
             ExitCode.HELP
         })
 final class ServeCommand implements Callable<Integer> {

@@ -7,6 +7,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.layer.ClaimResolver;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.layer.OptionDifferences;
 import dev.larder.memory.OnceOpen;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,7 +113,7 @@ public final class OpenLogs {
     private static Shared share(Shared there, LogOptions options) {
         if (!isSame(there.session.options, options)) {
             throw new LogMismatchException(there.identity + ": the log is open in this JVM with other options: "
-                    + there.session.options + ", asked for " + options);
+                    + OptionDifferences.of(there.session.options, options));
         }
         there.users++;
         return there;

@@ -3,6 +3,7 @@ package dev.larder.log.open;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Position;
 import dev.larder.log.VerifyReport;
+import dev.larder.log.WorkProgress;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
@@ -13,11 +14,13 @@ import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.Pins.Lane;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.LarderException;
+import java.util.List;
 
 /** Reads a log from its first record to its end and checks every word, and every payload or range that has a sum. */
 public final class Verification {
 
     private final LogSession session;
+    private final WorkProgress progress;
     private final IntegrityMode integrity;
     private final ProblemList problems = new ProblemList();
     private final RowCheck rows;
@@ -28,8 +31,9 @@ public final class Verification {
     private long checkedBytes;
     private long end;
 
-    public Verification(LogSession session) {
+    public Verification(LogSession session, WorkProgress progress) {
         this.session = session;
+        this.progress = progress;
         this.integrity = session.control.integrity();
         this.rows = new RowCheck(problems::add);
     }
@@ -37,12 +41,16 @@ public final class Verification {
     public VerifyReport run() {
         int tail = Math.max(session.control.tailAcquire(), Position.segment(session.durablePosition()));
         int next = session.control.firstVolatile();
-        for (int number : session.segments.files().numbers()) {
+        long done = 0;
+        List<Integer> numbers = session.segments.files().numbers();
+        for (int number : numbers) {
             if (number <= tail && !session.segments.isDropped(number)) {
                 checkPresent(next, number);
                 verifyUnlessDropped(number);
                 next = number + 1;
             }
+            done++;
+            progress.onProgress(done, numbers.size());
         }
         session.segments.mapped().unmapDropped();
         checkPresent(next, tail + 1);
