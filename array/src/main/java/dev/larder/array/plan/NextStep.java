@@ -3,7 +3,6 @@ package dev.larder.array.plan;
 import dev.larder.array.MemberName;
 import dev.larder.array.barrier.Voters;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -34,6 +33,10 @@ final class NextStep {
     private Optional<Step> next() {
         if (stripe.leader().isEmpty() || goal.isReached(stripe)) {
             return Optional.empty();
+        }
+        if (!isMajority(names(Member::votes))) {
+            return first(member -> member.votes() && member.condition() == Condition.BEHIND)
+                    .map(member -> Step.of(StepKind.AWAIT, stripe, member));
         }
         return removeLost()
                 .or(this::removeListener)
@@ -149,13 +152,17 @@ final class NextStep {
 
     /** Returns whether a majority acknowledges, before a member's vote comes or goes, and after. */
     private boolean isSafe(Member member, boolean comes) {
-        Set<MemberName> before = stripe.voters().map(Member::name).collect(Collectors.toSet());
-        Set<MemberName> after = new HashSet<>(before);
-        boolean _ = comes ? after.add(member.name()) : after.remove(member.name());
-        Set<MemberName> acknowledging = stripe.members().stream()
-                .filter(other -> other.condition().acknowledges())
-                .map(Member::name)
-                .collect(Collectors.toSet());
-        return new Voters(after, before).isMajority(acknowledging);
+        Set<MemberName> before = names(Member::votes);
+        Set<MemberName> after = names(other -> other.equals(member) ? comes : other.votes());
+        return isMajority(before) && isMajority(after);
+    }
+
+    private boolean isMajority(Set<MemberName> voters) {
+        return new Voters(voters, Set.of())
+                .isMajority(names(other -> other.condition().acknowledges()));
+    }
+
+    private Set<MemberName> names(Predicate<Member> which) {
+        return stripe.members().stream().filter(which).map(Member::name).collect(Collectors.toSet());
     }
 }

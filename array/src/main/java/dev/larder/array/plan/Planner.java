@@ -49,19 +49,18 @@ public final class Planner {
      * @throws IllegalArgumentException if a stripe has members already, or too few nodes are in
      */
     public static Topology create(Topology empty) {
-        Topology made = empty;
-        for (Goal goal : target(empty).goals()) {
-            Stripe stripe = empty.stripe(goal.stripe());
-            if (!stripe.members().isEmpty()) {
-                throw new IllegalArgumentException("stripe " + stripe.number() + " has members: " + stripe.members());
-            }
-            List<Member> members = new ArrayList<>();
-            goal.roles()
-                    .forEach((node, role) ->
-                            members.add(new Member(stripe.nextName(node), role, true, Condition.CURRENT)));
-            Stripe placed = stripe.withMembers(members);
-            made = made.with(placed.withLeader(placed.on(goal.leader()).map(Member::name)));
+        Target target = target(empty);
+        return empty.withStripes(stripe -> created(stripe, target.goal(stripe.number())));
+    }
+
+    private static Stripe created(Stripe stripe, Goal goal) {
+        if (!stripe.members().isEmpty()) {
+            throw new IllegalArgumentException("stripe " + stripe.number() + " has members: " + stripe.members());
         }
-        return made;
+        List<Member> members = new ArrayList<>();
+        goal.roles()
+                .forEach((node, role) -> members.add(new Member(stripe.nextName(node), role, true, Condition.CURRENT)));
+        Stripe made = stripe.withMembers(members);
+        return made.withLeader(made.on(goal.leader()).map(Member::name));
     }
 }

@@ -34,7 +34,11 @@ public record Step(StepKind kind, int stripe, MemberName member, Role role, long
                 before.withMembers(without(before))
                         .withLeader(before.leader().filter(leader -> !leader.equals(member)));
             case ASSIGN_ROLE -> before.withMembers(with(before, new Member(member, role, true, conditionInRole())));
-            case TRANSFER_LEADERSHIP -> before.withLeader(Optional.of(member));
+            case TRANSFER_LEADERSHIP ->
+                before.member(member)
+                        .filter(Member::canLead)
+                        .map(next -> before.withLeader(Optional.of(member)))
+                        .orElse(before);
         };
     }
 

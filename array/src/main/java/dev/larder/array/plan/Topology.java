@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -106,19 +107,21 @@ public record Topology(long seed, int mirrors, int witnesses, List<Node> nodes, 
 
     /** Returns the topology with another stripe in place of the one of its number. */
     public Topology with(Stripe stripe) {
-        return with(Map.of(stripe.number(), stripe));
+        return withStripes(other -> other.number() == stripe.number() ? stripe : other);
     }
 
-    /** Returns the topology with other stripes, by number, in place of some. */
-    private Topology with(Map<Integer, Stripe> changed) {
-        List<Stripe> next = new ArrayList<>(stripes);
-        next.replaceAll(stripe -> changed.getOrDefault(stripe.number(), stripe));
-        return new Topology(seed, mirrors, witnesses, nodes, next);
+    /** Returns the topology with each stripe as it is after a change. */
+    public Topology withStripes(UnaryOperator<Stripe> change) {
+        return new Topology(
+                seed, mirrors, witnesses, nodes, stripes.stream().map(change).toList());
     }
 
     /** Returns the topology as it is once steps are done, each for a stripe of its own. */
     public Topology after(List<Step> steps) {
-        return with(steps.stream()
-                .collect(Collectors.toMap(Step::stripe, step -> step.appliedTo(stripe(step.stripe())))));
+        Map<Integer, Step> ofStripes = steps.stream().collect(Collectors.toMap(Step::stripe, step -> step));
+        return withStripes(stripe -> {
+            Step step = ofStripes.get(stripe.number());
+            return step == null ? stripe : step.appliedTo(stripe);
+        });
     }
 }

@@ -1,7 +1,6 @@
 package dev.larder.array.plan;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -15,10 +14,11 @@ import java.util.function.ToLongBiFunction;
  */
 final class CheaperWay {
 
-    /** An exchange: one goal, zone or node gives way to another. */
-    private record Arc(int from, int to, long cost) {}
-
-    private final List<Arc> arcs = new ArrayList<>();
+    // An arc is an exchange: one goal, zone or node gives way to another.
+    private int[] from = new int[256];
+    private int[] to = new int[256];
+    private long[] costs = new long[256];
+    private int arcs;
     private final Map<String, Integer> zoneNumbers = new TreeMap<>();
     private final Map<Integer, Integer> nodePlaces = new TreeMap<>();
     private int places;
@@ -28,13 +28,24 @@ final class CheaperWay {
         zones.keySet().forEach(node -> nodePlaces.put(node, ++places));
     }
 
-    private void exchange(int from, int to, boolean more, boolean less, long cost) {
+    private void exchange(int one, int other, boolean more, boolean less, long cost) {
         if (more) {
-            arcs.add(new Arc(from, to, cost));
+            add(one, other, cost);
         }
         if (less) {
-            arcs.add(new Arc(to, from, -cost));
+            add(other, one, -cost);
         }
+    }
+
+    private void add(int one, int other, long cost) {
+        if (arcs == from.length) {
+            from = Arrays.copyOf(from, 2 * arcs);
+            to = Arrays.copyOf(to, 2 * arcs);
+            costs = Arrays.copyOf(costs, 2 * arcs);
+        }
+        from[arcs] = one;
+        to[arcs] = other;
+        costs[arcs++] = cost;
     }
 
     /**
@@ -91,9 +102,9 @@ final class CheaperWay {
         long[] distances = new long[places + 1];
         for (int round = 0; round <= distances.length; round++) {
             boolean changed = false;
-            for (Arc arc : arcs) {
-                if (distances[arc.from()] + arc.cost() < distances[arc.to()]) {
-                    distances[arc.to()] = distances[arc.from()] + arc.cost();
+            for (int arc = 0; arc < arcs; arc++) {
+                if (distances[from[arc]] + costs[arc] < distances[to[arc]]) {
+                    distances[to[arc]] = distances[from[arc]] + costs[arc];
                     changed = true;
                 }
             }

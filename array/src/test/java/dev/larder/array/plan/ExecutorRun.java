@@ -4,6 +4,7 @@ import dev.larder.array.MemberName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
@@ -53,6 +54,58 @@ final class ExecutorRun {
         ExecutorRun run = new ExecutorRun(parts, start, 1 + random.nextInt(3));
         run.toTheEnd(random);
         return run.violations;
+    }
+
+    /** Returns what went wrong while leaders changed and members fell behind, and after that on the way to the target. */
+    static List<String> violationsWhileDisturbed(Topology start, Random random) {
+        ExecutorRun run = new ExecutorRun(Parts.SOUND, start, 1 + random.nextInt(3));
+        run.disturbed(random);
+        Topology calm = run.now.withStripes(stripe -> caughtUp(stripe, stripe.members()));
+        run.violations.addAll(violations(Parts.SOUND, calm, random));
+        return run.violations;
+    }
+
+    private static Stripe caughtUp(Stripe stripe, List<Member> members) {
+        Stripe changed = stripe;
+        for (Member member : members) {
+            if (member.votes() && member.condition() == Condition.BEHIND) {
+                changed = changed.with(member.name(), Condition.CURRENT);
+            }
+        }
+        return changed;
+    }
+
+    private void disturbed(Random random) {
+        List<Step> past = new ArrayList<>();
+        for (int round = 0; round < 40; round++) {
+            List<Step> next = NextSteps.of(now, Planner.target(now), movesAtOnce);
+            if (!next.isEmpty()) {
+                Step step = next.get(random.nextInt(next.size()));
+                take(step);
+                past.add(step);
+            }
+            Stripe stripe = now.stripes().get(random.nextInt(now.stripes().size()));
+            Stripe other = disturbed(stripe, random);
+            boolean sound = hasMajority(other, voters(other));
+            now = sound ? now.with(other) : now;
+            past.stream()
+                    .filter(step -> step.epoch() != now.stripe(step.stripe()).epoch())
+                    .forEach(step -> require(now.after(List.of(step)).equals(now), "a late step", step));
+        }
+    }
+
+    /** Another member leads, or one that does not lead falls behind or catches up. */
+    private static Stripe disturbed(Stripe stripe, Random random) {
+        Member member = stripe.members().get(random.nextInt(stripe.members().size()));
+        boolean leads = stripe.leader().filter(member.name()::equals).isPresent();
+        if (member.canLead() && random.nextBoolean()) {
+            return stripe.withLeader(Optional.of(member.name()));
+        }
+        return switch (member.condition()) {
+            case CURRENT -> leads ? stripe : stripe.with(member.name(), Condition.BEHIND);
+            case BEHIND -> stripe.with(member.name(), Condition.CURRENT);
+            case BUILDING, LOST -> stripe;
+        };
     }
 
     private void require(boolean holds, String what, Object about) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The controls of {@link PlannerTest}: a planner with a planted fault is found out by the same properties, on the same arrays. */
+/** The controls of {@link PlannerTest} and {@link ExecutorTest}: a planner with a planted fault is found out by the same properties, on the same arrays. */
 final class FaultyPlannerTest {
 
     private static final int ARRAYS = 100;

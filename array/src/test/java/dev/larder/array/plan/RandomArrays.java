@@ -59,7 +59,7 @@ final class RandomArrays {
     /** Returns an array whose members lie anywhere, as if by hand. */
     private Topology scattered() {
         Topology array = empty();
-        for (Stripe stripe : array.stripes()) {
+        return array.withStripes(stripe -> {
             List<Node> nodes = new ArrayList<>(array.nodes());
             Collections.shuffle(nodes, random);
             List<Member> members = new ArrayList<>();
@@ -67,10 +67,9 @@ final class RandomArrays {
                 Role role = members.size() < array.mirrors() ? Role.MIRROR : Role.WITNESS;
                 members.add(new Member(new MemberName(node.number(), 0), role, true, Condition.CURRENT));
             }
-            array = array.with(stripe.withMembers(members)
-                    .withLeader(Optional.of(members.getFirst().name())));
-        }
-        return array;
+            return stripe.withMembers(members)
+                    .withLeader(Optional.of(members.getFirst().name()));
+        });
     }
 
     private Topology afterEvent(Topology array) {
@@ -96,12 +95,9 @@ final class RandomArrays {
 
     /** The disk of a node is replaced: it goes on with new members. */
     private static Topology withoutFiles(Topology array, Node node) {
-        Topology left = array;
-        for (Stripe stripe : array.stripes()) {
-            Optional<Member> member = stripe.on(node.number());
-            left = member.isEmpty() ? left : left.with(stripe.with(member.get().name(), Condition.LOST));
-        }
-        return left;
+        return array.withStripes(stripe -> stripe.on(node.number())
+                .map(member -> stripe.with(member.name(), Condition.LOST))
+                .orElse(stripe));
     }
 
     private Topology replaced(Topology array, Node node) {
@@ -111,24 +107,25 @@ final class RandomArrays {
 
     /** Returns the array with a leader for each stripe that can have one. */
     private Topology elected(Topology array) {
-        Topology elected = array;
-        for (Stripe stripe : array.stripes()) {
+        return array.withStripes(stripe -> {
             List<Member> able =
                     stripe.members().stream().filter(Member::canLead).toList();
-            if (stripe.leader().isEmpty() && !able.isEmpty()) {
-                elected = elected.with(stripe.withLeader(
-                        Optional.of(able.get(random.nextInt(able.size())).name())));
-            }
-        }
-        return elected;
+            return stripe.leader().isPresent() || able.isEmpty()
+                    ? stripe
+                    : stripe.withLeader(
+                            Optional.of(able.get(random.nextInt(able.size())).name()));
+        });
     }
 
     /** Returns the array after some steps of a plan. */
     private Topology halfWay(Topology array) {
-        List<Step> steps = Planner.plan(array, 1 + random.nextInt(4)).steps();
+        Target target = Planner.target(array);
+        int movesAtOnce = 1 + random.nextInt(8);
         Topology left = array;
-        for (Step step : steps.subList(0, random.nextInt(steps.size() + 1))) {
-            left = left.after(List.of(step));
+        for (int round = random.nextInt(8); round >= 0; round--) {
+            List<Step> next = new ArrayList<>(NextSteps.of(left, target, movesAtOnce));
+            next.removeIf(step -> random.nextInt(4) == 0);
+            left = left.after(next);
         }
         return left;
     }

@@ -175,6 +175,23 @@ final class ScenarioTest {
     }
 
     @Test
+    void aStripeWithoutItsMajorityIsWaitedFor() {
+        Topology array = array(3, 0, 1, "a", "b", "c").with(new Node(3, "d", 100, NodeState.IN));
+        MemberName leader = array.stripe(0).leader().orElseThrow();
+        Topology behind = array.withStripes(stripe -> {
+            Stripe changed = stripe;
+            for (Member member : stripe.members()) {
+                changed = member.name().equals(leader) ? changed : changed.with(member.name(), Condition.BEHIND);
+            }
+            return changed;
+        });
+        assertThat(NextSteps.of(behind, Planner.target(behind), 5))
+                .hasSize(1)
+                .allMatch(step -> step.kind() == StepKind.AWAIT);
+        assertThat(Planner.plan(behind, 1).obstacles()).isEmpty();
+    }
+
+    @Test
     void whatCannotBeDoneIsNamed() {
         Topology array = array(3, 0, 4, "a", "b", "c");
         assertThatThrownBy(() -> Planner.plan(in(array, 0, NodeState.LEAVING), 1))
