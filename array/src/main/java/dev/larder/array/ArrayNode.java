@@ -2,6 +2,7 @@ package dev.larder.array;
 
 import dev.larder.array.barrier.Message;
 import dev.larder.array.barrier.ReadBarrier;
+import dev.larder.array.link.LinkEncryption;
 import dev.larder.array.link.LinkOptions;
 import dev.larder.array.link.Links;
 import dev.larder.array.node.ArrayFile;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -164,7 +166,8 @@ public final class ArrayNode implements AutoCloseable {
         return RaftOptions.of(
                         new MemberName(options.node(), 0),
                         addresses(options).raft(),
-                        options.directory().resolve("raft"))
+                        options.directory().resolve("raft"),
+                        options.encryption())
                 .withStripesMost(Math.max(1, ownMembers(options).size()))
                 .withElection(options.electionLeast(), options.electionMost());
     }
@@ -174,7 +177,12 @@ public final class ArrayNode implements AutoCloseable {
         options.nodes().forEach((node, addresses) -> others.put(node, addresses.links()));
         others.remove(options.node());
         return new LinkOptions(
-                options.array(), options.node(), addresses(options).links(), others, options.linkEncryption());
+                options.array(), options.node(), addresses(options).links(), others, linkEncryption(options));
+    }
+
+    private static Optional<LinkEncryption> linkEncryption(ArrayOptions options) {
+        return options.encryption()
+                .map(files -> LinkEncryption.of(files.certificates(), files.key(), files.authorities()));
     }
 
     private void send(int node, Message message) {

@@ -1,6 +1,5 @@
 package dev.larder.array;
 
-import dev.larder.array.link.LinkEncryption;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.slots.StripeSlots;
 import java.nio.file.Path;
@@ -20,7 +19,7 @@ import java.util.UUID;
  * @param directory the folder of its files
  * @param stripes how many stripes the array has, 1 to 1024; it never changes
  * @param mirrors how many nodes keep each stripe, 1 to 5, and at most as many as there are
- * @param linkEncryption TLS of the links; empty on loopback alone
+ * @param encryption TLS between the nodes; empty on loopback alone
  * @param segmentBytes the size that segments of the stores grow to, the same on all nodes: it bounds what a value may have
  * @param electionLeast how long a follower waits at least for its leader
  * @param electionMost how long at most
@@ -33,7 +32,7 @@ public record ArrayOptions(
         Path directory,
         int stripes,
         int mirrors,
-        Optional<LinkEncryption> linkEncryption,
+        Optional<NodeEncryption> encryption,
         long segmentBytes,
         Duration electionLeast,
         Duration electionMost,
@@ -84,7 +83,7 @@ public record ArrayOptions(
                 directory,
                 count,
                 mirrorsOfEach,
-                linkEncryption,
+                encryption,
                 segmentBytes,
                 electionLeast,
                 electionMost,
@@ -94,7 +93,7 @@ public record ArrayOptions(
     /** Returns a copy with another time-out of elections. */
     public ArrayOptions withElection(Duration least, Duration most) {
         return new ArrayOptions(
-                array, node, nodes, directory, stripes, mirrors, linkEncryption, segmentBytes, least, most, ageMost);
+                array, node, nodes, directory, stripes, mirrors, encryption, segmentBytes, least, most, ageMost);
     }
 
     /** Returns a copy with another {@link #segmentBytes}. */
@@ -106,7 +105,7 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
-                linkEncryption,
+                encryption,
                 bytes,
                 electionLeast,
                 electionMost,
@@ -122,15 +121,15 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
-                linkEncryption,
+                encryption,
                 segmentBytes,
                 electionLeast,
                 electionMost,
                 age);
     }
 
-    /** Returns a copy with another {@link #linkEncryption}. */
-    public ArrayOptions withLinkEncryption(LinkEncryption encryption) {
+    /** Returns a copy with another {@link #encryption}. */
+    public ArrayOptions withEncryption(NodeEncryption files) {
         return new ArrayOptions(
                 array,
                 node,
@@ -138,7 +137,7 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
-                Optional.of(encryption),
+                Optional.of(files),
                 segmentBytes,
                 electionLeast,
                 electionMost,

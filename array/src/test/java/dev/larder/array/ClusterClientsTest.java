@@ -68,6 +68,7 @@ final class ClusterClientsTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation") // the options of clusters have no other form yet
     void lettuce() throws Exception {
         RedisClusterClient client = RedisClusterClient.create(IntStream.range(0, TestArray.NODES)
                 .mapToObj(node -> RedisURI.create("127.0.0.1", array.port(node)))
@@ -96,8 +97,10 @@ final class ClusterClientsTest {
                 assertThat(pair.getValue()).isEqualTo(many.get(pair.getKey()));
             }
             mirrors.setReadFrom(ReadFrom.REPLICA);
-            await().ignoreExceptions().until(() -> many.entrySet().stream()
-                    .allMatch(entry -> entry.getValue().equals(mirrors.sync().get(entry.getKey()))));
+            await().ignoreExceptions()
+                    .until(() -> many.entrySet().stream()
+                            .allMatch(entry ->
+                                    entry.getValue().equals(mirrors.sync().get(entry.getKey()))));
             throughALoss(new Client() {
                 @Override
                 public String set(String key, String value) {
@@ -184,13 +187,15 @@ final class ClusterClientsTest {
         return await().atMost(Duration.ofMinutes(1))
                 .pollInterval(Duration.ofMillis(20))
                 .pollDelay(Duration.ZERO)
-                .until(() -> {
-                    try {
-                        return List.of(String.valueOf(command.get()));
-                    } catch (RedisException | JedisException e) {
-                        return List.<String>of();
-                    }
-                }, answers -> !answers.isEmpty())
+                .until(
+                        () -> {
+                            try {
+                                return List.of(String.valueOf(command.get()));
+                            } catch (RedisException | JedisException e) {
+                                return List.<String>of();
+                            }
+                        },
+                        answers -> !answers.isEmpty())
                 .getFirst();
     }
 }

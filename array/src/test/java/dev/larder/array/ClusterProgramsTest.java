@@ -146,8 +146,7 @@ final class ClusterProgramsTest {
                 .mapToObj(node -> Integer.toString(array.port(node)))
                 .collect(Collectors.joining(","));
         Process process = start(
-                directory,
-                Stream.concat(Stream.of(command), Stream.of(ports)).toArray(String[]::new));
+                directory, Stream.concat(Stream.of(command), Stream.of(ports)).toArray(String[]::new));
         try {
             awaitRounds(process, 2);
             array.stop(0);
@@ -170,8 +169,7 @@ final class ClusterProgramsTest {
 
     private void awaitRounds(Process process, int more) throws IOException {
         int before = lines().size();
-        await().atMost(Duration.ofMinutes(1))
-                .until(() -> !process.isAlive() || lines().size() >= before + more);
+        await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive() || lines().size() >= before + more);
         assertThat(process.isAlive()).as(() -> "the program ended").isTrue();
     }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
@@ -103,6 +104,7 @@ public final class RaftNode implements AutoCloseable {
             RaftServer server = RaftServer.newBuilder()
                     .setServerId(id(options.member()))
                     .setProperties(properties)
+                    .setParameters(parameters(options))
                     .setStateMachineRegistry(group -> new StripeMachine(states.apply(group.getUuid())))
                     .build();
             RaftServerConfigKeys.setStorageDir( // the server reads it whenever a member is added
@@ -111,6 +113,12 @@ public final class RaftNode implements AutoCloseable {
         } catch (IOException e) {
             throw failed(options, "cannot open its logs", e);
         }
+    }
+
+    private static Parameters parameters(RaftOptions options) throws IOException {
+        return options.encryption().isPresent()
+                ? RaftEncryption.parameters(options.encryption().get())
+                : new Parameters();
     }
 
     /**

@@ -1,9 +1,11 @@
 package dev.larder.array.ratis;
 
 import dev.larder.array.MemberName;
+import dev.larder.array.NodeEncryption;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Options of Raft on a node. Immutable.
@@ -14,6 +16,7 @@ import java.time.Duration;
  * @param stripesMost how many stripes the node may have members of, 1 to 1024: they share a part of the heap
  * @param electionLeast how long a follower waits at least for its leader, 100 ms to a minute
  * @param electionMost how long at most, more than the least
+ * @param encryption TLS; empty only where the address is loopback
  */
 public record RaftOptions(
         MemberName member,
@@ -21,7 +24,8 @@ public record RaftOptions(
         Path directory,
         int stripesMost,
         Duration electionLeast,
-        Duration electionMost) {
+        Duration electionMost,
+        Optional<NodeEncryption> encryption) {
 
     private static final int STRIPES_MOST = 1024;
     private static final Duration ELECTION_LEAST = Duration.ofMillis(100);
@@ -29,8 +33,12 @@ public record RaftOptions(
 
     /** Options; each must be in its range. */
     public RaftOptions {
-        if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
-            throw new IllegalArgumentException("Raft listens on loopback alone, so far, and not on " + address);
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("Raft cannot listen on " + address + ": there is no such host");
+        }
+        if (encryption.isEmpty() && !address.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException(
+                    "Raft on " + address + " needs TLS: only the loopback address goes without");
         }
         if (stripesMost < 1 || stripesMost > STRIPES_MOST) {
             throw new IllegalArgumentException("stripes: " + stripesMost + " is not within 1 and " + STRIPES_MOST);
@@ -43,17 +51,19 @@ public record RaftOptions(
     }
 
     /** Returns the defaults: four stripes, elections after 1.5 to 2.5 s. */
-    public static RaftOptions of(MemberName member, InetSocketAddress address, Path directory) {
-        return new RaftOptions(member, address, directory, 4, Duration.ofMillis(1500), Duration.ofMillis(2500));
+    public static RaftOptions of(
+            MemberName member, InetSocketAddress address, Path directory, Optional<NodeEncryption> encryption) {
+        return new RaftOptions(
+                member, address, directory, 4, Duration.ofMillis(1500), Duration.ofMillis(2500), encryption);
     }
 
     /** Returns a copy with another time-out of elections. */
     public RaftOptions withElection(Duration least, Duration most) {
-        return new RaftOptions(member, address, directory, stripesMost, least, most);
+        return new RaftOptions(member, address, directory, stripesMost, least, most, encryption);
     }
 
     /** Returns a copy with another {@link #stripesMost}. */
     public RaftOptions withStripesMost(int stripes) {
-        return new RaftOptions(member, address, directory, stripes, electionLeast, electionMost);
+        return new RaftOptions(member, address, directory, stripes, electionLeast, electionMost, encryption);
     }
 }

@@ -70,7 +70,10 @@ final class RegisterNode implements AutoCloseable {
             }
         }
         RaftOptions options = RaftOptions.of(
-                        new MemberName(node, 0), raftAddresses.get(node), directory.resolve("raft" + node))
+                        new MemberName(node, 0),
+                        raftAddresses.get(node),
+                        directory.resolve("raft" + node),
+                        Optional.empty())
                 .withElection(Duration.ofMillis(2500), Duration.ofMillis(4000));
         barrier = new ReadBarrier(this::send, System::nanoTime);
         if (isNew) {

@@ -1,0 +1,13 @@
+package dev.larder.array;
+
+import java.nio.file.Path;
+
+/**
+ * TLS 1.3 between nodes, of Raft and of the links: both sides show a certificate of one of the authorities, and these must be the
+ * array's own. Which node a certificate was made for is not looked at. All files are in PEM.
+ *
+ * @param certificates the node's certificate, and those that lead to an authority
+ * @param key its private key, in PKCS 8 without a password
+ * @param authorities the certificates of those whose nodes are trusted
+ */
+public record NodeEncryption(Path certificates, Path key, Path authorities) {}
