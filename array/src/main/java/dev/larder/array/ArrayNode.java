@@ -130,8 +130,7 @@ public final class ArrayNode implements AutoCloseable {
                 .map(member -> new StripePeer(
                         member,
                         Objects.requireNonNull(options.nodes().get(member.node()))
-                                .raft(),
-                        member.equals(members.members().getFirst()) ? 1 : 0))
+                                .raft()))
                 .toList();
     }
 
@@ -154,8 +153,7 @@ public final class ArrayNode implements AutoCloseable {
     private void addMember(StripeMembers members) {
         raft.add(members.id(), peers(options, members));
         barrier.add(members.id(), raft.member(members.id()));
-        stripes.add(new Stripe(
-                members.number(), members.id(), raft, barrier, Objects.requireNonNull(states.get(members.id()))));
+        stripes.add(new Stripe(members, raft, barrier, Objects.requireNonNull(states.get(members.id()))));
     }
 
     private static NodeAddresses addresses(ArrayOptions options) {
@@ -200,7 +198,7 @@ public final class ArrayNode implements AutoCloseable {
 
     private void tick() {
         barrier.expire();
-        stripes.sampleAges();
+        stripes.tick();
         ByteBuffer leadership = stripes.leadership();
         options.nodes().keySet().stream()
                 .filter(node -> node != options.node())
@@ -247,9 +245,13 @@ public final class ArrayNode implements AutoCloseable {
         }
     }
 
-    /** Stops: no message is answered, no entry applied, no client served, and all that was applied is synced. */
+    /**
+     * Stops: others lead what this node leads, no message is answered, no entry applied, no client served, and all that was
+     * applied is synced.
+     */
     @Override
     public void close() {
+        stripes.handOver();
         IllegalStateException failure = new IllegalStateException("node " + options.node() + " did not stop in order");
         close(links, failure);
         close(raft, failure); // clients that wait for entries are told, by the server

@@ -157,6 +157,17 @@ final class ArrayNodeTest {
         }
     }
 
+    /** A node that stops in order has others lead first, so that its clients wait for no election; then it leads again. */
+    @Test
+    void aNodeThatStopsHandsOverAndLeadsAgainLater() {
+        array.awaitLeaders();
+        int first = TestArray.stripe("count") % TestArray.NODES;
+        array.stop(first); // an election would take 3.5 s at least
+        assertThat(array.isLedBesides(first, "count")).isTrue();
+        array.start(first);
+        await().atMost(Duration.ofMinutes(1)).until(() -> array.leader("count") == first);
+    }
+
     @Test
     void filesOfAnotherNodeOrArrayAreRefused() {
         array.close();

@@ -121,6 +121,12 @@ final class TestArray implements AutoCloseable {
         return -1;
     }
 
+    /** Returns whether another node than one leads the stripe of a key. */
+    boolean isLedBesides(int node, String key) {
+        return nodes.entrySet().stream()
+                .anyMatch(other -> other.getKey() != node && other.getValue().isLeading(stripe(key)));
+    }
+
     /** Waits until each stripe is led by the node that is to lead it. */
     void awaitLeaders() {
         await().atMost(Duration.ofSeconds(40))

@@ -72,7 +72,7 @@ final class ArraySession implements Database {
         } else if (call.command().is(CommandFlag.WRITE)) {
             List<Submission> done = writes.done(
                     position.end(), () -> List.of(submission(slot, Operation.of(OpenWrites.toEntry(call)))));
-            reply(call.reply(), done.getFirst());
+            reply(call.reply(), done.getFirst(), slot);
         } else {
             read(call, slot);
         }
@@ -98,12 +98,19 @@ final class ArraySession implements Database {
         return stripe;
     }
 
-    private static void reply(ReplyEncoder reply, Submission done) {
+    private void reply(ReplyEncoder reply, Submission done, int slot) {
+        requireDone(done, slot);
+        write(reply, done.replies().getFirst());
+    }
+
+    private void requireDone(Submission done, int slot) {
+        if (done.isRefused()) {
+            throw stripes.elsewhere(slot);
+        }
         String error = done.error();
         if (error != null) {
             throw new ReplyException(error);
         }
-        write(reply, done.replies().getFirst());
     }
 
     private static void write(ReplyEncoder reply, byte[] bytes) {
@@ -158,12 +165,9 @@ final class ArraySession implements Database {
             if (done.isEmpty()) {
                 call.reply().ok();
             } else {
-                reply(
-                        call.reply(),
-                        done.stream()
-                                .filter(one -> one.error() != null)
-                                .findFirst()
-                                .orElse(done.getFirst()));
+                done.forEach(one ->
+                        requireDone(one, stripes.slots().first(one.stripe().number())));
+                write(call.reply(), done.getFirst().replies().getFirst());
             }
         } else {
             Refusal refusal = led.isEmpty() ? null : reads.confirm(position, led);
@@ -182,10 +186,7 @@ final class ArraySession implements Database {
         }
         Submission done = writes.done(position.end(), () -> List.of(transaction(calls, watched)))
                 .getFirst();
-        String error = done.error();
-        if (error != null) {
-            throw new ReplyException(error);
-        }
+        requireDone(done, calls.isEmpty() ? KeySlot.of(watched.getFirst().key()) : RequestSlots.of(calls.getFirst()));
         if (done.isAborted()) {
             reply.nilArray();
             return false;

@@ -26,7 +26,11 @@ final class BarrierWait extends SessionWait implements WaitingRead {
     @Override
     public void refused(Refusal why) {
         refusal = why;
-        run();
+        if (why == Refusal.NOT_LEADER) {
+            stripe.onceLedElsewhere(this);
+        } else {
+            run();
+        }
     }
 
     /** Returns why they are refused; null if they are not. */

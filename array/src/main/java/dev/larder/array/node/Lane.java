@@ -88,9 +88,9 @@ final class Lane {
         });
     }
 
-    private static void end(List<Submission> submissions, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
+    private void end(List<Submission> submissions, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
         if (bytes == null) {
-            submissions.forEach(submission -> submission.failed(line(error)));
+            failed(submissions, error);
             return;
         }
         try {
@@ -103,8 +103,15 @@ final class Lane {
         }
     }
 
-    private static String line(@Nullable Throwable error) {
+    /** An entry that was refused, for others are to lead, is sent there. */
+    private void failed(List<Submission> submissions, @Nullable Throwable error) {
         Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
-        return cause instanceof NotCommittedException not && not.isRefused() ? BUSY : UNKNOWN;
+        if (!(cause instanceof NotCommittedException not) || !not.isRefused()) {
+            submissions.forEach(submission -> submission.failed(UNKNOWN));
+        } else if (not.isBusy()) {
+            submissions.forEach(submission -> submission.failed(BUSY));
+        } else {
+            stripe.onceLedElsewhere(() -> submissions.forEach(Submission::refused));
+        }
     }
 }

@@ -1,23 +1,40 @@
 package dev.larder.array.node;
 
+import dev.larder.array.MemberName;
 import dev.larder.array.barrier.LocalMember;
 import dev.larder.array.barrier.ReadBarrier;
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.ratis.RaftNode;
+import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 
 /** This node's member of a stripe, and the ways to it. Thread-safe. */
 public final class Stripe {
 
-    private final int number;
+    private static final long BALANCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final Duration TRANSFER_MOST = Duration.ofSeconds(2);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** How many entries a member may lack that is to lead: it gets them while writes are refused. */
+    private static final long LAG_MOST = 100;
+
+    /** What waits until another node leads. */
+    private record Redirection(Runnable task, long untilNanos) {}
+
+    private final StripeMembers members;
     private final UUID id;
     private final RaftNode raft;
     private final LocalMember member;
@@ -28,21 +45,27 @@ public final class Stripe {
     /** Until when reads of this mirror are fresh enough for clients that take them. */
     private volatile long freshUntilNanos;
 
+    private final Queue<Redirection> redirections = new ConcurrentLinkedQueue<>();
+
+    /** When this member last looked whether another one is to lead. */
+    private long balancedNanos;
+
     /** A member whose Raft, barrier and state are there already. */
-    public Stripe(int number, UUID id, RaftNode raft, ReadBarrier barrier, StoreStripe state) {
-        this.number = number;
-        this.id = id;
+    public Stripe(StripeMembers members, RaftNode raft, ReadBarrier barrier, StoreStripe state) {
+        this.members = members;
+        this.id = members.id();
         this.raft = raft;
         this.member = raft.member(id);
         this.barrier = barrier;
         this.state = state;
         this.lane = new Lane(this);
         this.freshUntilNanos = System.nanoTime();
+        this.balancedNanos = System.nanoTime();
     }
 
     /** Returns the number of the stripe. */
     public int number() {
-        return number;
+        return members.number();
     }
 
     /** Returns whether this node leads, and serves. */
@@ -88,6 +111,50 @@ public final class Stripe {
             long left = most.toMillis() - silence.getAsLong();
             freshUntilNanos = now + Duration.ofMillis(left).toNanos();
         }
+    }
+
+    /** Runs a task once another node is known to lead, or after 2 s: what is refused here is then sent there. */
+    void onceLedElsewhere(Runnable task) {
+        redirections.add(new Redirection(task, System.nanoTime() + PATIENCE_NANOS));
+        redirect();
+    }
+
+    /** Runs the tasks that have waited for the leader. To be called several times a second. */
+    void redirect() {
+        OptionalInt leader = leader();
+        boolean isElsewhere =
+                leader.isPresent() && leader.getAsInt() != member.name().node();
+        long now = System.nanoTime();
+        for (Redirection waiting : redirections) {
+            boolean isDue = isElsewhere || waiting.untilNanos - now <= 0;
+            if (isDue && redirections.remove(waiting)) {
+                waiting.task.run();
+            }
+        }
+    }
+
+    /** Has the member lead that is to lead, if this one does, and that one is there and has caught up. */
+    void balance(IntPredicate isThere) {
+        long now = System.nanoTime();
+        MemberName wanted = members.members().getFirst();
+        if (now - balancedNanos >= BALANCE_NANOS && isReady() && !wanted.equals(member.name())) {
+            balancedNanos = now;
+            if (isThere.test(wanted.node()) && raft.lag(id, wanted) <= LAG_MOST) {
+                var _ = raft.transfer(id, wanted, TRANSFER_MOST);
+            }
+        }
+    }
+
+    /** Has another member lead that is there, if this one does. */
+    CompletableFuture<Boolean> handOver(IntPredicate isThere) {
+        if (!isReady()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        return members.members().stream()
+                .filter(other -> !other.equals(member.name()) && isThere.test(other.node()))
+                .min(Comparator.comparingLong(other -> raft.lag(id, other)))
+                .map(other -> raft.transfer(id, other, TRANSFER_MOST))
+                .orElse(CompletableFuture.completedFuture(false));
     }
 
     /** Returns whether this mirror has all that the leader had committed a bounded time ago. */

@@ -15,10 +15,14 @@ import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The stripes of the array as this node sees them: its own members, and where the others are. Thread-safe. */
 public final class Stripes {
+
+    private static final long HAND_OVER_SECONDS = 5;
 
     private final int self;
     private final StripeSlots slots;
@@ -138,8 +142,21 @@ public final class Stripes {
         return frame.hasRemaining() && frame.get(frame.position()) == Leadership.KIND;
     }
 
-    /** Looks how old the mirrors of this node are. To be called several times a second. */
-    public void sampleAges() {
-        here().forEach(stripe -> stripe.sampleAge(ageMost));
+    /** Does what is due, by one thread. To be called several times a second. */
+    public void tick() {
+        here().forEach(stripe -> {
+            stripe.sampleAge(ageMost);
+            stripe.redirect();
+            stripe.balance(leaders::isThere);
+        });
+    }
+
+    /** Has other nodes lead what this one leads; it waits some seconds at most. */
+    public void handOver() {
+        CompletableFuture.allOf(here().stream()
+                        .map(stripe -> stripe.handOver(leaders::isThere))
+                        .toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, HAND_OVER_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 }

@@ -12,6 +12,7 @@ final class Submission extends SessionWait {
     private final Operation operation;
     private final long end;
     private boolean submitted;
+    private boolean refused;
     private boolean aborted;
     private List<byte[]> replies = List.of();
     private @Nullable String error = "ERR the write has no reply";
@@ -25,6 +26,10 @@ final class Submission extends SessionWait {
         this.stripe = stripe;
         this.operation = operation;
         this.end = end;
+    }
+
+    Stripe stripe() {
+        return stripe;
     }
 
     Operation operation() {
@@ -54,6 +59,17 @@ final class Submission extends SessionWait {
     void failed(String line) {
         error = line;
         run();
+    }
+
+    /** Hears that it was not done, and never will be, since another node is to lead. */
+    void refused() {
+        refused = true;
+        run();
+    }
+
+    /** Returns whether it was not done, since another node is to lead. */
+    boolean isRefused() {
+        return refused;
     }
 
     /** Returns the line of the error reply; null: there are replies. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
@@ -31,6 +33,7 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -169,7 +172,6 @@ public final class RaftNode implements AutoCloseable {
                 .map(member -> RaftPeer.newBuilder()
                         .setId(id(member.name()))
                         .setAddress(member.address())
-                        .setPriority(member.priority())
                         .build())
                 .toList();
         return RaftGroup.valueOf(RaftGroupId.valueOf(stripe), peers);
@@ -192,6 +194,34 @@ public final class RaftNode implements AutoCloseable {
     public Optional<MemberName> leader(UUID stripe) {
         return Optional.ofNullable(division(stripe).getInfo().getLeaderId())
                 .map(leader -> MemberName.parse(leader.toString()));
+    }
+
+    /**
+     * Has another member lead a stripe that this node leads. Until it has the last entry, writes are refused here.
+     *
+     * @param most after how long this is given up
+     * @return whether the other one leads
+     */
+    public CompletableFuture<Boolean> transfer(UUID stripe, MemberName to, Duration most) {
+        TransferLeadershipRequest request = new TransferLeadershipRequest(
+                client, server.getId(), RaftGroupId.valueOf(stripe), calls.incrementAndGet(), id(to), most.toMillis());
+        try {
+            return server.transferLeadershipAsync(request).handle((reply, error) -> error == null && reply.isSuccess());
+        } catch (IOException e) {
+            return CompletableFuture.completedFuture(false);
+        }
+    }
+
+    /** Returns how many entries a member lacks of what is committed, as this node's leader of the stripe has heard. */
+    public long lag(UUID stripe, MemberName member) {
+        long own = 0;
+        long other = 0;
+        for (CommitInfoProto known : division(stripe).getCommitInfos()) {
+            RaftPeerId peer = RaftPeerId.valueOf(known.getServer().getId());
+            own = peer.equals(server.getId()) ? known.getCommitIndex() : own;
+            other = peer.equals(id(member)) ? known.getCommitIndex() : other;
+        }
+        return own - other;
     }
 
     /** Returns for how long this node's member has not heard of its leader; empty if it follows none. */

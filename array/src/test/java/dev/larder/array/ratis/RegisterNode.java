@@ -64,7 +64,7 @@ final class RegisterNode implements AutoCloseable {
         List<StripePeer> members = new ArrayList<>();
         Map<Integer, InetSocketAddress> others = new HashMap<>();
         for (int i = 0; i < raftAddresses.size(); i++) {
-            members.add(new StripePeer(new MemberName(i, 0), raftAddresses.get(i), 0));
+            members.add(new StripePeer(new MemberName(i, 0), raftAddresses.get(i)));
             if (i != node) {
                 others.put(i, linkAddresses.get(i));
             }
