@@ -125,7 +125,7 @@ public final class Stripe {
         boolean isElsewhere =
                 leader.isPresent() && leader.getAsInt() != member.name().node();
         long now = System.nanoTime();
-        for (Redirection waiting : redirections) {
+        for (Redirection waiting : List.copyOf(redirections)) {
             boolean isDue = isElsewhere || waiting.untilNanos - now <= 0;
             if (isDue && redirections.remove(waiting)) {
                 waiting.task.run();
