@@ -15,7 +15,7 @@ import org.jspecify.annotations.NullMarked;
  * results over one another.
  */
 @NullMarked
-@SuppressWarnings({"requires-automatic", "module"}) // XChart, HdrHistogram and Lettuce have none
+@SuppressWarnings({"requires-automatic", "module"}) // HdrHistogram and Lettuce have none
 module dev.larder.lab {
     exports dev.larder.lab;
     exports dev.larder.lab.agent;
@@ -40,7 +40,6 @@ module dev.larder.lab {
     requires dev.larder.lucene;
     requires dev.larder.map;
     requires transitive dev.larder.queue;
-    requires java.desktop;
     requires java.management;
     requires java.xml;
     requires jdk.jfr;
@@ -50,7 +49,6 @@ module dev.larder.lab {
     requires transitive org.apache.lucene.core;
     requires org.apache.lucene.highlighter;
     requires org.apache.lucene.queries;
-    requires xchart;
     requires lettuce.core; // and what it needs, which it has no module descriptor to say:
     requires io.netty.handler;
     requires io.netty.resolver.dns;

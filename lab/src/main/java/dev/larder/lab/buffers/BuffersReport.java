@@ -5,7 +5,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
@@ -46,10 +46,10 @@ final class BuffersReport {
         blocks = rows.stream().map(row -> row.whole("block_bytes")).distinct().toList();
     }
 
-    /** Writes the images, {@code report.html}, and the tables as comma-separated values. */
+    /** Writes the charts, {@code report.html}, and the tables as comma-separated values. */
     void write(ResultFolder folder) {
         List<Chart> charts = charts();
-        charts.forEach(chart -> ChartImage.write(chart, folder.directory()));
+        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("buffers.csv", BuffersCsv.ofAll(rows));
         folder.write("buffers-2011.csv", BuffersCsv.of2011(rows));
         folder.write("report.html", page(charts));

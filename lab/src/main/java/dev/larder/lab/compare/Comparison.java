@@ -2,7 +2,7 @@ package dev.larder.lab.compare;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.result.LabException;
@@ -76,9 +76,9 @@ public final class Comparison {
         return figures.put("figures", rows);
     }
 
-    /** Writes {@code report.html}, {@code comparison.json} and the charts as images. */
+    /** Writes {@code report.html}, {@code comparison.json} and the charts. */
     public void write(ResultFolder folder) {
-        charts().forEach(chart -> ChartImage.write(chart, folder.directory()));
+        charts().forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("comparison.json", figures().toPrettyJson());
         folder.write("report.html", page());
     }

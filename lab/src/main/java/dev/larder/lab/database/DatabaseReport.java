@@ -4,7 +4,7 @@ import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
-import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
@@ -63,10 +63,10 @@ final class DatabaseReport {
         rows = result.rows("rows");
     }
 
-    /** Writes the plots ({@code database-insert.png} and so on) and {@code report.html}. */
+    /** Writes the plots ({@code database-insert.svg} and so on) and {@code report.html}. */
     void write(ResultFolder folder) {
         List<BarChart> charts = charts();
-        charts.forEach(chart -> ChartImage.write(chart, folder.directory()));
+        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("report.html", page(charts));
     }
 

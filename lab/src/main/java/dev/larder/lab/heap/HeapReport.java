@@ -3,7 +3,7 @@ package dev.larder.lab.heap;
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
@@ -51,13 +51,13 @@ final class HeapReport {
         summary = new HeapSummary(rows);
     }
 
-    /** Writes the plots ({@code heap-percentiles-1024MiB-steady.png} and so on) and {@code report.html}. */
+    /** Writes the plots ({@code heap-percentiles-1024MiB-steady.svg} and so on) and {@code report.html}. */
     void write(ResultFolder folder) {
         HeapCharts charts = new HeapCharts(summary);
         List<Chart> comparisons = charts.comparisons();
         List<Chart> timelines = charts.timelines();
-        comparisons.forEach(chart -> ChartImage.write(chart, folder.directory()));
-        timelines.forEach(chart -> ChartImage.write(chart, folder.directory()));
+        comparisons.forEach(chart -> Drawing.write(chart, folder.directory()));
+        timelines.forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("report.html", page(comparisons, timelines));
     }
 

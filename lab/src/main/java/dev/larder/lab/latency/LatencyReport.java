@@ -1,7 +1,7 @@
 package dev.larder.lab.latency;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.PercentileChart;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
@@ -37,10 +37,10 @@ final class LatencyReport {
         processors = known == null ? Long.MAX_VALUE : known;
     }
 
-    /** Writes the plots ({@code latency-append-waits.png} and so on) and {@code report.html}. */
+    /** Writes the plots ({@code latency-append-waits.svg} and so on) and {@code report.html}. */
     void write(ResultFolder folder) {
         List<PercentileChart> charts = charts();
-        charts.forEach(chart -> ChartImage.write(chart, folder.directory()));
+        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("report.html", page(charts));
     }
 

@@ -5,7 +5,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.LineChart;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
@@ -31,10 +31,10 @@ final class QueueReport {
         bursts = result.rows("bursts");
     }
 
-    /** Writes the plots ({@code queue-times-single.png} and so on) and {@code report.html}. */
+    /** Writes the plots ({@code queue-times-single.svg} and so on) and {@code report.html}. */
     void write(ResultFolder folder) {
         List<Chart> charts = charts();
-        charts.forEach(chart -> ChartImage.write(chart, folder.directory()));
+        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("report.html", page(charts));
     }
 

@@ -3,7 +3,7 @@ package dev.larder.lab.redis;
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.LoadCharts;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
@@ -29,7 +29,7 @@ final class LoadReport {
     /** Writes the plots and {@code report.html}. */
     void write(ResultFolder folder) {
         List<Chart> charts = charts();
-        charts.forEach(chart -> ChartImage.write(chart, folder.directory()));
+        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("report.html", page(charts));
     }
 

@@ -101,6 +101,11 @@ public record Axis(String label, Unit unit, Scale scale) {
                 .toList();
     }
 
+    /** Returns a value for people. */
+    String text(double value) {
+        return scale == Scale.NINES ? percentile(scale.position(value)) : unit.text(value);
+    }
+
     private String tickLabel(double position) {
         double value = scale.value(position);
         return scale == Scale.NINES ? percentile(position) : unit.text(Math.abs(value) < 1e-12 ? 0 : value);

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * <p>Bars lie, with their values beside them and the categories' names at their left, however long. Where there are very
  * many, or where the categories are steps in time ({@link #standing}), they stand.
  *
- * @param name of the image file, without its ending
+ * @param name of the file, without its ending
  * @param title above the chart
  * @param values the axis along the bars
  * @param categories their names
@@ -108,6 +108,14 @@ public record BarChart(
                         .filter(Double::isFinite)
                         .sum()
                 : Double.NaN;
+    }
+
+    /** Returns a bar's value for people, with its whisker. */
+    String words(Bar bar) {
+        String value = values.text(bar.value());
+        return bar.hasWhisker()
+                ? value + " (" + values.text(bar.low()) + " to " + values.text(bar.high()) + ")"
+                : value;
     }
 
     /** Returns the stretch of the axis that shows every bar and whisker, and their values. */

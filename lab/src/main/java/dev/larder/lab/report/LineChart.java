@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Lines over one axis.
  *
- * @param name of the image file, without its ending
+ * @param name of the file, without its ending
  * @param title above the chart
  * @param horizontal the axis of {@code x}
  * @param vertical the axis of the lines

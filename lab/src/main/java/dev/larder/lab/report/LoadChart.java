@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A response time, or the rate that was answered, by the load that was offered, for several configurations.
  *
- * @param name of the image file, without its ending
+ * @param name of the file, without its ending
  * @param title above the chart
  * @param load the horizontal axis
  * @param values the vertical axis

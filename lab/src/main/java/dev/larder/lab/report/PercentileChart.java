@@ -9,7 +9,7 @@ import java.util.List;
  * <p>A curve ends where its requests end: the percentile 99.9 needs a thousand of them. Its last point is the maximum,
  * drawn where the slowest of {@code count} requests stands.
  *
- * @param name of the image file, without its ending
+ * @param name of the file, without its ending
  * @param title above the chart
  * @param time the vertical axis
  * @param curves one for each run

@@ -1,26 +1,20 @@
 package dev.larder.lab.report;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.LabException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * One page that shows a result: text, tables and charts, light and dark, with everything it needs inside it.
  *
- * <p>It opens from a disk without a network. The charts are drawn by uPlot (MIT licence), which the page carries.
+ * <p>It opens from a disk without a network, and runs no script.
  */
 public final class ReportPage {
 
     /** What is not in the page itself is refused: nothing is ever fetched. */
-    private static final String POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline';"
-            + " img-src data:; base-uri 'none'; form-action 'none'";
+    private static final String POLICY =
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
     private final StringBuilder body = new StringBuilder();
-    private final List<Figures> charts = new ArrayList<>();
+    private int charts;
     private final String title;
 
     public ReportPage(String title, String lead) {
@@ -102,49 +96,21 @@ public final class ReportPage {
     /** A chart under its title. */
     public ReportPage chart(Chart chart) {
         heading(chart.title());
-        body.append("<div class=\"chart\" id=\"chart-").append(charts.size()).append("\"></div>\n");
-        charts.add(ChartData.of(chart));
+        body.append("<div class=\"chart\" id=\"chart-").append(charts++).append("\">\n");
+        body.append(Drawing.of(chart).element(chart.title())).append("</div>\n");
         return this;
     }
 
     /** Returns the page. */
     public String html() {
-        String data = charts.stream().map(Figures::toJson).toList().toString().replace("<", "\\u003c");
         return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 + "<meta http-equiv=\"Content-Security-Policy\" content=\"" + POLICY + "\">\n"
                 + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                + "<title>" + escaped(title) + "</title>\n<style>\n" + resource("uplot/uPlot.min.css")
-                + resource("report.css")
-                + "</style>\n</head>\n" + bodyTag() + "<p id=\"problems\" hidden></p>\n"
-                + "<script>\n" + resource("problems.js") + "</script>\n" + body
-                + "<script id=\"charts\" type=\"application/json\">" + data + "</script>\n"
-                + "<script>/*\n" + resource("uplot/LICENSE") + "*/\n" + resource("uplot/uPlot.iife.min.js")
-                + "</script>\n"
-                + "<script>\n" + resource("report.js") + "</script>\n</body>\n</html>\n";
-    }
-
-    private static String bodyTag() {
-        return "<body data-light=\"" + String.join(" ", Palette.LIGHT)
-                + "\" data-dark=\"" + String.join(" ", Palette.DARK)
-                + "\" data-light-lanes=\"" + String.join(" ", Palette.LANES)
-                + "\" data-dark-lanes=\"" + String.join(" ", Palette.DARK_LANES) + "\">\n";
+                + "<title>" + escaped(title) + "</title>\n<style>\n" + Drawing.resource("chart.css")
+                + Drawing.resource("report.css") + "</style>\n</head>\n<body>\n" + body + "</body>\n</html>\n";
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
-    }
-
-    private static String resource(String name) {
-        try (InputStream stream = ReportPage.class.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new LabException("the resource " + name + " is missing from this build");
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new LabException("cannot read the resource " + name + ": " + e.getMessage(), e);
-        }
+        return Svg.escaped(text);
     }
 }

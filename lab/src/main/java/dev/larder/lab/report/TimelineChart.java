@@ -9,7 +9,7 @@ import java.util.Locale;
  * <p>Pauses of each kind have a lane below the lines, legible even if there are hundreds; the longest ones are shaded
  * over the whole height as well.
  *
- * @param name of the image file, without its ending
+ * @param name of the file, without its ending
  * @param title above the chart
  * @param time the vertical axis
  * @param seconds the middle of each interval, in seconds from the start, ascending

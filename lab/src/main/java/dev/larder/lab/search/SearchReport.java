@@ -3,7 +3,7 @@ package dev.larder.lab.search;
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
@@ -54,8 +54,8 @@ final class SearchReport {
             charts.addAll(SearchCharts.comparisons(summary));
         }
         List<Chart> timelines = SearchCharts.timelines(summary);
-        charts.forEach(chart -> ChartImage.write(chart, folder.directory()));
-        timelines.forEach(chart -> ChartImage.write(chart, folder.directory()));
+        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
+        timelines.forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("report.html", page(charts, timelines));
     }
 

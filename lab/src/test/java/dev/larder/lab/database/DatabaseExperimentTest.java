@@ -126,7 +126,7 @@ class DatabaseExperimentTest {
         assertThat(Files.readString(folder.resolve("report.html")))
                 .contains("What a database gives that a log does not")
                 .contains("a table of positions");
-        for (String plot : List.of("database-insert.png", "database-scan.png", "database-query.png")) {
+        for (String plot : List.of("database-insert.svg", "database-scan.svg", "database-query.svg")) {
             assertThat(folder.resolve(plot)).isRegularFile();
         }
         assertThat(ReportCheck.problemsIfInstalled(folder.resolve("report.html"), directory))

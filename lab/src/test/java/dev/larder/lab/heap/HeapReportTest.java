@@ -102,7 +102,7 @@ final class HeapReportTest {
                 .contains("ConcurrentHashMap, ZGC: cannot be told, the row is void: the generator was the bottleneck.")
                 .contains("Caffeine, G1 with 1 GiB of values: skipped, no jars")
                 .contains("goes before the target (nice -10)");
-        assertThat(directory.resolve("heap-timeline-region-g1-1024MiB-steady.png"))
+        assertThat(directory.resolve("heap-timeline-region-g1-1024MiB-steady.svg"))
                 .isNotEmptyFile();
     }
 

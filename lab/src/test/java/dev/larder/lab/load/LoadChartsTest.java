@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.ChartImage;
+import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.LoadChart;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class LoadChartsTest {
                         "load-timeline-1",
                         "load-timeline-2",
                         "load-timeline-3");
-        charts.forEach(chart -> ChartImage.write(chart, directory));
-        assertThat(directory.resolve("load-by-rate-it-g1.png")).isNotEmptyFile();
+        charts.forEach(chart -> Drawing.write(chart, directory));
+        assertThat(directory.resolve("load-by-rate-it-g1.svg")).isNotEmptyFile();
     }
 }

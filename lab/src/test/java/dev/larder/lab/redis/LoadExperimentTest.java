@@ -184,9 +184,9 @@ final class LoadExperimentTest {
         try (Stream<Path> folders = Files.list(directory)) {
             Path folder = folders.sorted().toList().getLast();
             assertThat(Files.readAllLines(folder.resolve("samples.jsonl"))).hasSize(2);
-            assertThat(folder.resolve("load-percentiles-all.png")).isNotEmptyFile();
-            assertThat(folder.resolve("load-by-rate-redis.png")).isNotEmptyFile();
-            assertThat(folder.resolve("load-timeline-2.png")).isNotEmptyFile();
+            assertThat(folder.resolve("load-percentiles-all.svg")).isNotEmptyFile();
+            assertThat(folder.resolve("load-by-rate-redis.svg")).isNotEmptyFile();
+            assertThat(folder.resolve("load-timeline-2.svg")).isNotEmptyFile();
             assertThat(folder.resolve("report.html")).content().contains("Response time by percentile");
             assertThat(ReportCheck.problemsIfInstalled(folder.resolve("report.html"), directory))
                     .isEmpty();

@@ -19,6 +19,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page as Chromium draws it. Each check is shown to catch what it is for. */
 class ReportInBrowserTest {
 
+    /** Texts that stand beyond their drawing, at a wide and a narrow window alike: drawings scale. */
+    private static final String OUTSIDE = """
+        [...document.querySelectorAll(".chart svg")].flatMap(svg => {
+            const room = svg.getBoundingClientRect();
+            return [...svg.querySelectorAll("text")].filter(text => {
+                const box = text.getBoundingClientRect();
+                return box.left < room.left - 1 || box.right > room.right + 1 || box.bottom > room.bottom + 1;
+            }).map(text => text.textContent);
+        }).join("|")\
+        """;
+
     @TempDir
     static Path profile;
 
@@ -63,7 +74,7 @@ class ReportInBrowserTest {
         assertThat(page.problems()).isEmpty();
         assertThat(page.evaluate("getComputedStyle(document.body).backgroundColor"))
                 .isNotEqualTo(light);
-        assertThat(page.evaluate("document.documentElement.dataset.problems")).isEqualTo("0");
+        assertThat(page.evaluate(OUTSIDE)).isEmpty();
     }
 
     @Test
@@ -74,7 +85,7 @@ class ReportInBrowserTest {
                 .isEqualTo(IntStream.range(0, charts.size())
                         .mapToObj(index -> "nothing is drawn in chart-" + index)
                         .toList());
-        assertThat(page.evaluate("document.querySelectorAll('.chart canvas').length"))
+        assertThat(page.evaluate("document.querySelectorAll('.chart svg').length"))
                 .isEqualTo(String.valueOf(charts.size()));
     }
 
@@ -83,72 +94,22 @@ class ReportInBrowserTest {
         BrowserPage page = open(html(List.of(ChartExamples.longNames())));
         assertThat(page.evaluate("document.querySelector('h1').textContent"))
                 .isEqualTo("A <script>title</script> & more");
-        assertThat(page.evaluate("document.querySelector('.u-legend').textContent"))
-                .contains("a subject whose <name> & settings");
-    }
-
-    @Test
-    void showsTheValuesUnderThePointer() throws IOException {
-        BrowserPage page = open(html(List.of(ChartExamples.percentiles(), ChartExamples.buffers())));
-        page.evaluate("plots.forEach(plot => plot.setCursor({ left: 40, top: 20 }))");
-        assertThat(page.evaluate("document.querySelectorAll('.u-legend')[0].textContent"))
-                .contains("percentile")
-                .contains(" %")
-                .contains("µs");
-        assertThat(page.evaluate("document.querySelectorAll('.u-legend')[1].textContent"))
-                .contains("heap")
-                .containsPattern("[0-9.]+ ms \\([0-9.]+ ms to [0-9.]+ ms\\)");
-    }
-
-    @Test
-    void writesValuesAsTheImagesDo() throws IOException {
-        BrowserPage page = open(html(List.of(ChartExamples.lines())));
-        for (Unit unit : Unit.values()) {
-            for (double value :
-                    new double[] {0, 0.001234, 0.5, 1, 9.996, 12.345, 999.9, 1000, 1023, 1024, 123456, 5e9}) {
-                assertThat(page.evaluate("text('" + unit + "', " + value + ")"))
-                        .as(unit + " " + value)
-                        .isEqualTo(unit.text(value));
-            }
-        }
-    }
-
-    @Test
-    void setsTicksAsTheImagesDo() throws IOException {
-        BrowserPage page = open(html(List.of(ChartExamples.lines())));
-        for (Range range : List.of(new Range(0, 1.3), new Range(0.5, 4.2), new Range(0, 7), new Range(1, 14))) {
-            for (Axis axis : List.of(
-                    Axis.plain("x"),
-                    Axis.of("x", Unit.BYTES),
-                    Axis.of("x", Unit.PER_SECOND),
-                    new Axis("x", Unit.BYTES, Scale.LOGARITHMIC),
-                    Axis.responseTime(),
-                    Axis.nines())) {
-                String described = "{unit: '" + axis.unit() + "', scale: '" + axis.scale() + "'}";
-                String ticks = "ticks(" + described + ", " + range.low() + ", " + range.high() + ", 9)";
-                assertThat(page.evaluate("tickLabels(" + described + ", " + ticks + ").join('|')"))
-                        .as(axis + " " + range)
-                        .isEqualTo(String.join(
-                                "|",
-                                axis.ticks(range, 9).stream()
-                                        .map(Axis.Tick::label)
-                                        .toList()));
-            }
-        }
+        assertThat(page.evaluate("document.querySelector('.plot').textContent"))
+                .contains("a subject whose <name> & set");
     }
 
     @Test
     void catchesAnError() throws IOException {
         BrowserPage page = open(html(List.of(ChartExamples.lines()))
+                .replace("Content-Security-Policy", "Nothing")
                 .replace("</body>", "<script>throw new Error('deliberate')</script></body>"));
         assertThat(page.problems()).singleElement().asString().contains("deliberate");
-        assertThat(page.evaluate("document.getElementById('problems').textContent"))
-                .contains("deliberate");
     }
 
     @Test
     void catchesAMessageOnTheConsole() throws IOException {
         BrowserPage page = open(html(List.of(ChartExamples.lines()))
+                .replace("Content-Security-Policy", "Nothing")
                 .replace("</body>", "<script>console.error('deliberate')</script></body>"));
         assertThat(page.problems()).singleElement().asString().contains("deliberate");
     }
@@ -158,8 +119,6 @@ class ReportInBrowserTest {
         BrowserPage page = open(html(List.of(ChartExamples.lines()))
                 .replace("</body>", "<img src=\"http://127.0.0.1:9/x.png\"></body>"));
         assertThat(page.problems()).isNotEmpty().allMatch(problem -> problem.contains("127.0.0.1:9"));
-        assertThat(page.evaluate("document.getElementById('problems').textContent"))
-                .contains("was refused");
     }
 
     @Test
@@ -173,7 +132,7 @@ class ReportInBrowserTest {
     @Test
     void catchesAChartThatIsNotDrawn() throws IOException {
         BrowserPage page = open(html(List.of(ChartExamples.lines(), ChartExamples.buffers()))
-                .replace("chart.groups ? drawBars(chart, place)", "chart.groups ? { destroy() {} }"));
+                .replaceFirst("(?s)(id=\"chart-1\">).*</svg>", "$1"));
         assertThat(page.problems()).containsExactly("nothing is drawn in chart-1");
     }
 

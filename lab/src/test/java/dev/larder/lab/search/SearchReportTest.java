@@ -158,8 +158,8 @@ final class SearchReportTest {
     @Test
     void leavesOutThePictureByLoadWhereEveryLoadIsVoid() throws IOException, InterruptedException {
         assertThat(problemsWhereValid(row -> false)).isEmpty();
-        assertThat(directory.resolve("void/search-p99-by-load.png")).doesNotExist();
-        assertThat(directory.resolve("void/search-percentiles-search-20.png")).isNotEmptyFile();
+        assertThat(directory.resolve("void/search-p99-by-load.svg")).doesNotExist();
+        assertThat(directory.resolve("void/search-percentiles-search-20.svg")).isNotEmptyFile();
     }
 
     @Test
@@ -168,7 +168,7 @@ final class SearchReportTest {
                         && row.text("subject").equals("mmap")
                         && row.text("collector").equals("g1")))
                 .isEmpty();
-        assertThat(directory.resolve("void/search-p99-by-load.png")).isNotEmptyFile();
-        assertThat(directory.resolve("void/search-p99-by-load-rest.png")).doesNotExist();
+        assertThat(directory.resolve("void/search-p99-by-load.svg")).isNotEmptyFile();
+        assertThat(directory.resolve("void/search-p99-by-load-rest.svg")).doesNotExist();
     }
 }

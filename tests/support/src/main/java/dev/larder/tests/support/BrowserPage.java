@@ -19,19 +19,11 @@ public final class BrowserPage {
         })\
         """;
 
-    /** For each chart its id, and whether its canvas has pixels in the colours of curves or bars. */
+    /** The charts whose drawing has no content of any size. */
     private static final String UNDRAWN = """
         [...document.querySelectorAll(".chart")].filter(chart => {
-            const canvas = chart.querySelector("canvas");
-            if (!canvas || !canvas.width || !canvas.height) return true;
-            const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-            const colours = ["light", "dark"].flatMap(name => document.body.dataset[name].split(" "))
-                .map(colour => [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16)));
-            const found = new Set(colours.map(colour => colour.join()));
-            let count = 0;
-            for (let at = 0; at < pixels.length; at += 4)
-                if (pixels[at + 3] > 200 && found.has(pixels[at] + "," + pixels[at + 1] + "," + pixels[at + 2])) count++;
-            return count < 20;
+            const drawn = [...chart.querySelectorAll(".content path")].map(path => path.getBoundingClientRect());
+            return !drawn.some(box => box.width > 0 || box.height > 0);
         }).map(chart => chart.id).join("\\n")\
         """;
 

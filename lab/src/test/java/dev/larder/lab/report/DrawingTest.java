@@ -3,23 +3,21 @@ package dev.larder.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.awt.image.BufferedImage;
-import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
 
-class ChartImageTest {
+class DrawingTest {
 
     @TempDir
     Path directory;
@@ -42,53 +40,43 @@ class ChartImageTest {
         };
     }
 
-    private static Set<Integer> colours(BufferedImage image) {
-        Set<Integer> colours = new HashSet<>();
-        IntStream.range(0, image.getHeight())
-                .forEach(y -> IntStream.range(0, image.getWidth()).forEach(x -> colours.add(image.getRGB(x, y))));
-        return colours;
-    }
-
-    /** Without the legend, whose samples have the same colours as the plot: four rows at most. */
-    private static BufferedImage withoutLegend(BufferedImage image) {
-        int legend = (int) ImagePaper.MARGIN + 14 + 4 * (ImageText.LINE + 4);
-        return image.getSubimage(0, 0, image.getWidth(), image.getHeight() - legend);
+    /** Without the legend, whose samples have the same classes. */
+    private static String content(Chart chart) {
+        String drawing = Drawing.of(chart).elements();
+        int from = drawing.indexOf("<g class=\"content\">");
+        return drawing.substring(from, drawing.indexOf("</g>", from));
     }
 
     @ParameterizedTest
     @MethodSource("charts")
     void drawsEverySeriesInItsColour(Chart chart) {
-        Set<Integer> colours = colours(withoutLegend(ChartImage.draw(chart)));
-        List<Integer> expected = new ArrayList<>();
-        for (int index = 0; index < Math.min(series(chart), Palette.LIGHT.size()); index++) {
-            expected.add(Palette.colour(index).getRGB());
+        String content = content(chart);
+        for (int index = 0; index < Math.min(series(chart), 8); index++) {
+            assertThat(content).containsPattern("class=\"[a-z ]+ k" + index + "\"[^>]* d=\"M");
         }
-        assertThat(colours).containsAll(expected);
     }
 
     @ParameterizedTest
     @MethodSource("charts")
-    void leavesTheMarginsFree(Chart chart) {
-        BufferedImage image = ChartImage.draw(chart);
-        for (int edge = 0; edge < 6; edge++) {
-            int inset = edge;
-            assertThat(IntStream.range(0, image.getHeight()))
-                    .allMatch(y -> image.getRGB(image.getWidth() - 1 - inset, y) == 0xFFFFFFFF)
-                    .allMatch(y -> image.getRGB(inset, y) == 0xFFFFFFFF);
-            assertThat(IntStream.range(0, image.getWidth()))
-                    .allMatch(x -> image.getRGB(x, image.getHeight() - 1 - inset) == 0xFFFFFFFF);
-        }
+    void isXmlWithEveryNumberFinite(Chart chart) throws Exception {
+        String element = Drawing.of(chart).element("a <title> & more");
+        Document document = DocumentBuilderFactory.newDefaultInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(element)));
+        assertThat(document.getDocumentElement().getAttribute("aria-label")).isEqualTo("a <title> & more");
+        assertThat(element).doesNotContain("NaN").doesNotContain("Infinity");
     }
 
     @ParameterizedTest
     @MethodSource("empty")
-    void saysThatThereIsNoData(Chart chart) throws IOException {
-        ChartImage.write(chart, directory);
-        BufferedImage image =
-                ImageIO.read(directory.resolve(chart.name() + ".png").toFile());
-        assertThat(colours(image)).hasSizeGreaterThan(5);
-        assertThat(colours(withoutLegend(image)))
-                .doesNotContain(Palette.colour(0).getRGB());
+    void saysThatThereIsNoData(Chart chart) {
+        Drawing.write(chart, directory);
+        assertThat(directory.resolve(chart.name() + ".svg"))
+                .content()
+                .contains(">no data<")
+                .contains(">" + chart.title() + "<")
+                .contains("prefers-color-scheme: dark");
+        assertThat(content(chart)).doesNotContain(" d=\"M");
     }
 
     /** Frame and content have one geometry: the level 100 of an axis that ends at 105. */
@@ -101,15 +89,27 @@ class ChartImageTest {
                 Axis.plain("y"),
                 List.of(0.0, 100.0),
                 List.of(new LineChart.Line("level", List.of(100.0, 100.0))));
-        BufferedImage image = ChartImage.draw(chart);
-        int top = (int) ImagePaper.MARGIN + ImageText.TITLE_LINE + 8 + ImageText.LINE + 6;
-        double expected = top + CurveImage.HEIGHT * (1 - 100 / 105.0);
-        int[] rows = IntStream.range(top, top + (int) CurveImage.HEIGHT)
-                .filter(y -> IntStream.range(600, 620)
-                        .anyMatch(x -> image.getRGB(x, y) == Palette.colour(0).getRGB()))
-                .toArray();
-        assertThat(rows).isNotEmpty();
-        assertThat(Arrays.stream(rows)).allMatch(row -> Math.abs(row + 0.5 - expected) < 2);
+        String drawing = Drawing.of(chart).elements();
+        Matcher tick = Pattern.compile("y=\"([0-9.]+)\">100<").matcher(drawing);
+        Matcher curve = Pattern.compile("class=\"curve k0\" d=\"M[0-9.]+ ([0-9.]+)L[0-9.]+ ([0-9.]+)\"")
+                .matcher(drawing);
+        assertThat(tick.find() && curve.find()).isTrue();
+        assertThat(List.of(curve.group(1), curve.group(2))).containsOnly(tick.group(1));
+    }
+
+    @Test
+    void showsValuesUnderThePointer() {
+        assertThat(content(ChartExamples.buffers()))
+                .containsPattern("<title>heap, blocks of 4 KiB: [0-9.]+ ms \\([0-9.]+ ms to [0-9.]+ ms\\)</title>");
+        assertThat(content(ChartExamples.percentiles())).containsPattern("<title>Larder, ZGC: [0-9.]+ µs at [0-9.]+ %");
+    }
+
+    @Test
+    void goesOnWithALongNameInTheNextLine() {
+        String name = "a name that goes on and on, ".repeat(8) + "withoutAnySpaceAtAll".repeat(5);
+        List<String> lines = Svg.lines(name, 400);
+        assertThat(lines).hasSizeGreaterThan(4).allMatch(line -> Svg.width(line) <= 400);
+        assertThat(String.join("", lines).replace(" ", "")).isEqualTo(name.replace(" ", ""));
     }
 
     @Test
