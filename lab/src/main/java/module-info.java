@@ -34,6 +34,7 @@ module dev.larder.lab {
     exports dev.larder.lab.result;
     exports dev.larder.lab.search;
     exports dev.larder.lab.search.index;
+    exports dev.larder.lab.study;
     exports dev.larder.lab.text;
 
     requires transitive dev.larder.cli;

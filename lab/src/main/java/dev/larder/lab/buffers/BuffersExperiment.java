@@ -7,6 +7,8 @@ import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.study.Settings;
+import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,17 @@ import org.jspecify.annotations.Nullable;
  * through the heap. All of it goes through the public classes of {@code dev.larder.memory}.
  */
 public final class BuffersExperiment implements Experiment {
+
+    /** Its declaration. */
+    public static final Study<BuffersOptions> STUDY = new Study<>(
+            "buffers",
+            BuffersOptions.class,
+            BuffersExperiment::new,
+            "Which kind of buffer is fast to create and fill.",
+            "Heap, direct, mapped file, /dev/shm, POSIX, System V and APR shared memory, huge pages: each in a child"
+                    + " process of its own creates blocks, fills them with ints in order and releases them; then"
+                    + " proves that others attach to it, that it outlives its maker, and that it moves into a file"
+                    + " without a copy through the heap.");
 
     private static final long PROOF_BYTES = 64L << 20;
 
@@ -39,12 +52,12 @@ public final class BuffersExperiment implements Experiment {
 
     @Override
     public String name() {
-        return "buffers";
+        return STUDY.name();
     }
 
     @Override
     public Figures options() {
-        return options.figures();
+        return Settings.figures(options);
     }
 
     @Override

@@ -46,14 +46,6 @@ final class LabArguments {
         return quick;
     }
 
-    boolean keep() {
-        return keep;
-    }
-
-    long seed() {
-        return seed;
-    }
-
     int run(Experiment experiment, Streams streams) {
         Path folder = out == null ? LabRun.defaultFolder(experiment.name()) : out;
         RunOptions options = new RunOptions(folder, json, strict, keep, failIf);

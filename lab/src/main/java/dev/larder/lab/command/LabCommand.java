@@ -6,18 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lab",
         description = "Runs experiments: every claim is a command.",
-        subcommands = {
-            LabAgentCommand.class,
-            LabBuffersCommand.class,
-            LabDatabaseCommand.class,
-            LabHeapCommand.class,
-            LabLatencyCommand.class,
-            LabLoadCommand.class,
-            LabMapCommand.class,
-            LabQueueCommand.class,
-            LabReportCommand.class,
-            LabSearchCommand.class
-        },
+        subcommands = {LabAgentCommand.class, LabReportCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")
 final class LabCommand {}

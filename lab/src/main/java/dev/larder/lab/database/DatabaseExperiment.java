@@ -9,6 +9,7 @@ import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.process.RivalClassPath;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,16 @@ import org.jspecify.annotations.Nullable;
  * is asked for the same durability, gives back every byte, and is checked. Only one of them is ever at work.
  */
 public final class DatabaseExperiment implements Experiment {
+
+    /** Its declaration. */
+    public static final Study<DatabaseOptions> STUDY = new Study<>(
+            "database",
+            DatabaseOptions.class,
+            DatabaseExperiment::new,
+            "A mapped log beside databases, for a million records.",
+            "Inserts records of 1 KiB into a Larder queue and map, SQLite, H2 and PostgreSQL, makes them durable,"
+                    + " reads all of them back and looks some up; each store in a child process, with the settings that"
+                    + " its documentation recommends, at the same durability.");
 
     /** Segments of a queue that are reserved and not full, and of a database's own log, at most. */
     private static final long ROOM_BYTES = 512L << 20;
@@ -79,7 +90,7 @@ public final class DatabaseExperiment implements Experiment {
 
     @Override
     public String name() {
-        return "database";
+        return STUDY.name();
     }
 
     @Override

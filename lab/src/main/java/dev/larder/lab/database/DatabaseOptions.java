@@ -5,33 +5,40 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.machine.Machine;
+import dev.larder.lab.study.Setting;
+import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a run of the database experiment is to do.
- *
- * @param inserts into each store
- * @param durabilities each measured on its own
- * @param queries after the scan
- * @param rounds of all stores, one after another
- * @param stores that take part, out of larder, larder-map, file, sqlite, h2, postgres; empty for all that can
- * @param postgres the JDBC URL of a server, {@code start} for a private one, or null for none
- * @param directory that the data goes to; null for the result folder
- * @param seed of the records and of the queries
- * @param keep whether the data of the last round stays
- */
+/** What a run of the database experiment is to do. */
 public record DatabaseOptions(
         Inserts inserts,
+
+        @Setting("--durability NAME=commit,end commit: each commit is durable when it returns; end: all is made"
+                + " durable once, at the end")
         List<Durability> durabilities,
+
         Queries queries,
+
+        @Setting("--rounds COUNT=3|1 [1..99] Rounds in which stores take turns")
         int rounds,
+
+        @Setting("--stores NAME Of larder, larder-map, file (the machine's own limit), sqlite, h2, postgres (all"
+                + " that are there)")
         List<String> stores,
-        @Nullable String postgres,
-        @Nullable Path directory,
-        long seed,
-        boolean keep) {
+
+        @Setting("--postgres NAME Takes PostgreSQL in: start starts a private server for the run, from the"
+                + " programs of this machine; a JDBC URL uses one that runs (none)")
+        @Nullable
+        String postgres,
+
+        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        Path directory,
+
+        @Setting("--seed SEED=1 Of everything random") long seed,
+
+        @Setting("--keep Keep the data") boolean keep) {
 
     /** The word that asks for a private PostgreSQL server. */
     static final String START = "start";
@@ -44,10 +51,8 @@ public record DatabaseOptions(
 
     /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
     public DatabaseOptions {
-        durabilities = List.copyOf(durabilities);
-        stores = List.copyOf(stores);
+        Settings.check(DatabaseOptions.class, inserts, durabilities, queries, rounds);
         check(!durabilities.isEmpty(), "--durability names none");
-        check(rounds >= 1 && rounds <= 99, "--rounds " + rounds + " is not from 1 to 99");
         for (String store : stores) {
             check(StoreKind.STORES.contains(store), "--stores " + store + " is not known " + StoreKind.STORES);
         }
@@ -60,49 +65,55 @@ public record DatabaseOptions(
                         + "//localhost/test?user=me");
     }
 
-    /**
-     * What comes into each store.
-     *
-     * @param records 100 to 100 million
-     * @param recordBytes of each, a multiple of 8 from 16 B to 64 KiB
-     * @param commitEvery so many records
-     * @param warmUpRecords inserted, read and deleted first by each child
-     */
-    public record Inserts(long records, int recordBytes, long commitEvery, long warmUpRecords) {
+    /** What comes into each store. */
+    public record Inserts(
+            @Setting("--records COUNT=1M|50k [100..100M] Inserted into each store")
+            long records,
+
+            @Setting("--record SIZE=1KiB [16B..64KiB x 8B] The size of a record")
+            int recordBytes,
+
+            @Setting("--commit-every COUNT=10k [1..] The records of a commit")
+            long commitEvery,
+
+            @Setting("--warm-up COUNT=50k|20k [0..] Records of a small store that each child fills, reads and deletes"
+                    + " first, at most --records")
+            long warmUpRecords) {
 
         /** Checks the ranges. */
         public Inserts {
-            check(records >= 100 && records <= 100_000_000, "--records " + records + " is not from 100 to 100M");
-            check(
-                    recordBytes >= 16 && recordBytes <= 64 << 10 && recordBytes % 8 == 0,
-                    "--record " + recordBytes + " is not a multiple of 8 from 16 B to 64 KiB");
-            check(commitEvery >= 1, "--commit-every " + commitEvery + " is not positive");
-            check(
-                    warmUpRecords >= 0 && warmUpRecords <= records,
-                    "--warm-up " + warmUpRecords + " is not from 0 to the " + records + " records");
+            Settings.check(Inserts.class, records, recordBytes, commitEvery, warmUpRecords);
+            warmUpRecords = Math.min(warmUpRecords, records);
         }
     }
 
-    /**
-     * What is asked of it then, in random order.
-     *
-     * @param count by number
-     * @param writesPercent replacements among as many queries more, each share measured on its own; none for no such work
-     * @param newKeysPercent of what is written there: records that are not there yet; 0 for replacements alone
-     */
-    public record Queries(long count, List<Integer> writesPercent, int newKeysPercent) {
+    /** What is asked of it then, in random order. */
+    public record Queries(
+            @Setting("--queries COUNT=100k|10k [0..10M] Random queries by number")
+            long queries,
+
+            @Setting("--writes PERCENT=0,10,50,100 [0..100] {--quick:} Replacements among as many operations as there"
+                    + " are queries, each share on its own (0,10,50,100; --quick: none)")
+            List<Integer> writesPercent,
+
+            @Setting("--new-keys PERCENT=0 [0..100] Of what --writes writes: records that are not there yet; the"
+                    + " others are replaced")
+            int newKeysPercent) {
 
         /** Checks the ranges. */
         public Queries {
-            writesPercent = List.copyOf(writesPercent);
-            check(count >= 0 && count <= 10_000_000, "--queries " + count + " is not from 0 to 10M");
+            Settings.check(Queries.class, queries, writesPercent, newKeysPercent);
             WriteShares.check(writesPercent, newKeysPercent);
+        }
+
+        long count() {
+            return queries;
         }
 
         /** Returns how many records may come after all were inserted: what is written is drawn. */
         long newRecords() {
             double writes = writesPercent.stream().mapToInt(Integer::intValue).sum() / PERCENT;
-            return GrowingKeys.mostOf(count * writes * newKeysPercent / PERCENT);
+            return GrowingKeys.mostOf(queries * writes * newKeysPercent / PERCENT);
         }
     }
 
@@ -144,19 +155,7 @@ public record DatabaseOptions(
 
     /** Returns the options for a result; of a URL, what is not secret. */
     Figures figures() {
-        return new Figures()
-                .put("records", inserts.records())
-                .put("record_bytes", inserts.recordBytes())
-                .put("commit_every", inserts.commitEvery())
-                .put("durabilities", durabilities)
-                .put("queries", queries.count())
-                .put("writes_percent", queries.writesPercent())
-                .put("new_keys_percent", queries.newKeysPercent())
-                .put("rounds", rounds)
-                .put("warm_up_records", inserts.warmUpRecords())
-                .put("stores", stores.isEmpty() ? "all that can" : String.join(",", stores))
-                .put("postgres", postgres == null ? null : withoutSecrets(postgres))
-                .put("keep", keep);
+        return Settings.figures(this).put("postgres", postgres == null ? null : withoutSecrets(postgres));
     }
 
     private static String withoutSecrets(String url) {

@@ -10,6 +10,7 @@ import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.study.Study;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +24,15 @@ import org.jspecify.annotations.Nullable;
  * memory of a service that keeps its values on the heap, and of the same service with its values outside.
  */
 public final class HeapExperiment implements Experiment {
+
+    /** Its declaration. */
+    public static final Study<HeapOptions> STUDY = new Study<>(
+            "heap",
+            HeapOptions.class,
+            HeapExperiment::new,
+            "Where a big heap hurts, and what each collector takes for not letting it hurt.",
+            "Puts gets and puts of 1700 bytes, at their own pace, on a process that keeps its values on the heap, under"
+                    + " each collector, and on one that keeps them outside; then again beside a bulk load.");
 
     private static final String REMEDY = "Use a smaller --live, --heap-factor or --new-keys, or --subjects region";
 
@@ -43,7 +53,7 @@ public final class HeapExperiment implements Experiment {
 
     @Override
     public String name() {
-        return "heap";
+        return STUDY.name();
     }
 
     @Override
@@ -80,7 +90,7 @@ public final class HeapExperiment implements Experiment {
     private List<Candidate> candidates(HeapSubject subject, long live, Puts puts) {
         long most = live + puts.newKeys() * Value.BYTES;
         long heap =
-                subject.onHeap() ? options.heaps().bytes(most) : options.heaps().smallBytes();
+                subject.onHeap() ? options.heaps().bytes(most) : options.heaps().smallHeapBytes();
         return (subject.onHeap()
                         ? options.heaps().collectors()
                         : options.heaps().offHeapCollectors())

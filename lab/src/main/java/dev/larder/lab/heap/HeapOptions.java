@@ -1,82 +1,77 @@
 package dev.larder.lab.heap;
 
-import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.process.Collector;
+import dev.larder.lab.study.Setting;
+import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a run of the heap experiment is to do.
- *
- * @param liveBytes of the values, one size after another
- * @param subjects by name
- * @param heaps of the subjects
- * @param requests that they serve
- * @param seconds measured, of each phase
- * @param warmUpSeconds of each phase before it is measured, at most
- * @param directory that the responses go to; null for the result folder
- * @param seed of arrivals and keys
- * @param keep whether the responses stay
- */
+/** What a run of the heap experiment is to do. */
 public record HeapOptions(
+        @Setting("--live SIZE=1GiB|256MiB [1MiB..16TiB] The bytes of all values, one size after another")
         List<Long> liveBytes,
+
+        @Setting("--subjects NAME=concurrent-hash-map,caffeine,larder,region|concurrent-hash-map,region Of"
+                + " concurrent-hash-map, caffeine, and outside the heap larder, region (all)")
         List<String> subjects,
+
         Heaps heaps,
         Requests requests,
+
+        @Setting("--seconds NUMBER=20|3 [0.001..3600] Measured in each phase")
         double seconds,
+
+        @Setting("--warm-up TIME=30s|3s [0s..10m] Before each phase, at most")
         double warmUpSeconds,
-        @Nullable Path directory,
-        long seed,
-        boolean keep) {
+
+        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        Path directory,
+
+        @Setting("--seed SEED=1 Of everything random") long seed,
+
+        @Setting("--keep Keep the data") boolean keep) {
 
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
-    private static final double FACTOR_MIN = 1.25; // each value has 5 % of headers, entry and key with it
-    private static final double FACTOR_MAX = 100;
     private static final double PERCENT = 100;
 
     /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
     public HeapOptions {
         liveBytes = List.copyOf(liveBytes);
         subjects = List.copyOf(subjects);
+        Settings.check(HeapOptions.class, liveBytes, subjects, heaps, requests, seconds, warmUpSeconds);
         check(!liveBytes.isEmpty(), "--live names no size");
-        for (long live : liveBytes) {
-            check(live >= MIB && live <= 1L << 44, "--live " + ByteSize.format(live) + " is not from 1 MiB to 16 TiB");
-        }
         check(!subjects.isEmpty(), "--subjects names none of " + HeapSubject.names());
         for (String subject : subjects) {
             check(allSubjects().contains(subject), "--subjects " + subject + " is none of " + allSubjects());
         }
-        check(seconds > 0 && seconds <= 3600, "--seconds " + seconds + " is not above 0, up to 3600");
-        check(warmUpSeconds >= 0 && warmUpSeconds <= 600, "--warm-up " + warmUpSeconds + " is not from 0 s to 600 s");
     }
 
-    /**
-     * The heaps of the subjects, and who collects them.
-     *
-     * @param factor the heap of a subject on the heap, as a multiple of the live bytes; null for the rule of {@link #bytes}
-     * @param smallBytes the heap of a subject outside the heap
-     * @param collectors of subjects on the heap
-     * @param offHeapCollectors of subjects outside the heap
-     */
+    /** The heaps of the subjects, and who collects them. */
     public record Heaps(
-            @Nullable Double factor, long smallBytes, List<Collector> collectors, List<Collector> offHeapCollectors) {
+            @Setting("--heap-factor NUMBER [1.25..100] The heap of what is on it, as a multiple of --live (2 up to"
+                    + " 2GiB; above, 1.5 and a GiB more)")
+            @Nullable
+            Double heapFactor,
 
-        /** Checks the ranges. */
+            @Setting("--small-heap SIZE=256MiB [32MiB..] The heap of what is outside the heap")
+            long smallHeapBytes,
+
+            @Setting("--collectors NAME=parallel,g1,zgc,shenandoah|g1,zgc Of parallel, g1, zgc, shenandoah, for what"
+                    + " is on the heap")
+            List<Collector> collectors,
+
+            @Setting("--off-heap-collectors NAME=g1,zgc|g1 For what is outside the heap")
+            List<Collector> offHeapCollectors) {
+
+        /** Checks the ranges: a value has 5 % of headers, entry and key with it, and the service needs memory itself. */
         public Heaps {
-            collectors = List.copyOf(collectors);
-            offHeapCollectors = List.copyOf(offHeapCollectors);
-            check(
-                    factor == null || (factor >= FACTOR_MIN && factor <= FACTOR_MAX),
-                    "--heap-factor " + factor + " is not from " + FACTOR_MIN + " to " + FACTOR_MAX);
-            check(
-                    smallBytes >= 32 * MIB,
-                    "--small-heap " + ByteSize.format(smallBytes) + " is below what the service itself needs: 32 MiB");
+            Settings.check(Heaps.class, heapFactor, smallHeapBytes);
             check(!collectors.isEmpty() && !offHeapCollectors.isEmpty(), "--collectors names none");
         }
 
@@ -85,40 +80,42 @@ public record HeapOptions(
          * to 2 GiB of live bytes, and half as large again and a GiB more above: 4 GiB for 2, 10 GiB for 6.
          */
         public long bytes(long live) {
-            double bytes = factor == null ? 1.5 * live + Math.min(live / 2, GIB) : factor * live;
+            double bytes = heapFactor == null ? 1.5 * live + Math.min(live / 2, GIB) : heapFactor * live;
             return (long) Math.ceil(bytes / (2 * MIB)) * 2 * MIB;
         }
     }
 
-    /**
-     * What is asked of a subject, and what happens beside.
-     *
-     * @param perSecond how many
-     * @param threads that serve them
-     * @param writesPercent of them, one share after another
-     * @param newKeysPercent of the writes: those of keys that are not there yet; 0 for keys that stay
-     * @param refreshPerSecond values replaced beside them, in a second phase; 0 for no such phase
-     */
+    /** What is asked of a subject, and what happens beside. */
     public record Requests(
-            double perSecond, int threads, List<Double> writesPercent, int newKeysPercent, double refreshPerSecond) {
+            @Setting("--rate RATE=20k [1..1M] Requests a second")
+            double ratePerSecond,
+
+            @Setting("--threads COUNT=2 [1..1000] That serve requests")
+            int threads,
+
+            @Setting("--writes PERCENT=10 [0..100] Puts among the requests, one share after another")
+            List<Double> writesPercent,
+
+            @Setting("--new-keys PERCENT=0 [0..100] Of the puts: those of keys that are not there yet; the map grows"
+                    + " while it is measured")
+            int newKeysPercent,
+
+            @Setting("--refresh RATE=60k|0 [0..10M] Values a second that a bulk load replaces in a second phase; 0"
+                    + " for no such phase")
+            double refreshPerSecond) {
 
         /** Checks the ranges. */
         public Requests {
-            writesPercent = List.copyOf(writesPercent);
-            check(perSecond > 0 && perSecond <= 1e6, "--rate " + perSecond + " is not above 0, up to 1M");
-            check(threads >= 1 && threads <= 1000, "--threads " + threads + " is not from 1 to 1000");
-            checkWrites(writesPercent, newKeysPercent);
-            check(
-                    refreshPerSecond >= 0 && refreshPerSecond <= 1e7,
-                    "--refresh " + refreshPerSecond + " is not from 0 to 10M");
-        }
-
-        private static void checkWrites(List<Double> writesPercent, int newKeysPercent) {
+            Settings.check(Requests.class, ratePerSecond, threads, writesPercent, newKeysPercent, refreshPerSecond);
             check(!writesPercent.isEmpty(), "--writes names no share");
             check(
                     Set.copyOf(writesPercent).size() == writesPercent.size(),
                     "--writes " + writesPercent + " names a share twice");
             WriteShares.check(writesPercent, newKeysPercent);
+        }
+
+        double perSecond() {
+            return ratePerSecond;
         }
 
         List<Phase> phases() {
@@ -157,22 +154,8 @@ public record HeapOptions(
 
     /** Returns the options for a result. */
     public Figures figures() {
-        return new Figures()
-                .put("live_bytes", liveBytes)
-                .put("heap_factor", heaps.factor())
-                .put("subjects", subjects)
-                .put("collectors", heaps.collectors())
-                .put("off_heap_collectors", heaps.offHeapCollectors())
-                .put("small_heap_bytes", heaps.smallBytes())
-                .put("rate_per_s", requests.perSecond())
-                .put("writes_percent", requests.writesPercent())
-                .put("new_keys_percent", requests.newKeysPercent())
-                .put("refresh_per_s", requests.refreshPerSecond())
-                .put("seconds", seconds)
-                .put("warm_up_seconds", warmUpSeconds)
-                .put("threads", requests.threads())
+        return Settings.figures(this)
                 .put("value_bytes", Value.BYTES)
-                .put("garbage_bytes_per_request", HeapService.OBJECT_BYTES)
-                .put("keep", keep);
+                .put("garbage_bytes_per_request", HeapService.OBJECT_BYTES);
     }
 }

@@ -6,6 +6,8 @@ import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.study.Settings;
+import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LatencyExperiment implements Experiment {
 
+    /** Its declaration. */
+    public static final Study<LatencyOptions> STUDY = new Study<>(
+            "latency",
+            LatencyOptions.class,
+            LatencyExperiment::new,
+            "What each option does to the time of an append, and from an append to a tailer in another process.",
+            "Messages leave at moments that are drawn before, and times count from these; each row changes one option:"
+                    + " how the tailer waits, pinned threads, locked pages, syncs, preparation.");
+
     private static final long SEGMENT_BYTES = 256L << 20;
     private static final long RECORD_HEADER_BYTES = 8;
 
@@ -31,12 +42,12 @@ public final class LatencyExperiment implements Experiment {
 
     @Override
     public String name() {
-        return "latency";
+        return STUDY.name();
     }
 
     @Override
     public Figures options() {
-        return options.figures();
+        return Settings.figures(options);
     }
 
     @Override

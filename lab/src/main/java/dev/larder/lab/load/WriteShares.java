@@ -8,23 +8,15 @@ public final class WriteShares {
     private WriteShares() {}
 
     /**
-     * Checks that each share is one, and that new keys are a share of something.
+     * Checks that new keys are a share of something.
      *
      * @throws IllegalArgumentException where it is not; the text names the option, the value and the range
      */
     public static void check(List<? extends Number> writesPercent, int newKeysPercent) {
-        for (Number percent : writesPercent) {
-            check(isShare(percent.doubleValue()), "--writes " + percent + " is not from 0 to 100");
-        }
-        check(isShare(newKeysPercent), "--new-keys " + newKeysPercent + " is not from 0 to 100");
         check(
                 newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent.doubleValue() > 0),
                 "--new-keys " + newKeysPercent + " is a share of what is written, and --writes " + writesPercent
                         + " asks for nothing");
-    }
-
-    private static boolean isShare(double percent) {
-        return percent >= 0 && percent <= 100;
     }
 
     private static void check(boolean holds, String message) {

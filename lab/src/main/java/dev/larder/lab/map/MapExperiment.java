@@ -7,6 +7,8 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.study.Settings;
+import dev.larder.lab.study.Study;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,15 @@ import org.jspecify.annotations.Nullable;
  * them, loading, memory, opening; of Larder, of the heap's own map and of rivals, each beside plain memory.
  */
 public final class MapExperiment implements Experiment {
+
+    /** Its declaration. */
+    public static final Study<MapOptions> STUDY = new Study<>(
+            "map",
+            MapOptions.class,
+            MapExperiment::new,
+            "Gets, reads, puts and mixes at random places of a map.",
+            "LarderMap beside ConcurrentHashMap and rivals, each in a process of its own, each operation right after"
+                    + " the same one on plain memory. Answers are checked before anything is timed.");
 
     private static final List<String> OPERATION =
             List.of("subject", "shape", "entries", "value_bytes", "operation", "threads");
@@ -40,12 +51,12 @@ public final class MapExperiment implements Experiment {
 
     @Override
     public String name() {
-        return "map";
+        return STUDY.name();
     }
 
     @Override
     public Figures options() {
-        return options.figures();
+        return Settings.figures(options);
     }
 
     @Override

@@ -1,35 +1,39 @@
 package dev.larder.lab.map;
 
-import dev.larder.cli.Figures;
 import dev.larder.lab.load.WriteShares;
+import dev.larder.lab.study.Setting;
+import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a run of the map experiment is to do.
- *
- * @param sizes of the maps, one after another
- * @param subjects by name; empty for all that are there
- * @param mix of gets and puts
- * @param rounds in which subjects take turns
- * @param memoryLimitBytes of each subject's process and the files that it brings in; null for none
- * @param plain whether plain records do each operation before a subject does; they take as much memory as all entries
- * @param directory that the files go to; null for the result folder
- * @param seed of the places
- * @param keep whether the files of the last round stay
- */
+/** What a run of the map experiment is to do. */
 public record MapOptions(
         Sizes sizes,
+
+        @Setting("--subjects NAME=|larder,concurrent-hash-map Of larder, larder-cache, larder-tight, log,"
+                + " concurrent-hash-map, plain-file, mapped-file, and the rivals caffeine, ohc, chronicle-map,"
+                + " ehcache, mapdb, mvstore, lmdb, rocksdb (all)")
         List<String> subjects,
+
         Mix mix,
         Rounds rounds,
-        @Nullable Long memoryLimitBytes,
+
+        @Setting("--memory-limit SIZE [64MiB..] Of each subject's process, with the pages of its files (none)")
+        @Nullable
+        Long memoryLimitBytes,
+
+        @Setting("--no-plain No plain memory beside the maps, which takes as much as all entries: for sizes up to"
+                + " half of the machine's memory")
         boolean plain,
-        @Nullable Path directory,
-        long seed,
-        boolean keep) {
+
+        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        Path directory,
+
+        @Setting("--seed SEED=1 Of everything random") long seed,
+
+        @Setting("--keep Keep the data") boolean keep) {
 
     private static final long MIB = 1L << 20;
     private static final double PERCENT = 100;
@@ -42,54 +46,43 @@ public record MapOptions(
 
     /** Checks the limit and the names; the text names the option, the value and the range, as those of the parts do. */
     public MapOptions {
+        Settings.check(MapOptions.class, sizes, subjects, mix, rounds, memoryLimitBytes);
         subjects = List.copyOf(subjects);
-        check(
-                memoryLimitBytes == null || memoryLimitBytes >= 64 * MIB,
-                "--memory-limit " + memoryLimitBytes + " is below 64 MiB");
         subjects.forEach(MapKind::named);
     }
 
-    /**
-     * How large the maps are: each number of entries with each size of values.
-     *
-     * @param entries of a map
-     * @param valueBytes of an entry
-     */
-    public record Sizes(List<Long> entries, List<Integer> valueBytes) {
+    /** How large the maps are: each number of entries with each size of values. */
+    public record Sizes(
+            @Setting("--entries COUNT=5M|200k [1k..10G] How many, one number after another")
+            List<Long> entries,
+
+            @Setting("--value SIZE=100 [24B..1MiB] The size of a value")
+            List<Integer> valueBytes) {
 
         /** Checks the ranges. */
         public Sizes {
-            entries = List.copyOf(entries);
-            valueBytes = List.copyOf(valueBytes);
-            for (long count : entries) {
-                check(count >= 1000 && count <= 10_000_000_000L, "--entries " + count + " is not from 1k to 10G");
-            }
-            for (int bytes : valueBytes) {
-                check(
-                        bytes >= MapValue.BYTES_MIN && bytes <= MIB,
-                        "--value " + bytes + " is not from " + MapValue.BYTES_MIN + " B to 1 MiB");
-            }
+            Settings.check(Sizes.class, entries, valueBytes);
             check(!entries.isEmpty() && !valueBytes.isEmpty(), "--entries or --value names no size");
         }
     }
 
-    /**
-     * What is done with them.
-     *
-     * @param writesPercent of gets and puts, each measured on its own: 0 is gets, 100 puts
-     * @param newKeysPercent of the puts: those of keys that are not there yet; 0 for a map that stays as it was loaded
-     * @param threads at once, each number measured on its own
-     */
-    public record Mix(List<Integer> writesPercent, int newKeysPercent, List<Integer> threads) {
+    /** What is done with them. */
+    public record Mix(
+            @Setting("--writes PERCENT=0,10,50,100|0,10,100 [0..100] Puts among the operations, each measured on its"
+                    + " own")
+            List<Integer> writesPercent,
+
+            @Setting("--new-keys PERCENT=0 [0..100] Of the puts: those of keys that are not there yet; the map grows"
+                    + " while it is measured")
+            int newKeysPercent,
+
+            @Setting("--threads COUNT=1,2|1 [1..1000] At once, each on its own")
+            List<Integer> threads) {
 
         /** Checks the ranges. */
         public Mix {
-            writesPercent = List.copyOf(writesPercent);
-            threads = List.copyOf(threads);
+            Settings.check(Mix.class, writesPercent, newKeysPercent, threads);
             WriteShares.check(writesPercent, newKeysPercent);
-            for (int count : threads) {
-                check(count >= 1 && count <= 1000, "--threads " + count + " is not from 1 to 1000");
-            }
             check(!threads.isEmpty() && !writesPercent.isEmpty(), "--threads or --writes names none");
         }
 
@@ -99,27 +92,28 @@ public record MapOptions(
         }
     }
 
-    /**
-     * How long it is done.
-     *
-     * @param count of rounds
-     * @param seconds measured, of each operation
-     * @param warmUpSeconds of each operation before it is measured
-     * @param safepointsPerSecond how often all threads are stopped while they are measured, to learn how long that takes;
-     *     0 for never
-     */
-    public record Rounds(int count, double seconds, double warmUpSeconds, int safepointsPerSecond) {
+    /** How long it is done. */
+    public record Rounds(
+            @Setting("--rounds COUNT=3|1 [1..99] Rounds in which subjects take turns")
+            int rounds,
+
+            @Setting("--seconds NUMBER=2|0.3 [0.001..600] Measured, of each operation")
+            double seconds,
+
+            @Setting("--warm-up TIME=2s|300ms [0s..10m] Of each operation before it is measured")
+            double warmUpSeconds,
+
+            @Setting("--safepoints COUNT=0 [0..1000] Stops all threads so often a second while they are measured: how"
+                    + " long until they stand")
+            int safepointsPerSecond) {
 
         /** Checks the ranges. */
         public Rounds {
-            check(count >= 1 && count <= 99, "--rounds " + count + " is not from 1 to 99");
-            check(seconds > 0 && seconds <= 600, "--seconds " + seconds + " is not above 0, up to 600");
-            check(
-                    warmUpSeconds >= 0 && warmUpSeconds <= 600,
-                    "--warm-up " + warmUpSeconds + " is not from 0 s to 600 s");
-            check(
-                    safepointsPerSecond >= 0 && safepointsPerSecond <= 1000,
-                    "--safepoints " + safepointsPerSecond + " is not from 0 to 1000");
+            Settings.check(Rounds.class, rounds, seconds, warmUpSeconds, safepointsPerSecond);
+        }
+
+        int count() {
+            return rounds;
         }
 
         /** Returns how long an operation goes on. */
@@ -166,23 +160,5 @@ public record MapOptions(
         mix.writesPercent().forEach(percent -> operations.add(MapOperation.writes(percent, mix.newKeysPercent())));
         operations.add(1, MapOperation.READ);
         return operations;
-    }
-
-    /** Returns the options for a result. */
-    Figures figures() {
-        return new Figures()
-                .put("entries", sizes.entries())
-                .put("value_bytes", sizes.valueBytes())
-                .put("subjects", subjects.isEmpty() ? MapKind.names() : subjects)
-                .put("writes_percent", mix.writesPercent())
-                .put("new_keys_percent", mix.newKeysPercent())
-                .put("threads", mix.threads())
-                .put("rounds", rounds.count())
-                .put("seconds", rounds.seconds())
-                .put("warm_up_seconds", rounds.warmUpSeconds())
-                .put("memory_limit_bytes", memoryLimitBytes)
-                .put("safepoints_per_s", rounds.safepointsPerSecond())
-                .put("plain", plain)
-                .put("keep", keep);
     }
 }

@@ -10,6 +10,8 @@ import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.CompressingVolume;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.study.Settings;
+import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.MemoryNodes;
 import java.nio.file.Path;
@@ -26,6 +28,15 @@ import org.jspecify.annotations.Nullable;
  * one of the processes is ever at work.
  */
 public final class QueueExperiment implements Experiment {
+
+    /** Its declaration. */
+    public static final Study<QueueOptions> STUDY = new Study<>(
+            "queue",
+            QueueOptions.class,
+            QueueExperiment::new,
+            "A queue many times larger than memory writes and reads as fast as a small one.",
+            "Writes, syncs, reads back and verifies bursts of messages in a child process whose memory is limited;"
+                    + " beside each burst, the machine's own speed is measured.");
 
     private static final long BASELINE_BUFFER_BYTES = 256L << 20;
     private static final long SEGMENT_BYTES = 256L << 20;
@@ -45,12 +56,12 @@ public final class QueueExperiment implements Experiment {
 
     @Override
     public String name() {
-        return "queue";
+        return STUDY.name();
     }
 
     @Override
     public Figures options() {
-        return options.figures();
+        return Settings.figures(options);
     }
 
     @Override

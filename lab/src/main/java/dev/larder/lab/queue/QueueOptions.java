@@ -1,37 +1,30 @@
 package dev.larder.lab.queue;
 
 import dev.larder.cli.ByteSize;
-import dev.larder.cli.Figures;
+import dev.larder.lab.study.Setting;
+import dev.larder.lab.study.Settings;
 import dev.larder.log.IntegrityMode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a run of the queue experiment is to do.
- *
- * @param messages that are appended
- * @param bursts in which they are appended and read
- * @param segments of the queue
- * @param place where the data goes, and what a child under test may use there
- * @param rival that runs beside, or null
- * @param seed of the messages
- * @param keep whether the data stays
- */
+/** What a run of the queue experiment is to do. */
 public record QueueOptions(
         Messages messages,
         Bursts bursts,
         Segments segments,
         Place place,
-        @Nullable String rival,
-        long seed,
-        boolean keep) {
+
+        @Setting("--rival NAME Runs beside: chronicle") @Nullable
+        String rival,
+
+        @Setting("--seed SEED=1 Of everything random") long seed,
+
+        @Setting("--keep Keep the data") boolean keep) {
 
     private static final long RECORD_HEADER_BYTES = 8;
     private static final int TIMES_KEPT = 20;
     private static final int KEPT_MIN_BURSTS = 4;
-    private static final long MEMORY_LIMIT_MIN_BYTES = 192L << 20; // the JVM itself needs that much
 
     /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
     public QueueOptions {
@@ -54,89 +47,107 @@ public record QueueOptions(
                         + ByteSize.format(bursts.bytes()) + " are given");
     }
 
-    /**
-     * What is appended.
-     *
-     * @param bytes of each message, a multiple of 8 from 16 to 1 MiB
-     * @param patternBytes how many of them are drawn at random, a multiple of 8; the others repeat them
-     * @param append how messages are appended
-     */
-    public record Messages(int bytes, int patternBytes, AppendMode append) {
+    /** What is appended. */
+    public record Messages(
+            @Setting("--message SIZE=1KiB [16B..1MiB x 8B] The size of a message")
+            int messageBytes,
+
+            @Setting("--pattern SIZE=--message [8B..1MiB x 8B] {--rehearsal: 64B} So many bytes of each message are"
+                    + " random, the rest repeats them (all; --rehearsal: 64B)")
+            int patternBytes,
+
+            @Setting("--append NAME=single How messages are appended: single, batch, both")
+            AppendMode append) {
 
         /** Checks the ranges. */
         public Messages {
-            check(
-                    bytes >= 16 && bytes <= 1 << 20 && bytes % 8 == 0,
-                    "--message " + bytes + " is not a multiple of 8 from 16 B to 1 MiB");
-            check(
-                    patternBytes >= 8 && patternBytes <= bytes && patternBytes % 8 == 0,
-                    "--pattern " + patternBytes + " is not a multiple of 8 from 8 B to --message");
+            Settings.check(Messages.class, messageBytes, patternBytes);
+            check(patternBytes <= messageBytes, "--pattern " + patternBytes + " is above --message " + messageBytes);
+        }
+
+        int bytes() {
+            return messageBytes;
         }
     }
 
-    /**
-     * How much is appended, and when.
-     *
-     * @param bytes of the messages of one burst, at least one message
-     * @param totalBytes of the messages of one queue, at least one burst
-     * @param warmUpBytes written, read and deleted first
-     * @param pause after each burst (--wait); while it lasts, the queue prepares space for one burst
-     * @param queues how many fresh queues are filled, one after the other
-     */
-    public record Bursts(long bytes, long totalBytes, long warmUpBytes, Duration pause, int queues) {
+    /** How much is appended, and when. */
+    public record Bursts(
+            @Setting("--burst SIZE=128MiB|32MiB [16B..] The bytes of one burst")
+            long burstBytes,
+
+            @Setting("--total SIZE=16x--memory-limit {--quick --memory-limit=none: 1GiB; --memory-limit=none: 16GiB}"
+                    + " The bytes of one queue (16 x the memory limit)")
+            long totalBytes,
+
+            @Setting("--warm-up SIZE=2GiB|256MiB [0B..] Written, read and deleted first")
+            long warmUpBytes,
+
+            @Setting("--wait TIME=0s [0s..1h] Idle time after each burst")
+            Duration pause,
+
+            @Setting("--queues COUNT=1 [1..100] Fresh queues, one after another")
+            int queues) {
 
         /** Checks the ranges. */
         public Bursts {
+            Settings.check(Bursts.class, burstBytes, totalBytes, warmUpBytes, pause, queues);
             check(
-                    totalBytes >= bytes,
-                    "--total " + ByteSize.format(totalBytes) + " is less than one burst of " + ByteSize.format(bytes));
-            check(warmUpBytes >= 0, "--warm-up " + warmUpBytes + " is negative");
-            check(
-                    !pause.isNegative() && pause.compareTo(Duration.ofHours(1)) <= 0,
-                    "--wait " + pause + " is not from 0 to 1 h");
-            check(queues >= 1 && queues <= 100, "--queues " + queues + " is not from 1 to 100");
+                    totalBytes >= burstBytes,
+                    "--total " + ByteSize.format(totalBytes) + " is less than one burst of "
+                            + ByteSize.format(burstBytes));
+        }
+
+        long bytes() {
+            return burstBytes;
         }
 
         /** Returns the bursts of one queue. */
         public int perQueue() {
-            return Math.toIntExact(totalBytes / bytes);
+            return Math.toIntExact(totalBytes / burstBytes);
         }
     }
 
-    /**
-     * What the queue lies in.
-     *
-     * @param state of the space that bursts are written into; recycled: a queue that keeps a twentieth of what it is given
-     * @param integrity null for the queue's default
-     * @param bytes of the largest segment; null for the queue's default
-     * @param earlyWriteback whether write-back is started behind the writer
-     */
+    /** What the queue lies in. */
     public record Segments(
+            @Setting("--state NAME=fresh Of the space written into: fresh, prepared, recycled: the queue keeps a"
+                    + " twentieth")
             SegmentState state,
-            @Nullable IntegrityMode integrity,
-            @Nullable Long bytes,
-            boolean earlyWriteback) {}
 
-    /**
-     * Where it happens.
-     *
-     * @param directory that the data goes to; null for the result folder
-     * @param rehearsal whether the data goes to a file system that compresses, mounted for the run
-     * @param memoryLimitBytes that each child under test lives under; null for no limit
-     * @param placement of memory on the nodes of the machine; null as the system does
-     */
+            @Setting("--integrity NAME As of a queue (the queue's default)") @Nullable
+            IntegrityMode integrity,
+
+            @Setting("--segment SIZE The largest segment (the queue's default)") @Nullable
+            Long segmentBytes,
+
+            @Setting("--no-early-writeback Start no write-back behind the writer")
+            boolean earlyWriteback) {
+
+        @Nullable
+        Long bytes() {
+            return segmentBytes;
+        }
+    }
+
+    /** Where it happens. */
     public record Place(
-            @Nullable Path directory,
-            boolean rehearsal,
-            @Nullable Long memoryLimitBytes,
-            @Nullable NumaPlacement placement) {
+            @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+            Path directory,
 
-        /** Checks the range. */
+            @Setting("--rehearsal On a file system that compresses (btrfs, forced zstd, in a sparse file of 1 TiB),"
+                    + " mounted for the run: rehearses what the disk has no room for. Needs root and mkfs.btrfs")
+            boolean rehearsal,
+
+            @Setting("--memory-limit SIZE=1GiB|256MiB [192MiB..] The memory of the child; or none") @Nullable
+            Long memoryLimitBytes,
+
+            @Setting("--numa NAME Where the child's memory and the queue's pages lie, on a machine of several memory"
+                    + " nodes (interleave or local; as the system does)")
+            @Nullable
+            NumaPlacement placement) {
+
+        /** Checks the range: the JVM itself needs as much as the least limit. */
         public Place {
-            check(
-                    memoryLimitBytes == null || memoryLimitBytes >= MEMORY_LIMIT_MIN_BYTES,
-                    "--memory-limit " + memoryLimitBytes + " is below what the JVM itself needs: "
-                            + ByteSize.format(MEMORY_LIMIT_MIN_BYTES));
+            Settings.check(Place.class, directory, rehearsal, memoryLimitBytes);
         }
     }
 
@@ -164,31 +175,5 @@ public record QueueOptions(
     /** Returns the bytes of the records of one queue. */
     public long queueBytesOnDisk() {
         return bursts.perQueue() * burstBytesOnDisk();
-    }
-
-    /** Returns the options for a result. */
-    public Figures figures() {
-        return new Figures()
-                .put("message_bytes", messages.bytes())
-                .put("append", messages.append())
-                .put("state", segments.state())
-                .put("burst_bytes", bursts.bytes())
-                .put("total_bytes", bursts.totalBytes())
-                .put("memory_limit_bytes", place.memoryLimitBytes())
-                .put("warm_up_bytes", bursts.warmUpBytes())
-                .put("wait_ms", bursts.pause().toMillis())
-                .put("queues", bursts.queues())
-                .put(
-                        "integrity",
-                        segments.integrity() == null
-                                ? "default"
-                                : segments.integrity().name().toLowerCase(Locale.ROOT))
-                .put("segment_bytes", segments.bytes())
-                .put("early_writeback", segments.earlyWriteback())
-                .put("placement", place.placement() == null ? "default" : place.placement())
-                .put("rival", rival)
-                .put("pattern_bytes", messages.patternBytes())
-                .put("rehearsal", place.rehearsal())
-                .put("keep", keep);
     }
 }

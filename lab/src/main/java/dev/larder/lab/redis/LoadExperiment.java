@@ -6,12 +6,22 @@ import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Open-loop load on whatever speaks the Redis protocol; or, to try the instrument, on a target whose behaviour is known. */
 public final class LoadExperiment implements Experiment {
+
+    /** Its declaration. */
+    public static final Study<LoadOptions> STUDY = new Study<>(
+            "load",
+            LoadOptions.class,
+            LoadExperiment::new,
+            "Response times of whatever speaks the Redis protocol, under open-loop load.",
+            "Requests leave in their time, however late the target is; every response time is kept, and counts from"
+                    + " when its request was to leave. A sweep finds the rate at which the target saturates.");
 
     private final LoadOptions options;
 
@@ -27,7 +37,7 @@ public final class LoadExperiment implements Experiment {
 
     @Override
     public String name() {
-        return "load";
+        return STUDY.name();
     }
 
     @Override

@@ -1,46 +1,38 @@
 package dev.larder.lab.redis;
 
-import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.load.ArrivalKind;
+import dev.larder.lab.study.Setting;
+import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a run of the load experiment is to do.
- *
- * @param target what is put under load
- * @param cluster whether the target is a Redis Cluster
- * @param hosts that its parts run on
- * @param loads that the target is put under
- * @param keys that the requests ask for
- * @param connections from 1 to 1000
- * @param quick whether sweep and warm-up are short
- * @param seed of arrivals and requests
- */
+/** What a run of the load experiment is to do. */
 public record LoadOptions(
+        @Setting("--target NAME=start HOST:PORT of a Redis (again for further nodes of a cluster); start: a"
+                + " private redis-server for the run; known:delays, known:capacity=2000: a target of known"
+                + " behaviour; echo: the generator alone")
         LoadTarget target,
-        boolean cluster,
+
+        @Setting("--cluster The target is a Redis Cluster") boolean cluster,
+
         Hosts hosts,
         Loads loads,
         Keys keys,
-        int connections,
-        boolean quick,
-        long seed) {
 
-    private static final double RATE_MAX = 1e7;
-    private static final double SECONDS_MAX = 86_400;
-    private static final int CONNECTIONS_MAX = 1_000;
-    private static final double PERCENT_MAX = 1_000;
-    private static final long KEYS_MAX = 1_000_000_000_000L;
+        @Setting("--connections COUNT=2 [1..1000] To the target, or to each node")
+        int connections,
+
+        @Setting("--quick A small run of less than a minute")
+        boolean quick,
+
+        @Setting("--seed SEED=1 Of everything random") long seed) {
 
     /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
     public LoadOptions {
-        check(
-                connections >= 1 && connections <= CONNECTIONS_MAX,
-                "--connections " + connections + " is not from 1 to 1000");
+        Settings.check(LoadOptions.class, target, cluster, hosts, loads, keys, connections);
         check(
                 loads.arrivals() != ArrivalKind.REPLAY || hosts.generator() == null,
                 "--arrivals replay reads a file of this host: no --generator");
@@ -53,43 +45,49 @@ public record LoadOptions(
                 "--target-agent starts known:delays or known:capacity, not --target " + target);
     }
 
-    /**
-     * Where it runs.
-     *
-     * @param generator the agent whose host sends the requests; null for this one
-     * @param target the agent whose host runs a known target; null for this one
-     */
+    /** Where it runs. */
     public record Hosts(
-            @Nullable AgentAddress generator, @Nullable AgentAddress target) {}
+            @Setting("--generator NAME Requests come from the host of this agent: TOKEN@HOST:PORT, see larder lab"
+                    + " agent (this one)")
+            @Nullable
+            AgentAddress generator,
 
-    /**
-     * How many requests come, and when.
-     *
-     * @param rates of requests a second, one load each; empty with a sweep, and with a replay
-     * @param sweep whether the target's saturation is looked for, and the loads are shares of that
-     * @param percents of the saturation, with a sweep
-     * @param arrivals how requests arrive
-     * @param replay the file of recorded arrivals; null unless they are replayed
-     * @param seconds of each load; null for the length of a replay
-     */
+            @Setting("--target-agent NAME A known target runs on this agent's host (this one)") @Nullable
+            AgentAddress targetAgent) {
+
+        @Nullable
+        AgentAddress target() {
+            return targetAgent;
+        }
+    }
+
+    /** How many requests come, and when. */
     public record Loads(
+            @Setting("--rate RATE=10k|1k,5k [1..10M] {--sweep:; --arrivals=replay:} Requests a second; several: a"
+                    + " load each")
             List<Double> rates,
+
+            @Setting("--sweep Finds the rate at which the target saturates, and loads at shares of it")
             boolean sweep,
+
+            @Setting("--percent PERCENT=10,25,50,75,90,100 [0.1..1000] Of the saturation, a load each, with --sweep")
             List<Double> percents,
+
+            @Setting("--arrivals NAME=poisson poisson, constant or replay")
             ArrivalKind arrivals,
-            @Nullable Path replay,
-            @Nullable Double seconds) {
+
+            @Setting("--replay FILE Recorded arrivals: a line each, seconds, ascending. With --arrivals replay (none)")
+            @Nullable
+            Path replay,
+
+            @Setting("--seconds NUMBER=30|3 [0.01..86400] {--arrivals=replay:} Of each load (30; the length of a"
+                    + " replay)")
+            @Nullable
+            Double seconds) {
 
         /** Checks the ranges. */
         public Loads {
-            rates = List.copyOf(rates);
-            percents = List.copyOf(percents);
-            rates.forEach(rate -> check(rate > 0 && rate <= RATE_MAX, "--rate " + rate + " is not above 0, to 10M"));
-            percents.forEach(percent ->
-                    check(percent > 0 && percent <= PERCENT_MAX, "--percent " + percent + " is not above 0, to 1000"));
-            check(
-                    seconds == null || (seconds > 0 && seconds <= SECONDS_MAX),
-                    "--seconds " + seconds + " is not above 0, to 86400");
+            Settings.check(Loads.class, rates, sweep, percents, arrivals, replay, seconds);
             boolean replayed = arrivals == ArrivalKind.REPLAY;
             check(replayed == (replay != null), "--arrivals replay and --replay FILE go together");
             check(
@@ -100,26 +98,30 @@ public record LoadOptions(
         }
     }
 
-    /**
-     * What is asked for.
-     *
-     * @param count of keys, from 1
-     * @param valueBytes from 16 B to 1 MiB
-     * @param writesPercent of the requests, 0 to 100
-     * @param fill whether the keys are given values first
-     * @param keep whether they stay
-     */
-    public record Keys(long count, int valueBytes, double writesPercent, boolean fill, boolean keep) {
+    /** What is asked for. */
+    public record Keys(
+            @Setting("--keys COUNT=100k|10k [1..1000G] How many keys there are")
+            long keys,
+
+            @Setting("--value SIZE=1KiB [16B..1MiB] The size of a value")
+            int valueBytes,
+
+            @Setting("--writes PERCENT=10 [0..100] Of a hundred requests")
+            double writesPercent,
+
+            @Setting("--no-fill Do not give every key (larder-lab:0 and so on) a value first. They are deleted"
+                    + " afterwards, unless --keep")
+            boolean fill,
+
+            @Setting("--keep Keep the data") boolean keep) {
 
         /** Checks the ranges. */
         public Keys {
-            check(count >= 1 && count <= KEYS_MAX, "--keys " + count + " is not from 1 to " + KEYS_MAX);
-            check(
-                    valueBytes >= RedisValue.BYTES_MIN && valueBytes <= 1 << 20,
-                    "--value " + ByteSize.format(valueBytes) + " is not from 16 B to 1 MiB");
-            check(
-                    writesPercent >= 0 && writesPercent <= 100,
-                    "--writes " + writesPercent + " % is not from 0 to 100 %");
+            Settings.check(Keys.class, keys, valueBytes, writesPercent);
+        }
+
+        long count() {
+            return keys;
         }
     }
 
@@ -131,26 +133,6 @@ public record LoadOptions(
 
     /** Returns the options for a result: no token, no path. */
     public Figures figures() {
-        Path replay = loads.replay();
-        AgentAddress generator = hosts.generator();
-        AgentAddress targetAgent = hosts.target();
-        return new Figures()
-                .put("target", target)
-                .put("cluster", cluster)
-                .put("rates", loads.rates())
-                .put("sweep", loads.sweep())
-                .put("percents", loads.sweep() ? loads.percents() : null)
-                .put("keys", keys.count())
-                .put("value_bytes", keys.valueBytes())
-                .put("writes_percent", keys.writesPercent())
-                .put("arrivals", loads.arrivals())
-                .put("replay", replay == null ? null : replay.getFileName())
-                .put("seconds", loads.seconds())
-                .put("connections", connections)
-                .put("fill", keys.fill())
-                .put("keep", keys.keep())
-                .put("generator", generator == null ? "here" : generator.place())
-                .put("target_agent", targetAgent == null ? null : targetAgent.place())
-                .put("quick", quick);
+        return Settings.figures(this).put("generator", hosts.generator() == null ? "here" : hosts.generator());
     }
 }

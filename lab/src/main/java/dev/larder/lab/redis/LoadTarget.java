@@ -35,6 +35,11 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
         addresses = List.copyOf(addresses);
     }
 
+    /** Returns the target that the values of {@code --target}, with commas between them, name. */
+    public static LoadTarget parse(String values) {
+        return parse(List.of(values.split(",", -1)));
+    }
+
     /**
      * Returns the target that the values of {@code --target} name.
      *

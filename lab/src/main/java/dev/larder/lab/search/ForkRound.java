@@ -28,7 +28,7 @@ final class ForkRound implements AutoCloseable {
 
     private final int fork;
     private final SearchOptions options;
-    private final SearchOptions.Forks forks;
+    private final SearchOptions.Loads forks;
     private final SearchFiles files;
     private final BiConsumer<SearchCandidate, LarderException> failed;
     private final Map<SearchCandidate, SearchServer> servers = new LinkedHashMap<>();
@@ -38,15 +38,10 @@ final class ForkRound implements AutoCloseable {
      *
      * @param failed is told of a candidate that cannot be served or fails; it is out of the round then
      */
-    ForkRound(
-            int fork,
-            SearchOptions options,
-            SearchOptions.Forks forks,
-            SearchFiles files,
-            BiConsumer<SearchCandidate, LarderException> failed) {
+    ForkRound(int fork, SearchOptions options, SearchFiles files, BiConsumer<SearchCandidate, LarderException> failed) {
         this.fork = fork;
         this.options = options;
-        this.forks = forks;
+        forks = options.loads();
         this.files = files;
         this.failed = failed;
     }

@@ -11,6 +11,8 @@ import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.study.Settings;
+import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +24,16 @@ import org.jspecify.annotations.Nullable;
  * little to saturation; or, one search after the other, the throughput.
  */
 public final class SearchExperiment implements Experiment {
+
+    /** Its declaration. */
+    public static final Study<SearchOptions> STUDY = new Study<>(
+            "search",
+            SearchOptions.class,
+            SearchExperiment::new,
+            "How fast a Lucene index answers under load, wherever it lies: in mapped files, on the heap, in Larder.",
+            "Puts searches and updates, each at their own pace, on one server after another; finds where each"
+                + " saturates, and measures below. With --throughput: searches one after the other, in forks that take"
+                + " turns.");
 
     private static final String REMEDY = "Use fewer --docs, or a smaller --heap, or leave out bytebuffers (--subjects)";
 
@@ -41,12 +53,12 @@ public final class SearchExperiment implements Experiment {
 
     @Override
     public String name() {
-        return "search";
+        return STUDY.name();
     }
 
     @Override
     public Figures options() {
-        return options.figures();
+        return Settings.figures(options);
     }
 
     @Override

@@ -1,161 +1,152 @@
 package dev.larder.lab.search;
 
-import dev.larder.cli.ByteSize;
-import dev.larder.cli.Figures;
 import dev.larder.lab.process.Collector;
+import dev.larder.lab.study.Setting;
+import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a run of the search experiment is to do.
- *
- * @param index what is searched
- * @param subjects the directories that serve it
- * @param collectors of each of them
- * @param heapBytes of a server whose index is outside the heap
- * @param onHeapBytes of a server whose index is on the heap; null for {@link #heapBytes} and twice the
- *     index
- * @param threads that search
- * @param beside what else happens in a server, and beside it
- * @param loads the requests at their own pace
- * @param forks the searches one after the other that take the place of the loads; null for loads
- * @param seed of texts, queries, arrivals and orders
- * @param keep whether responses and the servers' files stay
- */
+/** What a run of the search experiment is to do. */
 public record SearchOptions(
         Index index,
+
+        @Setting("--subjects NAME=mmap,mmap-preloaded,mmap-locked,bytebuffers,larder|mmap,larder Of mmap,"
+                + " mmap-preloaded, mmap-locked, bytebuffers, larder (all)")
         List<SearchDirectory> subjects,
+
+        @Setting("--collectors NAME=g1,zgc,parallel|g1 Of g1, zgc, parallel, shenandoah")
         List<Collector> collectors,
+
+        @Setting("--heap SIZE=1GiB|128MiB [64MiB..16TiB] The heap of what is outside the heap")
         long heapBytes,
-        @Nullable Long onHeapBytes,
-        int threads,
+
+        @Setting("--heap-with-index SIZE [64MiB..16TiB] The heap of what is on the heap (--heap and twice the"
+                + " index)")
+        @Nullable
+        Long onHeapBytes,
+
+        @Setting("--threads COUNT [1..1000] That search (the processors, less one)") @Nullable
+        Integer searchThreads,
+
         Beside beside,
         Loads loads,
-        @Nullable Forks forks,
-        long seed,
-        boolean keep) {
+
+        @Setting("--throughput Searches one after the other, in forks that take turns; no loads") @Nullable
+        Forks forks,
+
+        @Setting("--seed SEED=1 Of everything random") long seed,
+
+        @Setting("--keep Keep the data") boolean keep) {
 
     private static final double SHORT_SECONDS = 5;
-    private static final long MIB = 1L << 20;
-    private static final double HOUR_SECONDS = 3600;
 
     /** Checks the ranges; the text names the option, the value and the range. */
     public SearchOptions {
-        subjects = List.copyOf(subjects);
-        collectors = List.copyOf(collectors);
+        Settings.check(SearchOptions.class, index, subjects, collectors, heapBytes, onHeapBytes, searchThreads);
         check(!subjects.isEmpty(), "--subjects names none of " + SearchDirectory.names());
         check(!collectors.isEmpty(), "--collectors names none of " + List.of(Collector.values()));
-        checkHeap("--heap", heapBytes);
-        if (onHeapBytes != null) {
-            checkHeap("--heap-with-index", onHeapBytes);
-        }
-        check(threads >= 1 && threads <= 1000, "--threads " + threads + " is not from 1 to 1000");
         check(
                 forks == null || subjects.contains(SearchDirectory.MMAP),
                 "--throughput compares with mmap, which --subjects does not name");
     }
 
-    private static void checkHeap(String option, long bytes) {
-        check(
-                bytes >= 64 * MIB && bytes <= 1L << 44,
-                option + " " + ByteSize.format(bytes) + " is not from 64 MiB to 16 TiB");
+    int threads() {
+        return searchThreads == null ? Math.max(1, Runtime.getRuntime().availableProcessors() - 1) : searchThreads;
     }
 
-    /**
-     * What is searched.
-     *
-     * @param corpus a dump or folder of text; null for the sources of the running JDK
-     * @param documents in the index
-     * @param vectorDimensions of each document; 0 for no vectors
-     * @param wordsBytes of the corpus' text, from its beginning, that documents are made of
-     * @param tasks of each kind; of terms that are highlighted ten times as many
-     * @param directory that the index is kept in; null for the result folder
-     */
+    /** What is searched. */
     public record Index(
-            @Nullable Path corpus,
+            @Setting("--corpus FILE The text: a dump of MediaWiki, a file of lines, a folder, a src.zip (the running"
+                    + " JDK's src.zip)")
+            @Nullable
+            Path corpus,
+
+            @Setting("--docs COUNT=1M|4k [1k..1G] Documents of 1000 characters in the index")
             long documents,
+
+            @Setting("--vectors COUNT=0 [0..1024] Dimensions of a vector for each document; 0 for none")
             int vectorDimensions,
+
+            @Setting("--words SIZE=64MiB|4MiB [64KiB..1GiB] Of the corpus' text, that documents are made of")
             long wordsBytes,
+
+            @Setting("--tasks COUNT=50|5 [1..500] Of each kind of query; of the most frequent terms, highlighted, ten"
+                    + " times as many")
             int tasks,
-            @Nullable Path directory) {
+
+            @Setting("--index DIRECTORY Where the index is built, and kept for other runs (the result folder, until"
+                    + " the run is complete)")
+            @Nullable
+            Path directory) {
 
         /** Checks the ranges. */
         public Index {
-            check(
-                    vectorDimensions == 0 || (vectorDimensions >= 2 && vectorDimensions <= 1024),
-                    "--vectors " + vectorDimensions + " is neither 0 nor from 2 to 1024");
-            check(
-                    wordsBytes >= 1 << 16 && wordsBytes <= 1 << 30,
-                    "--words " + ByteSize.format(wordsBytes) + " is not from 64 KiB to 1 GiB");
-            check(tasks >= 1 && tasks <= 500, "--tasks " + tasks + " is not from 1 to 500");
-            check(documents >= 1000 && documents <= 1_000_000_000, "--docs " + documents + " is not from 1k to 1G");
+            Settings.check(Index.class, corpus, documents, vectorDimensions, wordsBytes, tasks);
+            check(vectorDimensions != 1, "--vectors 1 is neither 0 nor from 2 to 1024");
         }
     }
 
-    /**
-     * What else happens in a server, and beside it.
-     *
-     * @param updatesPerSecond of documents, at their own pace; 0 for an index that is only read
-     * @param reopenSeconds between two looks of the reader at what was updated
-     * @param garbageBytesPerSecond made in the server; 0 for none
-     * @param pressureBytesPerSecond that a companion under the server's memory limit writes and reads; 0 for none, and
-     *     no limit
-     */
+    /** What else happens in a server, and beside it. */
     public record Beside(
-            double updatesPerSecond, double reopenSeconds, long garbageBytesPerSecond, long pressureBytesPerSecond) {
+            @Setting("--updates RATE=100 [0..100k] Documents updated a second; 0 for none")
+            double updatesPerSecond,
+
+            @Setting("--reopen TIME=1s [10ms..1h] Between two looks at what was updated")
+            double reopenSeconds,
+
+            @Setting("--garbage BYTE_RATE=0 [0..16GiB] Made beside the searches, as 50MiB/s (none)")
+            long garbageBytesPerSecond,
+
+            @Setting("--pressure Server, and a companion that writes and reads files of four times as much, share a"
+                    + " memory limit of heap, index and 15 %")
+            boolean pressure,
+
+            @Setting("--pressure-rate BYTE_RATE=200MiB/s [0..16GiB] That the companion writes and reads")
+            long companionBytesPerSecond) {
 
         /** Checks the ranges. */
         public Beside {
-            check(
-                    updatesPerSecond >= 0 && updatesPerSecond <= 100_000,
-                    "--updates " + updatesPerSecond + " is not from 0 to 100k");
-            check(
-                    reopenSeconds >= 0.01 && reopenSeconds <= HOUR_SECONDS,
-                    "--reopen " + reopenSeconds + " s is not from 10 ms to an hour");
-            check(
-                    garbageBytesPerSecond >= 0 && garbageBytesPerSecond <= 1L << 34,
-                    "--garbage " + ByteSize.format(garbageBytesPerSecond) + " is not from 0 to 16 GiB a second");
-            check(
-                    pressureBytesPerSecond >= 0 && pressureBytesPerSecond <= 1L << 34,
-                    "--pressure-rate " + ByteSize.format(pressureBytesPerSecond) + " is not from 0 to 16 GiB a second");
+            Settings.check(
+                    Beside.class,
+                    updatesPerSecond,
+                    reopenSeconds,
+                    garbageBytesPerSecond,
+                    pressure,
+                    companionBytesPerSecond);
+        }
+
+        long pressureBytesPerSecond() {
+            return pressure ? companionBytesPerSecond : 0;
         }
 
         boolean updates() {
             return updatesPerSecond > 0;
         }
-
-        boolean pressure() {
-            return pressureBytesPerSecond > 0;
-        }
     }
 
-    /**
-     * The requests at their own pace.
-     *
-     * @param ratesPerSecond of searches, one load after another; empty to look for the saturation first
-     * @param percents of the saturation, where it is looked for: each one's own, and that of the first configuration
-     * @param seconds of each load
-     * @param warmUpSeconds before each load, at most
-     */
-    public record Loads(List<Double> ratesPerSecond, List<Double> percents, double seconds, double warmUpSeconds) {
+    /** The requests at their own pace. */
+    public record Loads(
+            @Setting("--rates RATE [1..1M] {--quick --percent:; --quick: 50,150} Searches a second, one load after"
+                    + " another (shares of the saturation, which is looked for)")
+            List<Double> ratesPerSecond,
+
+            @Setting("--percent PERCENT=10,30,50,70,90,100 [0.1..200] Loads in percent of the saturation: of each"
+                    + " one's own, and of the first one's")
+            List<Double> percents,
+
+            @Setting("--seconds NUMBER=60|2 [0.001..3600] {--throughput --quick: 1; --throughput: 30} Of each load,"
+                    + " or each fork (60; --throughput: 30)")
+            double seconds,
+
+            @Setting("--warm-up TIME=60s|2s [0s..1h] {--throughput --quick: 1s; --throughput: 20s} Before each load,"
+                    + " at most, or each fork (60s; --throughput: 20s)")
+            double warmUpSeconds) {
 
         /** Checks the ranges. */
         public Loads {
-            ratesPerSecond = List.copyOf(ratesPerSecond);
-            percents = List.copyOf(percents);
-            for (double rate : ratesPerSecond) {
-                check(rate > 0 && rate <= 1e6, "--rates " + rate + " is not above 0, up to 1M");
-            }
-            for (double percent : percents) {
-                check(percent > 0 && percent <= 200, "--percent " + percent + " is not above 0, up to 200");
-            }
+            Settings.check(Loads.class, ratesPerSecond, percents, seconds, warmUpSeconds);
             check(!ratesPerSecond.isEmpty() || !percents.isEmpty(), "neither --rates nor --percent names a load");
-            check(seconds > 0 && seconds <= HOUR_SECONDS, "--seconds " + seconds + " is not above 0, up to 3600");
-            check(
-                    warmUpSeconds >= 0 && warmUpSeconds <= HOUR_SECONDS,
-                    "--warm-up " + warmUpSeconds + " s is not from 0 to an hour");
         }
 
         boolean sweep() {
@@ -163,22 +154,18 @@ public record SearchOptions(
         }
     }
 
-    /**
-     * Searches one after the other.
-     *
-     * @param count of processes for each configuration, which take turns
-     * @param seconds measured in each
-     * @param warmUpSeconds before
-     */
-    public record Forks(int count, double seconds, double warmUpSeconds) {
+    /** Searches one after the other; measured as long as a load. */
+    public record Forks(
+            @Setting("--forks COUNT=10|2 [1..1000] Of each configuration, with --throughput")
+            int forks) {
 
-        /** Checks the ranges. */
+        /** Checks the range. */
         public Forks {
-            check(count >= 1 && count <= 1000, "--forks " + count + " is not from 1 to 1000");
-            check(seconds > 0 && seconds <= HOUR_SECONDS, "--seconds " + seconds + " is not above 0, up to 3600");
-            check(
-                    warmUpSeconds >= 0 && warmUpSeconds <= HOUR_SECONDS,
-                    "--warm-up " + warmUpSeconds + " s is not from 0 to an hour");
+            Settings.check(Forks.class, forks);
+        }
+
+        int count() {
+            return forks;
         }
     }
 
@@ -188,39 +175,8 @@ public record SearchOptions(
         }
     }
 
-    /** Returns what a quick run compares. */
-    public static List<SearchDirectory> quickSubjects() {
-        return List.of(SearchDirectory.MMAP, SearchDirectory.LARDER);
-    }
-
     /** Returns whether it runs to be seen working, and not for its figures. */
     boolean isShort() {
-        return (forks == null ? loads.seconds() : forks.seconds()) < SHORT_SECONDS;
-    }
-
-    /** Returns the options for a result; paths are the machine's own business, so of a corpus only its name is told. */
-    public Figures figures() {
-        Path corpus = index.corpus();
-        return new Figures()
-                .put("corpus", corpus == null ? null : Objects.requireNonNullElse(corpus.getFileName(), corpus))
-                .put("documents", index.documents())
-                .put("vector_dimensions", index.vectorDimensions())
-                .put("words_bytes", index.wordsBytes())
-                .put("tasks", index.tasks())
-                .put("subjects", subjects)
-                .put("collectors", collectors)
-                .put("heap_bytes", heapBytes)
-                .put("on_heap_bytes", onHeapBytes)
-                .put("threads", threads)
-                .put("updates_per_s", forks == null ? beside.updatesPerSecond() : 0)
-                .put("reopen_seconds", beside.reopenSeconds())
-                .put("garbage_bytes_per_s", beside.garbageBytesPerSecond())
-                .put("pressure_bytes_per_s", beside.pressureBytesPerSecond())
-                .put("rates_per_s", loads.ratesPerSecond())
-                .put("percents", loads.sweep() ? loads.percents() : null)
-                .put("seconds", forks == null ? loads.seconds() : forks.seconds())
-                .put("warm_up_seconds", forks == null ? loads.warmUpSeconds() : forks.warmUpSeconds())
-                .put("forks", forks == null ? null : forks.count())
-                .put("keep", keep);
+        return loads.seconds() < SHORT_SECONDS;
     }
 }

@@ -110,7 +110,7 @@ final class ThroughputRun {
     }
 
     private List<Figures> measure(List<SearchCandidate> candidates, int fork) {
-        try (ForkRound round = new ForkRound(fork, options, forks, files, this::failed)) {
+        try (ForkRound round = new ForkRound(fork, options, files, this::failed)) {
             for (SearchCandidate candidate : candidates) {
                 round.start(candidate, main, memory, context, answers);
             }

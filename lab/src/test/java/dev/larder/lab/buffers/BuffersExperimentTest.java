@@ -134,6 +134,7 @@ class BuffersExperimentTest {
                 600,
                 64 * MIB,
                 256 * MIB,
+                false,
                 null,
                 7,
                 false);
@@ -181,7 +182,18 @@ class BuffersExperimentTest {
         BuffersOptions options = BuffersOptionsTest.options(List.of(BufferKind.MAPPED_RW), MIB, 1, null, 4 * KIB);
         // a round of warm-up has a quarter of the total, and is checked like any other
         BuffersOptions unwarmed = new BuffersOptions(
-                options.kinds(), options.blockBytes(), MIB, 1, 0, 600, options.heapBytes(), null, null, 7, false);
+                options.kinds(),
+                options.blockBytes(),
+                MIB,
+                1,
+                0,
+                600,
+                options.heapBytes(),
+                null,
+                false,
+                null,
+                7,
+                false);
         assertThat(run(unwarmed, child)).isEqualTo(LabRun.EXIT_INVALID);
         assertThat(result().flag("valid")).isFalse();
         return result().text("invalid_reason");

@@ -18,12 +18,23 @@ class BuffersOptionsTest {
     static BuffersOptions options(
             List<BufferKind> kinds, long total, int rounds, @Nullable Long limit, Long... blocks) {
         return new BuffersOptions(
-                kinds, List.of(blocks), total, rounds, 1, 600, Math.max(64 * MIB, 3 * total), limit, null, 7, false);
+                kinds,
+                List.of(blocks),
+                total,
+                rounds,
+                1,
+                600,
+                Math.max(64 * MIB, 3 * total),
+                limit,
+                false,
+                null,
+                7,
+                false);
     }
 
     private static BuffersOptions direct(long total, long heap, @Nullable Long limit, Long... blocks) {
         return new BuffersOptions(
-                List.of(BufferKind.DIRECT), List.of(blocks), total, 2, 0, 600, heap, limit, null, 7, false);
+                List.of(BufferKind.DIRECT), List.of(blocks), total, 2, 0, 600, heap, limit, false, null, 7, false);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.larder.cli.ExitCode;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.cli.Streams;
+import dev.larder.lab.study.Study;
 import dev.larder.memory.MemoryNodes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,12 +18,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine.Command;
 
 /** {@code larder lab}, as a shell would run it. */
 class LabCommandsTest {
@@ -185,15 +185,19 @@ class LabCommandsTest {
         assertThat(out()).isEmpty();
     }
 
-    /** Their help is a format: a percent sign is written twice in it. */
+    /** Their help is a format, in which a percent sign is written twice; every default is within its own range. */
     @Test
-    void commandsDescribeThemselves() {
-        for (Class<?> command : LabCommand.class.getAnnotation(Command.class).subcommands()) {
-            String description =
-                    String.join(" ", command.getAnnotation(Command.class).description());
-            assertThatCode(() -> String.format(Locale.ROOT, description))
-                    .as(description)
+    void experimentsDescribeThemselves() {
+        for (Study<?> study : LabCommands.STUDIES) {
+            assertThat(larder("lab", study.name(), "--help")).as(err()).isZero();
+            assertThat(out())
+                    .contains(study.description().getFirst().substring(0, 20))
+                    .doesNotContain("%%");
+            study.settings().forEach(option -> assertThat(out()).contains(option.name()));
+            assertThatCode(() -> study.options(Map.of(), false))
+                    .as(study.name())
                     .doesNotThrowAnyException();
+            assertThatCode(() -> study.options(Map.of(), true)).as(study.name()).doesNotThrowAnyException();
         }
     }
 

@@ -187,7 +187,7 @@ final class SearchExperimentTest {
     @Test
     void forksTakeTurnsAndAreCompared() throws IOException, InterruptedException {
         assumeTrue(Boolean.getBoolean("larder.soak"), "takes long: in the long run (-Psoak) only");
-        int code = run(experiment(BOTH, 100, List.of(1.0), new SearchOptions.Forks(2, 0.2, 0.2), SearchTarget.class));
+        int code = run(experiment(BOTH, 100, List.of(1.0), new SearchOptions.Forks(2), SearchTarget.class));
         assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         Figures result = result();
         assertThat(result.rows("forks"))

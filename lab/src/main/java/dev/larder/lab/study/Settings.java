@@ -1,0 +1,245 @@
+package dev.larder.lab.study;
+
+import dev.larder.cli.Figures;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Records of {@link Setting}s: made from what was given, checked, and told in a result. */
+public final class Settings {
+
+    private static final String NONE = "none";
+    private static final Pattern OTHER = Pattern.compile("(?:(\\d+)x)?(--[a-z-]+)");
+
+    private final Map<String, Option> known;
+    private final Map<String, List<String>> given;
+
+    private Settings(Class<? extends Record> type, Map<String, List<String>> given) {
+        known = Option.all(type);
+        this.given = given;
+    }
+
+    /**
+     * Makes a record.
+     *
+     * @param given the texts of each option that was given; of a flag that was, {@code true}
+     * @throws IllegalArgumentException that names the option, the value and what is accepted
+     */
+    public static <R extends Record> R of(Class<R> type, Map<String, List<String>> given) {
+        return new Settings(type, given).make(type);
+    }
+
+    /** Makes a record from options as they are written, for tests: {@code "--rounds", "3"}. */
+    public static <R extends Record> R parse(Class<R> type, String... arguments) {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        for (int at = 0; at < arguments.length; at++) {
+            boolean hasValue = at + 1 < arguments.length && !arguments[at + 1].startsWith("--");
+            given.put(arguments[at], hasValue ? List.of(arguments[at + 1].split(",", -1)) : List.of("true"));
+            at += hasValue ? 1 : 0;
+        }
+        return of(type, given);
+    }
+
+    private <R extends Record> R make(Class<R> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        try {
+            Constructor<R> constructor = type.getDeclaredConstructor(types);
+            constructor.setAccessible(true); // a record that only its package sees
+            return constructor.newInstance(
+                    Arrays.stream(components).map(this::value).toArray());
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private @Nullable Object value(RecordComponent component) {
+        Option option = Option.of(component);
+        if (isGroup(component, option)) {
+            return option == null || isGiven(option.name())
+                    ? make(component.getType().asSubclass(Record.class))
+                    : null;
+        }
+        if (option == null) {
+            throw new IllegalStateException(component + " is neither a setting nor a group of them");
+        }
+        try {
+            return value(option);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IllegalArgumentException(option.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isGroup(RecordComponent component, @Nullable Option option) {
+        return component.getType().isRecord() && (option == null || option.form() == Form.FLAG);
+    }
+
+    private @Nullable Object value(Option option) {
+        if (option.form() == Form.FLAG) {
+            return isGiven(option.name()) != option.name().startsWith("--no-");
+        }
+        List<String> texts = texts(option);
+        if (option.isList()) {
+            return texts.stream().map(text -> value(option, text)).toList();
+        }
+        boolean isNone = texts.equals(List.of(NONE)) && !option.type().isPrimitive();
+        return texts.isEmpty() || isNone ? null : value(option, String.join(",", texts));
+    }
+
+    private List<String> texts(Option option) {
+        List<String> texts = given.get(option.name());
+        return texts == null ? standard(option) : texts;
+    }
+
+    private List<String> standard(Option option) {
+        String text = standardText(option);
+        Matcher other = OTHER.matcher(text);
+        if (!other.matches()) {
+            return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+        }
+        Option named = Objects.requireNonNull(known.get(other.group(2)), text);
+        long times = other.group(1) == null ? 1 : Long.parseLong(other.group(1));
+        return texts(named).stream()
+                .map(each -> String.valueOf(times * ((Number) named.form().parse(each)).longValue()))
+                .toList();
+    }
+
+    private String standardText(Option option) {
+        return option.when().entrySet().stream()
+                .filter(each -> Arrays.stream(each.getKey().split(" ", -1)).allMatch(this::holds))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseGet(
+                        () -> isGiven(Option.QUICK) && !option.quick().isEmpty() ? option.quick() : option.standard());
+    }
+
+    private boolean holds(String condition) {
+        int equals = condition.indexOf('=');
+        return equals < 0
+                ? isGiven(condition)
+                : List.of(condition.substring(equals + 1)).equals(given.get(condition.substring(0, equals)));
+    }
+
+    private boolean isGiven(String name) {
+        return given.containsKey(name);
+    }
+
+    private static Object value(Option option, String text) {
+        Class<?> type = option.type();
+        Object value = option.form().parse(text.strip());
+        return switch (value) {
+            case String word when type != String.class -> named(type, word);
+            case Duration time when type != Duration.class -> (Object) (time.toNanos() / 1e9);
+            case Number number when isEither(type, int.class, Integer.class) -> Math.toIntExact(whole(number));
+            case Number number when isEither(type, long.class, Long.class) -> whole(number);
+            case Number number when isEither(type, double.class, Double.class) -> number.doubleValue();
+            default -> value;
+        };
+    }
+
+    private static long whole(Number number) {
+        long whole = number.longValue();
+        if (whole != number.doubleValue()) {
+            throw new IllegalArgumentException("not a whole number: " + number);
+        }
+        return whole;
+    }
+
+    private static boolean isEither(Class<?> type, Class<?> one, Class<?> other) {
+        return type == one || type == other;
+    }
+
+    /** Returns what a word names: by a static method {@code named} or {@code parse}, or as a constant. */
+    private static Object named(Class<?> type, String word) {
+        for (String method : List.of("named", "parse")) {
+            try {
+                return type.getMethod(method, String.class).invoke(null, word);
+            } catch (NoSuchMethodException e) {
+                continue;
+            } catch (InvocationTargetException e) {
+                throw new IllegalArgumentException(e.getCause().getMessage(), e);
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return Stream.of(type.getEnumConstants())
+                .filter(constant -> Option.word(constant).equalsIgnoreCase(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is none of "
+                        + Stream.of(type.getEnumConstants()).map(Option::word).toList()));
+    }
+
+    /**
+     * Checks the ranges of a record's settings, from its constructor.
+     *
+     * @param values of its components, in order; those after the last range may be left out
+     * @throws IllegalArgumentException that names the option, the value and the range
+     */
+    public static void check(Class<? extends Record> type, @Nullable Object... values) {
+        RecordComponent[] components = type.getRecordComponents();
+        for (int at = 0; at < values.length; at++) {
+            Option option = Option.of(components[at]);
+            Object value = values[at];
+            if (option != null && value instanceof List<?> list) {
+                list.stream().filter(Number.class::isInstance).forEach(option::check);
+            } else if (option != null && value != null) {
+                option.check(value);
+            }
+        }
+    }
+
+    /** Returns a record for a result: what is told of it. */
+    public static Figures figures(Record settings) {
+        Figures figures = new Figures();
+        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+            Option option = Option.of(component);
+            Object value = read(settings, component);
+            if (isGroup(component, option)) {
+                figures.putAll(value instanceof Record group ? figures(group) : new Figures());
+            } else if (option != null && option.form() != Form.DIRECTORY && option.form() != Form.SEED) {
+                put(figures, component.getName(), value);
+            }
+        }
+        return figures;
+    }
+
+    private static @Nullable Object read(Record settings, RecordComponent component) {
+        try {
+            component.getAccessor().setAccessible(true);
+            return component.getAccessor().invoke(settings);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void put(Figures figures, String component, @Nullable Object value) {
+        String name = component
+                .replace("PerSecond", "PerS")
+                .replaceAll("([a-z])([A-Z0-9])", "$1_$2")
+                .toLowerCase(Locale.ROOT);
+        switch (value) {
+            case Duration time -> figures.put(name + "_ms", time.toNanos() / 1e6);
+            case Path file -> figures.put(name, file.getFileName());
+            case Enum<?> constant -> figures.put(name, Option.word(constant));
+            case null, default -> figures.put(name, value);
+        }
+    }
+}
