@@ -1,8 +1,8 @@
 package dev.larder.lab;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.report.Report;
 import dev.larder.lab.result.LabException;
-import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +48,6 @@ public interface Experiment {
      */
     Findings run(RunContext context);
 
-    /** Draws the result: plots and {@code report.html} in the folder. */
-    void present(Figures result, ResultFolder folder);
-
-    /** Returns the result as a table of text. */
-    String table(Figures result);
+    /** Returns the result as it is shown. */
+    Report report(Figures result);
 }

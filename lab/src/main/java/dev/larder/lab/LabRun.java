@@ -4,6 +4,7 @@ import dev.larder.cli.ExitCode;
 import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.machine.Machine;
+import dev.larder.lab.report.Report;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
@@ -171,11 +172,12 @@ public final class LabRun {
     }
 
     private int show(Figures result, ResultFolder folder) {
-        experiment.present(result, folder);
+        Report report = experiment.report(result);
+        report.write(folder);
         if (options.json()) {
             out.print(result.toPrettyJson());
         } else {
-            out.print(experiment.table(result));
+            out.print(report.text());
             out.println("result: " + options.out().resolve("result.json") + "   page: "
                     + options.out().resolve("report.html"));
         }

@@ -1,9 +1,14 @@
 package dev.larder.lab;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a running experiment may use.
@@ -25,5 +30,26 @@ public record RunContext(
     /** Returns the same with its data in another directory. */
     public RunContext on(Path elsewhere) {
         return new RunContext(folder, elsewhere, progress, interruption, finished);
+    }
+
+    /** Starts a child JVM that is ended when the run is interrupted; its log is in the result folder. */
+    public ChildProcess start(String name, List<String> command, MemoryLimit limit) {
+        ChildProcess child = ChildProcess.start(name, command, limit, folder.directory());
+        interruption.guard(child);
+        return child;
+    }
+
+    /**
+     * Measures to the end, or to the first check that does not hold.
+     *
+     * @param measurement returns why its figures prove nothing; null when all checks held
+     * @return the same, or what it broke off with; null where it was interrupted
+     */
+    public @Nullable String reasonOf(Supplier<@Nullable String> measurement) {
+        try {
+            return measurement.get();
+        } catch (LarderException e) {
+            return interruption.isInterrupted() ? null : e.getMessage();
+        }
     }
 }

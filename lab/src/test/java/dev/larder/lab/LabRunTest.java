@@ -3,7 +3,7 @@ package dev.larder.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.report.Report;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -48,13 +48,8 @@ final class LabRunTest {
         }
 
         @Override
-        public void present(Figures result, ResultFolder folder) {
-            folder.write("report.html", "");
-        }
-
-        @Override
-        public String table(Figures result) {
-            return "";
+        public Report report(Figures result) {
+            return new Report(result, "A thing", "is taken");
         }
     }
 

@@ -2,16 +2,12 @@ package dev.larder.lab.buffers;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
-import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
-import dev.larder.lab.result.ResultFolder;
-import dev.larder.lab.study.Settings;
+import dev.larder.lab.report.Report;
+import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
-import dev.larder.memory.LarderException;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which kind of buffer is fast to create and fill.
@@ -21,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * that another process finds what was left behind, that it outlives its maker, that it moves into a file without a copy
  * through the heap. All of it goes through the public classes of {@code dev.larder.memory}.
  */
-public final class BuffersExperiment implements Experiment {
+public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> {
 
     /** Its declaration. */
     public static final Study<BuffersOptions> STUDY = new Study<>(
@@ -36,7 +32,6 @@ public final class BuffersExperiment implements Experiment {
 
     private static final long PROOF_BYTES = 64L << 20;
 
-    private final BuffersOptions options;
     private final Class<?> child;
 
     /** The experiment with its options. */
@@ -46,28 +41,8 @@ public final class BuffersExperiment implements Experiment {
 
     /** The experiment with another child. */
     BuffersExperiment(BuffersOptions options, Class<?> child) {
-        this.options = options;
+        super(STUDY, options);
         this.child = child;
-    }
-
-    @Override
-    public String name() {
-        return STUDY.name();
-    }
-
-    @Override
-    public Figures options() {
-        return Settings.figures(options);
-    }
-
-    @Override
-    public long seed() {
-        return options.seed();
-    }
-
-    @Override
-    public @Nullable Path directory() {
-        return options.directory();
     }
 
     @Override
@@ -79,22 +54,12 @@ public final class BuffersExperiment implements Experiment {
         BuffersPlan plan = new BuffersPlan(options);
         try (BuffersRun run = new BuffersRun(options, plan, context, child)) {
             run.start();
-            String reason = invalidReason(run, context);
+            String reason = context.reasonOf(() -> {
+                run.measure();
+                run.prove();
+                return BufferProofs.failure(run.proofs());
+            });
             return new Findings(figures(run, plan), run.jvm(), reason);
-        }
-    }
-
-    /** Runs to the end, or to the first check that does not hold; returns which; null when all did. */
-    private static @Nullable String invalidReason(BuffersRun run, RunContext context) {
-        try {
-            run.measure();
-            run.prove();
-            return BufferProofs.failure(run.proofs());
-        } catch (LarderException e) {
-            if (context.interruption().isInterrupted()) {
-                return null;
-            }
-            return e.getMessage();
         }
     }
 
@@ -108,12 +73,7 @@ public final class BuffersExperiment implements Experiment {
     }
 
     @Override
-    public void present(Figures result, ResultFolder folder) {
-        new BuffersReport(result).write(folder);
-    }
-
-    @Override
-    public String table(Figures result) {
-        return new BuffersReport(result).text();
+    public Report report(Figures result) {
+        return BuffersReport.of(result);
     }
 }

@@ -5,16 +5,16 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.Drawing;
-import dev.larder.lab.report.ReportPage;
+import dev.larder.lab.report.Column;
+import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The result of the experiment {@code buffers} as tables, charts and a page. */
+/** The result of the experiment {@code buffers} as it is shown. */
 final class BuffersReport {
 
     private static final String HOW = "Each kind lives in a child process of its own; kinds take turns, and each round"
@@ -38,205 +38,141 @@ final class BuffersReport {
 
     private final Figures result;
     private final List<Figures> rows;
+    private final List<Figures> measured;
     private final List<Long> blocks;
 
-    BuffersReport(Figures result) {
+    private BuffersReport(Figures result) {
         this.result = result;
         rows = result.rows("rows");
+        measured = rows.stream().filter(row -> row.whole("rounds") > 0).toList();
         blocks = rows.stream().map(row -> row.whole("block_bytes")).distinct().toList();
     }
 
-    /** Writes the charts, {@code report.html}, and the tables as comma-separated values. */
-    void write(ResultFolder folder) {
-        List<Chart> charts = charts();
-        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
-        folder.write("buffers.csv", BuffersCsv.ofAll(rows));
-        folder.write("buffers-2011.csv", BuffersCsv.of2011(rows));
-        folder.write("report.html", page(charts));
+    static Report of(Figures result) {
+        return new BuffersReport(result).report();
     }
 
-    /** Returns the tables as text. */
-    String text() {
-        StringBuilder text = new StringBuilder();
-        for (long block : blocks) {
-            text.append('\n').append(heading(block)).append('\n').append(times(block));
-        }
-        text.append("\nproofs\n").append(proofs()).append('\n');
-        skipped().forEach(line -> text.append(line).append('\n'));
-        return text.append(verdict()).append('\n').toString();
-    }
-
-    private String verdict() {
-        String verdict = result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason");
-        String complete = result.flag("complete") ? "" : ", not complete";
-        return verdict + complete + (result.flag("disturbed") ? ", disturbed by the machine" : "");
+    private Report report() {
+        Figures options = result.part("options");
+        Report report = new Report(
+                        result,
+                        "Buffers: to create and to fill",
+                        total() + " of ints in each of " + rounds() + "; heap of "
+                                + ByteSize.format(options.whole("heap_bytes")) + ", " + result.get("memory") + ".")
+                .charts(charts());
+        blocks.forEach(block -> report.table(
+                total() + " in blocks of " + ByteSize.format(block) + " (median / p95 / max)", times(block)));
+        report.table("Proofs", proofs()).notes(skipped()).paragraphs("What the proofs are", List.of(PROOFS));
+        result.rows("descriptions")
+                .forEach(each -> report.facts(each.text("kind"), new Figures().put("is", each.get("description"))));
+        return report.paragraphs("How it was measured", List.of(HOW, MODES)).pageTable("The table of 2011", of2011());
     }
 
     private String total() {
         return ByteSize.format(result.part("options").whole("total_bytes"));
     }
 
-    private String heading(long block) {
-        return total() + " in blocks of " + ByteSize.format(block) + ", ms (median / p95 / max)";
+    private String rounds() {
+        long all = result.part("options").whole("rounds");
+        long least =
+                measured.stream().mapToLong(row -> row.whole("rounds")).min().orElse(0);
+        return least == all ? all + " rounds" : least + " rounds (of " + all + ": for more there was no time)";
     }
 
     private List<Figures> measured(long block) {
-        return rows.stream()
-                .filter(row -> row.whole("block_bytes") == block && row.whole("rounds") > 0)
+        return measured.stream()
+                .filter(row -> row.whole("block_bytes") == block)
                 .toList();
     }
 
     private TextTable times(long block) {
-        TextTable table = new TextTable()
-                .row("kind", "create", "write", "create + write", "release", "all", "heap p95", "faults");
-        for (Figures row : measured(block)) {
-            table.row(
-                    row.text("kind"),
-                    spread(row, "create_ms"),
-                    spread(row, "write_ms"),
-                    spread(row, "create_write_ms"),
-                    spread(row, "release_ms"),
-                    spread(row, "total_ms"),
-                    ByteSize.format((long) row.number("heap_bytes_p95")),
-                    String.format(Locale.ROOT, "%.0f", row.number("faults_p50")));
-        }
-        return table;
+        return TextTable.of(
+                measured(block),
+                Column.of("kind", "kind"),
+                spread("create", "create_ms"),
+                spread("write", "write_ms"),
+                spread("create + write", "create_write_ms"),
+                spread("release", "release_ms"),
+                spread("all", "total_ms"),
+                Column.of("heap p95", "heap_bytes_p95"),
+                Column.of("faults", "faults_p50"));
     }
 
-    private static String spread(Figures row, String name) {
-        return String.format(
-                Locale.ROOT,
-                "%.1f / %.1f / %.1f",
-                row.number(name + "_p50"),
-                row.number(name + "_p95"),
-                row.number(name + "_max"));
+    private static Column spread(String heading, String name) {
+        return new Column(
+                heading,
+                row -> Column.text(row, name + "_p50") + " / " + Column.text(row, name + "_p95") + " / "
+                        + Column.text(row, name + "_max"));
     }
 
     private TextTable proofs() {
-        TextTable table = new TextTable().row("proof", "kind", "result", "ms", "heap allocated");
-        for (Figures proof : result.rows("proofs")) {
-            if (proof.get("skipped_reason") == null) {
-                boolean counts = proof.wholeOrNull("heap_allocated_bytes") != null;
-                table.row(
-                        proof.text("proof"),
-                        proof.text("kind"),
-                        proof.flag("passed") ? "passed" : "FAILED",
-                        String.format(Locale.ROOT, "%.2f", proof.number("ms")),
-                        counts ? ByteSize.format(proof.whole("heap_allocated_bytes")) : "-");
-            }
-        }
-        return table;
+        return TextTable.of(
+                result.rows("proofs").stream()
+                        .filter(proof -> proof.get("skipped_reason") == null)
+                        .toList(),
+                Column.of("proof", "proof"),
+                Column.of("kind", "kind"),
+                new Column("result", proof -> proof.flag("passed") ? "passed" : "FAILED"),
+                Column.of("took", "ms"),
+                Column.of("heap allocated", "heap_allocated_bytes"));
     }
 
     private List<String> skipped() {
-        List<String> lines = new ArrayList<>();
-        for (Figures row : rows) {
-            if (row.get("skipped_reason") != null) {
-                lines.add("skipped " + row.text("kind") + " in blocks of " + ByteSize.format(row.whole("block_bytes"))
-                        + ": " + row.text("skipped_reason"));
-            }
-        }
-        return lines;
+        return rows.stream()
+                .filter(row -> row.get("skipped_reason") != null)
+                .map(row -> "skipped " + row.text("kind") + " in blocks of " + ByteSize.format(row.whole("block_bytes"))
+                        + ": " + row.text("skipped_reason"))
+                .toList();
+    }
+
+    private TextTable of2011() {
+        return TextTable.of(
+                measured,
+                Column.of("block_size", "block_bytes"),
+                Column.of("test_type", "kind"),
+                Column.of("perctile95_buffer_create_and_work_time_millis", "create_write_ms_p95"),
+                Column.of("perctile95_mem_bytes", "heap_bytes_p95"));
     }
 
     private List<Chart> charts() {
         List<Chart> charts = new ArrayList<>();
-        for (long block : blocks) {
-            if (!measured(block).isEmpty()) {
-                charts.add(times(block, measured(block)));
-            }
-        }
-        if (rows.stream().anyMatch(row -> row.whole("rounds") > 0)) {
+        blocks.stream().filter(block -> !measured(block).isEmpty()).forEach(block -> charts.add(timesChart(block)));
+        if (!measured.isEmpty()) {
             charts.add(heap());
         }
         return charts;
     }
 
-    private Chart times(long block, List<Figures> measured) {
+    private Chart timesChart(long block) {
         String size = ByteSize.format(block);
+        List<Figures> own = measured(block);
         return new BarChart(
                         "buffers-times-" + size.replace(" ", "").toLowerCase(Locale.ROOT),
                         "Create, write and release " + total() + " in blocks of " + size + " (medians)",
                         Axis.of("time", Unit.MILLISECONDS),
-                        measured.stream().map(row -> row.text("kind")).toList(),
+                        own.stream().map(row -> row.text("kind")).toList(),
                         List.of(
-                                group("create", measured, "create_ms_p50"),
-                                group("write", measured, "write_ms_p50"),
-                                group("release", measured, "release_ms_p50")))
+                                BarChart.Group.of("create", own, "create_ms_p50"),
+                                BarChart.Group.of("write", own, "write_ms_p50"),
+                                BarChart.Group.of("release", own, "release_ms_p50")))
                 .asStacked();
     }
 
     private Chart heap() {
-        List<String> kinds = rows.stream()
-                .filter(row -> row.whole("rounds") > 0)
-                .map(row -> row.text("kind"))
-                .distinct()
-                .toList();
+        List<String> kinds =
+                measured.stream().map(row -> row.text("kind")).distinct().toList();
         return new BarChart(
                 "buffers-heap",
                 "Heap that the blocks keep (p95)",
                 Axis.of("heap", Unit.BYTES),
                 kinds,
-                blocks.stream().map(block -> heapGroup(kinds, block)).toList());
-    }
-
-    private BarChart.Group heapGroup(List<String> kinds, long block) {
-        return BarChart.Group.of(
-                "blocks of " + ByteSize.format(block),
-                kinds.stream().map(kind -> heapBytes(kind, block)).toList());
-    }
-
-    private double heapBytes(String kind, long block) {
-        return measured(block).stream()
-                .filter(row -> row.text("kind").equals(kind))
-                .mapToDouble(row -> row.number("heap_bytes_p95"))
-                .findFirst()
-                .orElse(Double.NaN);
-    }
-
-    private static BarChart.Group group(String name, List<Figures> rows, String figure) {
-        return BarChart.Group.of(
-                name, rows.stream().map(row -> row.number(figure)).toList());
-    }
-
-    private String rounds() {
-        List<Long> done = result.rows("rows").stream()
-                .map(row -> row.whole("rounds"))
-                .filter(count -> count > 0)
-                .toList();
-        long all = result.part("options").whole("rounds");
-        long least = done.stream().mapToLong(Long::longValue).min().orElse(0);
-        return least == all ? all + " rounds" : least + " rounds (of " + all + ": for more there was no time)";
-    }
-
-    private String page(List<Chart> charts) {
-        Figures options = result.part("options");
-        ReportPage page = new ReportPage(
-                "Buffers: to create and to fill",
-                total() + " of ints in each of " + rounds() + "; heap of "
-                        + ByteSize.format(options.whole("heap_bytes")) + ", " + result.get("memory") + ".");
-        page.badge(result.flag("valid"), result.flag("valid") ? "valid" : "void: " + result.get("invalid_reason"));
-        page.badge(!result.flag("disturbed"), result.flag("disturbed") ? "disturbed by the machine" : "not disturbed");
-        if (!result.flag("complete")) {
-            page.badge(false, "not complete");
-        }
-        charts.forEach(page::chart);
-        blocks.forEach(block -> page.heading(heading(block)).table(times(block)));
-        page.heading("Proofs").paragraph(PROOFS).table(proofs());
-        skipped().forEach(page::paragraph);
-        result.rows("descriptions")
-                .forEach(each -> page.paragraph(each.text("kind") + ": " + each.text("description")));
-        page.heading("How it was measured").paragraph(HOW).paragraph(MODES);
-        page.heading("The table of 2011").table(table2011());
-        page.heading("Options").facts(options).heading("Machine").facts(result.part("machine"));
-        page.heading("JVM of a child").facts(result.part("jvm"));
-        return page.paragraph("Revision " + result.get("revision") + ", started " + result.get("started"))
-                .html();
-    }
-
-    private TextTable table2011() {
-        TextTable table = new TextTable();
-        BuffersCsv.of2011(rows).lines().forEach(line -> table.row(line.split(",", -1)));
-        return table;
+                blocks.stream()
+                        .map(block -> BarChart.Group.of(
+                                "blocks of " + ByteSize.format(block),
+                                kinds.stream()
+                                        .map(kind -> Rows.first(measured(block), "kind", kind)
+                                                .number("heap_bytes_p95"))
+                                        .toList()))
+                        .toList());
     }
 }

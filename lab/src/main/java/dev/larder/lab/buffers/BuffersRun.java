@@ -6,7 +6,6 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -69,10 +68,7 @@ final class BuffersRun implements AutoCloseable {
             command.addAll(1, EXACT_COLLECTOR);
         }
         command.addAll(List.of(names.directory().toString(), names.prefix()));
-        Path logs = context.folder().directory();
-        ChildProcess child = ChildProcess.start(name, command, limit, logs);
-        context.interruption().guard(child);
-        return child;
+        return context.start(name, command, limit);
     }
 
     /** Returns the facts of the JVM of a child. */

@@ -3,7 +3,6 @@ package dev.larder.lab.compare;
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.PercentileChart;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -83,19 +82,8 @@ record ComparedRun(ComparedResult from, Figures row) {
                 .orElse(0L);
     }
 
-    /** Returns the pairs {@code [percentile, microseconds]}; empty if the result has none. */
+    /** Returns the points of its curve; none if the result has none. */
     List<PercentileChart.Point> percentiles() {
-        List<PercentileChart.Point> points = new ArrayList<>();
-        if (row.get("percentiles") instanceof List<?> pairs) {
-            for (Object pair : pairs) {
-                if (pair instanceof List<?> two
-                        && two.size() == 2
-                        && two.get(0) instanceof Number percentile
-                        && two.get(1) instanceof Number value) {
-                    points.add(new PercentileChart.Point(percentile.doubleValue(), value.doubleValue()));
-                }
-            }
-        }
-        return points;
+        return PercentileChart.points(row);
     }
 }

@@ -39,7 +39,7 @@ final class RowsPart implements ResultPart {
         }
         names.forEach(name -> figures(rows)
                 .forEach(figure -> table.add(
-                        name + ": " + FigureName.words(figure), FigureName.unit(figure), values(rows, name, figure))));
+                        name + ": " + FigureName.words(figure), Unit.of(figure), values(rows, name, figure))));
         return new Overlay(charts, "Figures side by side", table.table(), table.rows(), missing(results, rows, names));
     }
 

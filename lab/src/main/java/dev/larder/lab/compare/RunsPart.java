@@ -238,7 +238,7 @@ final class RunsPart implements ResultPart {
                 String name = (configuration + " " + operation).strip() + " at " + Unit.PER_SECOND.text(load) + ": ";
                 FIGURES.forEach(figure -> table.add(
                         name + FigureName.words(figure),
-                        FigureName.unit(figure),
+                        Unit.of(figure),
                         results.stream()
                                 .map(result -> median(of(own, result), load, figure))
                                 .toList()));

@@ -2,16 +2,15 @@ package dev.larder.lab.database;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
-import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.process.RivalClassPath;
+import dev.larder.lab.report.Report;
 import dev.larder.lab.result.LabException;
-import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each store lives in a child process of its own and runs with the settings that its documentation recommends; each
  * is asked for the same durability, gives back every byte, and is checked. Only one of them is ever at work.
  */
-public final class DatabaseExperiment implements Experiment {
+public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions> {
 
     /** Its declaration. */
     public static final Study<DatabaseOptions> STUDY = new Study<>(
@@ -41,13 +40,12 @@ public final class DatabaseExperiment implements Experiment {
     /** What a store may take at one time, as a multiple of its records: H2 keeps old chunks for a while. */
     private static final int LARGEST_STORE = 3;
 
-    private final DatabaseOptions options;
     private final List<StoreKind> kinds;
     private final List<Figures> skipped = new ArrayList<>();
 
     /** The experiment with its options, and every store that they name and that is there. */
     public DatabaseExperiment(DatabaseOptions options) {
-        this.options = options;
+        super(STUDY, options);
         kinds = new ArrayList<>();
         StoreKind.STORES.stream()
                 .filter(store -> options.stores().isEmpty() || options.stores().contains(store))
@@ -56,7 +54,7 @@ public final class DatabaseExperiment implements Experiment {
 
     /** The experiment with stores of the caller's. */
     DatabaseExperiment(DatabaseOptions options, List<StoreKind> kinds) {
-        this.options = options;
+        super(STUDY, options);
         this.kinds = List.copyOf(kinds);
     }
 
@@ -89,23 +87,8 @@ public final class DatabaseExperiment implements Experiment {
     }
 
     @Override
-    public String name() {
-        return STUDY.name();
-    }
-
-    @Override
     public Figures options() {
         return options.figures();
-    }
-
-    @Override
-    public long seed() {
-        return options.seed();
-    }
-
-    @Override
-    public @Nullable Path directory() {
-        return options.directory();
     }
 
     private DiskBudget diskBudget() {
@@ -134,21 +117,11 @@ public final class DatabaseExperiment implements Experiment {
                 store -> context.progress().line("skipped " + store.text("store") + ": " + store.text("reason")));
         try (DatabaseRun run = new DatabaseRun(options, context)) {
             run.start(kinds);
-            String reason = invalidReason(run, context);
-            return new Findings(figures(run), run.jvm(), reason);
-        }
-    }
-
-    /** Runs to the end, or to the first store that did not give back what it got; returns which, or null. */
-    private static @Nullable String invalidReason(DatabaseRun run, RunContext context) {
-        try {
-            run.rounds();
-            return null;
-        } catch (LarderException e) {
-            if (context.interruption().isInterrupted()) {
+            String reason = context.reasonOf(() -> {
+                run.rounds();
                 return null;
-            }
-            return e.getMessage();
+            });
+            return new Findings(figures(run), run.jvm(), reason);
         }
     }
 
@@ -163,12 +136,7 @@ public final class DatabaseExperiment implements Experiment {
     }
 
     @Override
-    public void present(Figures result, ResultFolder folder) {
-        new DatabaseReport(result).write(folder);
-    }
-
-    @Override
-    public String table(Figures result) {
-        return new DatabaseReport(result).text();
+    public Report report(Figures result) {
+        return DatabaseReport.of(result);
     }
 }

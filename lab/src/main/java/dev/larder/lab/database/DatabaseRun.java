@@ -39,12 +39,7 @@ final class DatabaseRun implements AutoCloseable {
     }
 
     private void start(StoreKind kind) {
-        ChildProcess child = ChildProcess.start(
-                kind.toString(),
-                kind.command().get(),
-                MemoryLimit.none(),
-                context.folder().directory());
-        context.interruption().guard(child);
+        ChildProcess child = context.start(kind.toString(), kind.command().get(), MemoryLimit.none());
         contenders.add(new StoreContender(kind, child, context.data(), options, kind.needsServer() ? server : null));
     }
 

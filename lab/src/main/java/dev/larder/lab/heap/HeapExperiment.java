@@ -2,16 +2,15 @@ package dev.larder.lab.heap;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
-import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.report.Report;
+import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Where a big heap hurts, and what each collector takes for not letting it hurt: pauses, response times, processors and
  * memory of a service that keeps its values on the heap, and of the same service with its values outside.
  */
-public final class HeapExperiment implements Experiment {
+public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
 
     /** Its declaration. */
     public static final Study<HeapOptions> STUDY = new Study<>(
@@ -36,7 +35,6 @@ public final class HeapExperiment implements Experiment {
 
     private static final String REMEDY = "Use a smaller --live, --heap-factor or --new-keys, or --subjects region";
 
-    private final HeapOptions options;
     private final List<HeapSubject> subjects;
     private final Map<Collector, String> missingCollectors = new EnumMap<>(Collector.class);
 
@@ -47,13 +45,8 @@ public final class HeapExperiment implements Experiment {
 
     /** The experiment with subjects of the caller's. */
     HeapExperiment(HeapOptions options, List<HeapSubject> subjects) {
-        this.options = options;
+        super(STUDY, options);
         this.subjects = List.copyOf(subjects);
-    }
-
-    @Override
-    public String name() {
-        return STUDY.name();
     }
 
     @Override
@@ -62,18 +55,8 @@ public final class HeapExperiment implements Experiment {
     }
 
     @Override
-    public long seed() {
-        return options.seed();
-    }
-
-    @Override
     public boolean continues() {
         return true;
-    }
-
-    @Override
-    public @Nullable Path directory() {
-        return options.directory();
     }
 
     private List<Candidate> candidates() {
@@ -161,12 +144,7 @@ public final class HeapExperiment implements Experiment {
     }
 
     @Override
-    public void present(Figures result, ResultFolder folder) {
-        new HeapReport(result).write(folder);
-    }
-
-    @Override
-    public String table(Figures result) {
-        return new HeapReport(result).text();
+    public Report report(Figures result) {
+        return HeapReport.of(result);
     }
 }

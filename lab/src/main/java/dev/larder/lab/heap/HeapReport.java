@@ -2,19 +2,21 @@ package dev.larder.lab.heap;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.LoadCharts;
+import dev.larder.lab.report.Axis;
+import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.Drawing;
-import dev.larder.lab.report.ReportPage;
+import dev.larder.lab.report.Column;
+import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.ResultFolder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The result of the experiment {@code heap} as a table, as plots and as a page. */
+/** The result of the experiment {@code heap} as it is shown. */
 final class HeapReport {
 
     private static final String MEMORY =
@@ -41,129 +43,103 @@ final class HeapReport {
                 + " ConcurrentHashMap and Caffeine were made for as many; a heap is as large as the values in the end"
                 + " want it to be.";
 
+    private static final Column CANDIDATE = new Column("", HeapSummary::title);
+
     private final Figures result;
     private final HeapSummary summary;
-    private final List<Figures> rows;
 
-    HeapReport(Figures result) {
+    private HeapReport(Figures result) {
         this.result = result;
-        rows = result.rows("runs");
-        summary = new HeapSummary(rows);
+        summary = new HeapSummary(result.rows("runs"));
     }
 
-    /** Writes the plots ({@code heap-percentiles-1024MiB-steady.svg} and so on) and {@code report.html}. */
-    void write(ResultFolder folder) {
-        HeapCharts charts = new HeapCharts(summary);
-        List<Chart> comparisons = charts.comparisons();
-        List<Chart> timelines = charts.timelines();
-        comparisons.forEach(chart -> Drawing.write(chart, folder.directory()));
-        timelines.forEach(chart -> Drawing.write(chart, folder.directory()));
-        folder.write("report.html", page(comparisons, timelines));
+    static Report of(Figures result) {
+        return new HeapReport(result).report();
     }
 
-    /** Returns the table and the sentences as text. */
-    String text() {
-        StringBuilder text = new StringBuilder();
-        for (Figures part : summary.parts()) {
-            text.append('\n')
-                    .append(heading(part))
-                    .append('\n')
-                    .append(table(part))
-                    .append('\n');
-            if (grows()) {
-                text.append(growth(part)).append('\n');
-            }
-            summary.sentences(part).forEach(sentence -> text.append(sentence).append('\n'));
+    private Report report() {
+        List<Figures> measured =
+                result.rows("runs").stream().filter(row -> row.has("phase")).toList();
+        Report report = new Report(result, "Where a big heap hurts", lead());
+        summary.parts().forEach(part -> addTables(report, part));
+        return report.notes(summary.notMeasured())
+                .charts(comparisons())
+                .paragraphs("How to read this", explanations())
+                .charts(timelines())
+                .folded("Gets and puts apart", TextTable.of(measured, everyRow()));
+    }
+
+    private void addTables(Report report, Figures part) {
+        report.table(about(part), times(summary.rows(part)))
+                .table("Times what the values take outside the heap: " + about(part), multiples(part));
+        if (grows()) {
+            report.pageTable("Keys: " + about(part), growth(summary.rows(part)));
         }
-        text.append('\n');
-        summary.notMeasured().forEach(line -> text.append(line).append('\n'));
-        return text.append(verdict()).append('\n').toString();
+        report.notes(summary.voids(part));
     }
 
-    private String verdict() {
-        String verdict = result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason");
-        String complete = result.flag("complete") ? "" : ", not complete";
-        return verdict + complete + (result.flag("disturbed") ? ", disturbed by the machine" : "");
+    private List<String> explanations() {
+        List<String> texts = new ArrayList<>(List.of(PAUSES, MEMORY, SUBJECTS, generator()));
+        if (grows()) {
+            texts.add(GROWTH);
+        }
+        return texts;
     }
 
-    private static String heading(Figures part) {
+    private static String about(Figures part) {
         return ByteSize.format(part.whole("live_bytes")) + " of values, " + HeapSummary.phase(part);
     }
 
-    private TextTable table(Figures part) {
-        TextTable table = new TextTable()
-                .row(
-                        "",
-                        "heap",
-                        "p50",
-                        "p99",
-                        "p99.9",
-                        "p99.99",
-                        "max",
-                        "longest pause",
-                        "to safepoint",
-                        "stall",
-                        "collections",
-                        "processors",
-                        "memory",
-                        "answered",
-                        "");
-        summary.rows(part).forEach(row -> addRow(table, row));
-        return table;
+    private static TextTable times(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                CANDIDATE,
+                Column.of("heap", "heap_bytes"),
+                Column.of("p50", "p50_us"),
+                Column.of("p99", "p99_us"),
+                Column.of("p99.9", "p999_us"),
+                Column.of("p99.99", "p9999_us"),
+                Column.of("max", "max_us"),
+                Column.of("longest pause", "longest_pause_ms"),
+                Column.of("to safepoint", "longest_safepoint_ms"),
+                Column.of("stall", "longest_stall_ms"),
+                Column.of("collections", "gc_count"),
+                Column.of("processors", "cpu_cores"),
+                Column.of("memory", "memory_bytes"),
+                Column.of("answered", "answered_per_s"),
+                LoadCharts.REMARK);
+    }
+
+    /** What the heap costs, and what a collector does. */
+    private TextTable multiples(Figures part) {
+        return TextTable.of(
+                summary.multiples(part),
+                Column.of("", "candidate"),
+                ratio("longest pause", "longest_pause_ms"),
+                ratio("p99", "p99_us"),
+                ratio("p99.9", "p999_us"),
+                ratio("max", "max_us"),
+                ratio("processors", "cpu_cores"),
+                ratio("memory", "memory_bytes"),
+                Column.of("memory / values", "memory_over_live"));
+    }
+
+    /** The figure's name has a unit, and the ratio none. */
+    private static Column ratio(String heading, String figure) {
+        return new Column(heading, row -> Unit.PLAIN.text(row.number(figure + "_over_off_heap")));
+    }
+
+    private static TextTable growth(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                CANDIDATE,
+                Column.of("keys filled in", "keys"),
+                Column.of("before the load", "keys_start"),
+                Column.of("behind it", "keys_end"));
     }
 
     private boolean grows() {
-        Long percent = result.part("options").wholeOrNull("new_keys_percent");
-        return percent != null && percent > 0;
-    }
-
-    /** How many keys there were. */
-    private TextTable growth(Figures part) {
-        TextTable table = new TextTable().row("", "keys filled in", "before the load", "behind it");
-        for (Figures row : summary.rows(part)) {
-            table.row(HeapSummary.title(row), count(row, "keys"), count(row, "keys_start"), count(row, "keys_end"));
-        }
-        return table;
-    }
-
-    private static String count(Figures row, String name) {
-        return String.format(Locale.ROOT, "%,d", row.whole(name));
-    }
-
-    private static void addRow(TextTable table, Figures row) {
-        table.row(
-                HeapSummary.title(row),
-                size(row, "heap_bytes"),
-                micros(row, "p50_us"),
-                micros(row, "p99_us"),
-                micros(row, "p999_us"),
-                micros(row, "p9999_us"),
-                micros(row, "max_us"),
-                millis(row, "longest_pause_ms"),
-                millis(row, "longest_safepoint_ms"),
-                millis(row, "longest_stall_ms"),
-                String.valueOf(row.get("gc_count")),
-                String.format(Locale.ROOT, "%.2f", row.number("cpu_cores")),
-                size(row, "memory_bytes"),
-                Unit.PER_SECOND.text(row.number("answered_per_s")),
-                note(row));
-    }
-
-    private static String note(Figures row) {
-        return row.flag("valid") ? (row.flag("disturbed") ? "disturbed" : "") : "VOID";
-    }
-
-    private static String micros(Figures row, String name) {
-        return Unit.MICROSECONDS.text(row.number(name));
-    }
-
-    private static String millis(Figures row, String name) {
-        return Unit.MILLISECONDS.text(row.number(name));
-    }
-
-    private static String size(Figures row, String name) {
-        Long bytes = row.wholeOrNull(name);
-        return bytes == null ? "–" : ByteSize.format(bytes);
+        return result.part("options").number("new_keys_percent") > 0;
     }
 
     private String lead() {
@@ -178,48 +154,12 @@ final class HeapReport {
                 grows() ? " (of which " + options.get("new_keys_percent") + " % of new keys)" : "");
     }
 
-    /** One share, as results of before have it, or several. */
     private static String writes(@Nullable Object shares) {
         return switch (shares) {
             case List<?> list -> list.stream().map(HeapReport::writes).collect(Collectors.joining(", "));
             case Number number -> Puts.text(number.doubleValue());
             case null, default -> String.valueOf(shares);
         };
-    }
-
-    private String page(List<Chart> comparisons, List<Chart> timelines) {
-        ReportPage page = new ReportPage("Where a big heap hurts", lead());
-        page.badge(result.flag("valid"), result.flag("valid") ? "valid" : "void: " + result.get("invalid_reason"));
-        page.badge(!result.flag("disturbed"), result.flag("disturbed") ? "disturbed by the machine" : "not disturbed");
-        if (!result.flag("complete")) {
-            page.badge(false, "not complete");
-        }
-        for (Figures part : summary.parts()) {
-            page.heading(heading(part)).table(table(part));
-            if (grows()) {
-                page.table(growth(part));
-            }
-            summary.sentences(part).forEach(page::paragraph);
-        }
-        if (!summary.notMeasured().isEmpty()) {
-            page.heading("Not measured");
-            summary.notMeasured().forEach(page::paragraph);
-        }
-        comparisons.forEach(page::chart);
-        page.heading("How to read this")
-                .paragraph(PAUSES)
-                .paragraph(MEMORY)
-                .paragraph(SUBJECTS)
-                .paragraph(generator());
-        if (grows()) {
-            page.paragraph(GROWTH);
-        }
-        timelines.forEach(page::chart);
-        page.foldedTable("Gets and puts apart", everyRow());
-        page.heading("Options").facts(result.part("options")).heading("Machine").facts(result.part("machine"));
-        page.heading("JVM of the conductor").facts(result.part("jvm"));
-        return page.paragraph("Revision " + result.get("revision") + ", started " + result.get("started"))
-                .html();
     }
 
     private String generator() {
@@ -232,8 +172,9 @@ final class HeapReport {
                 + " than a tenth of the response time there.";
     }
 
-    private TextTable everyRow() {
-        List<String> names = List.of(
+    private static List<Column> everyRow() {
+        List<Column> columns = new ArrayList<>(List.of(CANDIDATE));
+        columns.addAll(Column.all(
                 "live_bytes",
                 "writes_percent",
                 "phase",
@@ -256,23 +197,86 @@ final class HeapReport {
                 "keys_end",
                 "refresh_per_s",
                 "allocated_bytes_per_request",
-                "steal_percent");
-        List<String> head = new ArrayList<>(List.of("subject"));
-        head.addAll(names);
-        TextTable table = new TextTable().row(head.toArray(String[]::new));
-        rows.stream().filter(row -> row.has("phase")).forEach(row -> {
-            List<String> cells = new ArrayList<>(List.of(HeapSummary.title(row)));
-            names.forEach(name -> cells.add(cell(row.get(name))));
-            table.row(cells.toArray(String[]::new));
-        });
-        return table;
+                "steal_percent"));
+        return columns;
     }
 
-    private static String cell(@Nullable Object value) {
-        return switch (value) {
-            case null -> "–";
-            case Double number -> String.format(Locale.ROOT, "%.1f", number);
-            default -> value.toString();
-        };
+    /** The pictures that compare candidates, size by size. */
+    private List<Chart> comparisons() {
+        List<Chart> charts = new ArrayList<>();
+        summary.parts().forEach(part -> charts.add(percentiles(part)));
+        summary.parts().stream()
+                .map(part -> part.whole("live_bytes"))
+                .distinct()
+                .forEach(size -> charts.addAll(bars(size)));
+        return charts;
+    }
+
+    private Chart percentiles(Figures part) {
+        return LoadCharts.percentiles(
+                "heap-percentiles-" + HeapSummary.size(part) + "-" + part.text("phase"),
+                "Response time by percentile: " + about(part),
+                summary.rows(part),
+                HeapSummary::title);
+    }
+
+    private List<Chart> bars(long size) {
+        String values = ByteSize.format(size) + " of values";
+        Axis pauses = Axis.of("longest pause", Unit.MILLISECONDS).logarithmic();
+        return List.of(
+                bars(size, "pause", "Longest pause: " + values, pauses, "longest_pause_ms"),
+                bars(size, "p999", "Response time at 99.9 %: " + values, Axis.responseTime(), "p999_us"),
+                bars(size, "processors", "Processors at work: " + values, Axis.plain("processors"), "cpu_cores"),
+                bars(size, "memory", "Memory: " + values, Axis.of("memory", Unit.BYTES), "memory_bytes"));
+    }
+
+    private Chart bars(long size, String name, String title, Axis axis, String figure) {
+        List<Figures> parts = summary.parts().stream()
+                .filter(part -> part.whole("live_bytes") == size)
+                .toList();
+        List<String> candidates = parts.stream()
+                .flatMap(part -> summary.rows(part).stream())
+                .map(HeapSummary::title)
+                .distinct()
+                .toList();
+        return new BarChart(
+                "heap-" + name + "-" + HeapSummary.bytes(parts.getFirst()),
+                title,
+                axis,
+                candidates,
+                parts.stream()
+                        .map(part -> BarChart.Group.of(
+                                HeapSummary.phase(part),
+                                candidates.stream()
+                                        .map(candidate -> value(part, candidate, figure))
+                                        .toList()))
+                        .toList());
+    }
+
+    /** A void row has no bar. */
+    private double value(Figures part, String candidate, String figure) {
+        return summary.rows(part).stream()
+                .filter(row -> row.flag("valid") && HeapSummary.title(row).equals(candidate))
+                .mapToDouble(row -> row.number(figure))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    /** A picture of each candidate in each phase: response time over time, with pauses. */
+    private List<Chart> timelines() {
+        return summary.parts().stream()
+                .flatMap(part -> summary.rows(part).stream().map(row -> timeline(part, row)))
+                .toList();
+    }
+
+    private static Chart timeline(Figures part, Figures row) {
+        String name = String.join(
+                "-",
+                "heap-timeline",
+                row.text("subject"),
+                row.text("collector"),
+                HeapSummary.size(part),
+                part.text("phase"));
+        return LoadCharts.timeline(name, HeapSummary.title(row) + LoadCharts.mark(row) + ": " + about(part), row);
     }
 }

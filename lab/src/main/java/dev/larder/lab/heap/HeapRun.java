@@ -96,12 +96,7 @@ final class HeapRun implements AutoCloseable {
         }
         Path directory = Directories.create(context.data().resolve(candidate.name()));
         Path folder = Directories.create(candidate.folder(directory));
-        try (ChildProcess target = ChildProcess.start(
-                candidate.name(),
-                candidate.command(),
-                MemoryLimit.none(),
-                context.folder().directory())) {
-            context.interruption().guard(target);
+        try (ChildProcess target = context.start(candidate.name(), candidate.command(), MemoryLimit.none())) {
             measure(candidate, target, missing, directory, folder, steps);
         } finally {
             if (!folder.equals(directory)) {

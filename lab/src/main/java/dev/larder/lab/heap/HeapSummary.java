@@ -3,19 +3,13 @@ package dev.larder.lab.heap;
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.Collector;
-import dev.larder.lab.report.Unit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** What the rows say, in figures that can be compared and in sentences; rows that prove nothing are not compared. */
+/** What the rows say, in figures that can be compared; rows that prove nothing are not compared. */
 final class HeapSummary {
 
     private static final String REGION = HeapSubject.REGION.name();
@@ -142,105 +136,22 @@ final class HeapSummary {
         return Collector.G1.toString().equals(row.get("collector"));
     }
 
-    /** Returns what was found of a size and phase, a sentence each. */
-    List<String> sentences(Figures part) {
-        List<String> sentences = new ArrayList<>();
-        rows(part).forEach(row -> sentences.add(row.flag("valid") ? sentence(row) : unknown(row)));
-        sentences.addAll(besideG1(part));
-        besideOffHeap(part).ifPresent(sentences::add);
-        least(part).ifPresent(sentences::add);
-        return sentences;
-    }
-
-    private static String unknown(Figures row) {
-        return title(row) + ": cannot be told, the row is void: " + row.get("invalid_reason") + ".";
-    }
-
-    private static String sentence(Figures row) {
-        String kept = row.flag("saturated")
-                ? String.format(
-                        Locale.ROOT,
-                        " It did not keep up: %s answered of %s.",
-                        Unit.PER_SECOND.text(row.number("answered_per_s")),
-                        Unit.PER_SECOND.text(row.number("offered_per_s")))
-                : "";
-        return title(row) + ": the longest pause was " + Unit.MILLISECONDS.text(row.number("longest_pause_ms"))
-                + ", 99.9 % of the answers came within " + Unit.MICROSECONDS.text(row.number("p999_us"))
-                + ", all within " + Unit.MICROSECONDS.text(row.number("max_us"))
-                + String.format(Locale.ROOT, "; it took %.2f processors", row.number("cpu_cores"))
-                + (row.get("memory_bytes") == null ? "." : ", and " + memory(row) + ".")
-                + kept;
-    }
-
-    private static String memory(Figures row) {
-        return String.format(
-                Locale.ROOT,
-                "%s of memory, %.2f times the values",
-                ByteSize.format(row.whole("memory_bytes")),
-                row.number("memory_bytes") / row.number("live_bytes"));
-    }
-
-    /** What another collector changes for the same store. */
-    private List<String> besideG1(Figures part) {
-        List<String> sentences = new ArrayList<>();
-        for (Figures base : validRows(part).stream().filter(HeapSummary::isG1).toList()) {
-            validRows(part).stream()
-                    .filter(row -> !isG1(row) && row.text("subject").equals(base.text("subject")))
-                    .forEach(row ->
-                            sentences.add(title(row) + ", beside the same with G1: " + multiples(row, base) + "."));
-        }
-        return sentences;
-    }
-
-    /** What the heap costs where it does best. */
-    private Optional<String> besideOffHeap(Figures part) {
-        Optional<Figures> best = least(part, "p999_us", row -> !isOffHeap(row));
-        return offHeap(part)
-                .flatMap(offHeap -> best.map(onHeap -> title(onHeap)
-                        + ", the fastest on the heap at 99.9 %, beside "
-                        + title(offHeap) + ": "
-                        + multiples(onHeap, offHeap) + "."));
-    }
-
-    private static String multiples(Figures row, Figures base) {
-        return Stream.of(
-                        multiple("the longest pause", "longest_pause_ms", row, base),
-                        multiple("the response time at 99.9 %", "p999_us", row, base),
-                        multiple("the processor time", "cpu_cores", row, base),
-                        multiple("the memory", "memory_bytes", row, base))
-                .flatMap(Optional::stream)
-                .collect(Collectors.joining(", "));
-    }
-
-    private static Optional<String> multiple(String what, String name, Figures row, Figures base) {
-        double ratio = row.number(name) / base.number(name);
-        return Double.isFinite(ratio)
-                ? Optional.of(String.format(Locale.ROOT, ratio < 0.095 ? "%.3f x %s" : "%.2f x %s", ratio, what))
-                : Optional.empty();
-    }
-
-    private Optional<String> least(Figures part) {
-        if (validRows(part).size() < 2) {
-            return Optional.empty();
-        }
-        return Optional.of(Stream.of(
-                        least(part, "shortest longest pause", "longest_pause_ms"),
-                        least(part, "shortest response time at 99.9 %", "p999_us"),
-                        least(part, "least processor time", "cpu_cores"),
-                        least(part, "least memory", "memory_bytes"))
-                .flatMap(Optional::stream)
-                .collect(Collectors.joining("; ", "Of all: ", ".")));
-    }
-
-    private Optional<String> least(Figures part, String what, String name) {
-        return least(part, name, row -> true).map(row -> what + ": " + title(row));
-    }
-
-    private Optional<Figures> least(Figures part, String name, Predicate<Figures> which) {
+    /** Returns the figures of a part's candidates, each with its name, those compared as multiples. */
+    List<Figures> multiples(Figures part) {
+        Figures byCandidate = figures(part);
         return validRows(part).stream()
-                .filter(which)
-                .filter(row -> !Double.isNaN(row.number(name)))
-                .min(Comparator.comparingDouble(row -> row.number(name)));
+                .map(row -> new Figures()
+                        .put("candidate", title(row))
+                        .putAll(byCandidate.part(row.text("subject") + "-" + row.text("collector"))))
+                .toList();
+    }
+
+    /** Returns which rows of a part prove nothing, and why. */
+    List<String> voids(Figures part) {
+        return rows(part).stream()
+                .filter(row -> !row.flag("valid"))
+                .map(row -> title(row) + ": the row is void: " + row.get("invalid_reason") + ".")
+                .toList();
     }
 
     /** Returns what was not measured, and why. */

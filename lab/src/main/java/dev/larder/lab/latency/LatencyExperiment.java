@@ -1,16 +1,12 @@
 package dev.larder.lab.latency;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
-import dev.larder.lab.result.ResultFolder;
-import dev.larder.lab.study.Settings;
+import dev.larder.lab.report.Report;
+import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
-import dev.larder.memory.LarderException;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What each option of a queue does to the time of an append, and to the time from an append to a tailer in another
@@ -19,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Messages leave at moments that were drawn before, and every time is counted from these. A row of the table changes
  * one option; a queue opened without options is the first.
  */
-public final class LatencyExperiment implements Experiment {
+public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> {
 
     /** Its declaration. */
     public static final Study<LatencyOptions> STUDY = new Study<>(
@@ -33,31 +29,9 @@ public final class LatencyExperiment implements Experiment {
     private static final long SEGMENT_BYTES = 256L << 20;
     private static final long RECORD_HEADER_BYTES = 8;
 
-    private final LatencyOptions options;
-
     /** The experiment with its options. */
     public LatencyExperiment(LatencyOptions options) {
-        this.options = options;
-    }
-
-    @Override
-    public String name() {
-        return STUDY.name();
-    }
-
-    @Override
-    public Figures options() {
-        return Settings.figures(options);
-    }
-
-    @Override
-    public long seed() {
-        return options.seed();
-    }
-
-    @Override
-    public @Nullable Path directory() {
-        return options.directory();
+        super(STUDY, options);
     }
 
     private DiskBudget diskBudget() {
@@ -72,28 +46,12 @@ public final class LatencyExperiment implements Experiment {
     public Findings run(RunContext context) {
         diskBudget().check(context.data());
         LatencyRun run = new LatencyRun(options, context);
-        String reason = invalidReason(run, context);
+        String reason = context.reasonOf(run::run);
         return new Findings(LatencyResult.figures(run.rows()), run.jvm(), reason);
     }
 
-    private static @Nullable String invalidReason(LatencyRun run, RunContext context) {
-        try {
-            return run.run();
-        } catch (LarderException e) {
-            if (context.interruption().isInterrupted()) {
-                return null;
-            }
-            return e.getMessage();
-        }
-    }
-
     @Override
-    public void present(Figures result, ResultFolder folder) {
-        new LatencyReport(result).write(folder);
-    }
-
-    @Override
-    public String table(Figures result) {
-        return new LatencyReport(result).text();
+    public Report report(Figures result) {
+        return LatencyReport.of(result);
     }
 }

@@ -81,13 +81,7 @@ final class LatencyRun {
     }
 
     private ChildProcess start(String role, LatencyRow row, Class<?> main) {
-        ChildProcess child = ChildProcess.start(
-                role + "-" + row.name(),
-                JavaProcess.command(HEAP_BYTES, main),
-                MemoryLimit.none(),
-                context.folder().directory());
-        context.interruption().guard(child);
-        return child;
+        return context.start(role + "-" + row.name(), JavaProcess.command(HEAP_BYTES, main), MemoryLimit.none());
     }
 
     private Figures measure(LatencyRow row, Path queue, ChildProcess writer, ChildProcess tailer) {

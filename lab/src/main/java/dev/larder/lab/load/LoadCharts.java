@@ -3,11 +3,13 @@ package dev.larder.lab.load;
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
+import dev.larder.lab.report.Column;
 import dev.larder.lab.report.LineChart;
 import dev.larder.lab.report.LoadChart;
 import dev.larder.lab.report.PercentileChart;
 import dev.larder.lab.report.TimelineChart;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +18,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Pictures of the {@code runs} of a result, see {@link RunRows}. */
 public final class LoadCharts {
@@ -24,7 +25,33 @@ public final class LoadCharts {
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final Map<String, String> BY_LOAD = byLoad();
 
+    /** What a reader must know of a row before he believes it. */
+    public static final Column REMARK = new Column("", LoadCharts::remark);
+
     private LoadCharts() {}
+
+    private static String remark(Figures row) {
+        String state = !row.flag("valid") ? "VOID" : row.flag("disturbed") ? "disturbed" : "";
+        return ((row.flag("saturated") ? "saturated " : "") + state).strip();
+    }
+
+    /** Returns the same behind the name of a curve. */
+    public static String mark(Figures row) {
+        return !row.flag("valid") ? " (void)" : row.flag("saturated") ? " (saturated)" : "";
+    }
+
+    /** Returns response time by percentile, a curve for each row. */
+    public static PercentileChart percentiles(
+            String name, String title, List<Figures> rows, Function<Figures, String> curve) {
+        return new PercentileChart(
+                name,
+                title,
+                rows.stream()
+                        .filter(row -> row.whole("requests") > 0)
+                        .map(row -> new PercentileChart.Curve(
+                                curve.apply(row) + mark(row), PercentileChart.points(row), row.whole("requests")))
+                        .toList());
+    }
 
     private static Map<String, String> byLoad() {
         Map<String, String> figures = new LinkedHashMap<>();
@@ -47,22 +74,17 @@ public final class LoadCharts {
 
     /** Returns response time by percentile, a picture for each operation, a curve for each run. */
     public static List<Chart> percentiles(List<Figures> runs) {
-        return by(runs, row -> row.text("operation")).entrySet().stream()
+        return Rows.by(runs, row -> row.text("operation")).entrySet().stream()
                 .<Chart>map(operation -> percentiles(operation.getKey(), operation.getValue()))
                 .toList();
     }
 
-    private static Map<String, List<Figures>> by(List<Figures> runs, Function<Figures, String> name) {
-        return runs.stream().collect(Collectors.groupingBy(name, LinkedHashMap::new, Collectors.toList()));
-    }
-
     private static PercentileChart percentiles(String operation, List<Figures> rows) {
-        return new PercentileChart(
+        return percentiles(
                 "load-percentiles-" + operation,
                 "Response time by percentile: " + words(operation),
-                rows.stream()
-                        .map(row -> new PercentileChart.Curve(curve(row), points(row), row.whole("requests")))
-                        .toList());
+                rows,
+                LoadCharts::curve);
     }
 
     private static String words(String operation) {
@@ -70,28 +92,12 @@ public final class LoadCharts {
     }
 
     private static String curve(Figures row) {
-        String mark = !row.flag("valid") ? " (void)" : row.flag("disturbed") ? " (disturbed)" : "";
-        return configuration(row) + ", " + Unit.PER_SECOND.text(rate(row)) + mark;
+        return configuration(row) + ", " + Unit.PER_SECOND.text(rate(row));
     }
 
     /** What was asked for: the rounder one, and a load that was stopped has sent less. */
     private static double rate(Figures row) {
         return row.number(row.has("rate_per_s") ? "rate_per_s" : "offered_per_s");
-    }
-
-    /** Returns the percentiles of a row as points of a curve. */
-    public static List<PercentileChart.Point> points(Figures row) {
-        return row.get("percentiles") instanceof List<?> pairs
-                ? pairs.stream()
-                        .filter(List.class::isInstance)
-                        .map(pair -> (List<?>) pair)
-                        .map(pair -> new PercentileChart.Point(number(pair.get(0)), number(pair.get(1))))
-                        .toList()
-                : List.of();
-    }
-
-    private static double number(@Nullable Object value) {
-        return value instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
     /**
@@ -104,7 +110,7 @@ public final class LoadCharts {
         List<Chart> charts = new ArrayList<>();
         List<Figures> valid =
                 ofAllRequests(runs).stream().filter(row -> row.flag("valid")).toList();
-        by(valid, LoadCharts::configuration).forEach((configuration, rows) -> {
+        Rows.by(valid, LoadCharts::configuration).forEach((configuration, rows) -> {
             if (rows.size() > 1) {
                 charts.add(byLoad(configuration, rows, saturations));
             }

@@ -1,15 +1,13 @@
 package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.MemoryBudget;
-import dev.larder.lab.result.ResultFolder;
-import dev.larder.lab.study.Settings;
+import dev.larder.lab.report.Report;
+import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * One access at random to a map that is larger than any cache: gets with a copy, reads where the value lies, puts, mixes of
  * them, loading, memory, opening; of Larder, of the heap's own map and of rivals, each beside plain memory.
  */
-public final class MapExperiment implements Experiment {
+public final class MapExperiment extends DeclaredExperiment<MapOptions> {
 
     /** Its declaration. */
     public static final Study<MapOptions> STUDY = new Study<>(
@@ -42,31 +40,9 @@ public final class MapExperiment implements Experiment {
     /** What a disk takes in a second, at most. */
     private static final long DISK_BYTES_PER_SECOND = 1024 * MIB;
 
-    private final MapOptions options;
-
     /** The experiment with its options. */
     public MapExperiment(MapOptions options) {
-        this.options = options;
-    }
-
-    @Override
-    public String name() {
-        return STUDY.name();
-    }
-
-    @Override
-    public Figures options() {
-        return Settings.figures(options);
-    }
-
-    @Override
-    public long seed() {
-        return options.seed();
-    }
-
-    @Override
-    public @Nullable Path directory() {
-        return options.directory();
+        super(STUDY, options);
     }
 
     /** Returns the greatest that a subject's files take: its entries twice and a half, and every put where none is given back. */
@@ -202,12 +178,7 @@ public final class MapExperiment implements Experiment {
     }
 
     @Override
-    public void present(Figures result, ResultFolder folder) {
-        new MapReport(result).write(folder);
-    }
-
-    @Override
-    public String table(Figures result) {
-        return new MapReport(result).text();
+    public Report report(Figures result) {
+        return MapReport.of(result);
     }
 }

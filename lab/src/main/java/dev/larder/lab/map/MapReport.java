@@ -1,21 +1,18 @@
 package dev.larder.lab.map;
 
-import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.Drawing;
-import dev.larder.lab.report.ReportPage;
+import dev.larder.lab.report.Column;
+import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
-/** The result of the experiment {@code map} as tables, charts and a page. */
+/** The result of the experiment {@code map} as it is shown. */
 final class MapReport {
 
     private static final String HOW = "Each subject has a process of its own, and one at a time is there. Before it is"
@@ -51,113 +48,99 @@ final class MapReport {
                 + " does not grow: its records are as many as were loaded, and a new key is one of them. What has come"
                 + " is looked at, every byte, as what was loaded is.";
 
-    /** Of what was not measured. */
-    private static final String NONE = "-";
+    private static final Column OPERATION = Column.of("operation", "operation");
+    private static final Column THREADS = Column.of("threads", "threads");
+    private static final Column SUBJECT = Column.of("subject", "subject");
 
     private final Figures result;
     private final List<Figures> rows;
     private final List<Figures> loads;
+    private final List<String> shapes;
 
-    MapReport(Figures result) {
+    private MapReport(Figures result) {
         this.result = result;
         rows = result.rows("rows");
         loads = result.rows("loads");
+        shapes = Rows.distinct(loads, "shape");
     }
 
-    /** Writes the charts and {@code report.html}. */
-    void write(ResultFolder folder) {
-        List<Chart> charts = charts();
-        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
-        folder.write("report.html", page(charts));
+    static Report of(Figures result) {
+        return new MapReport(result).report();
     }
 
-    /** Returns the tables as text. */
-    String text() {
-        StringBuilder text = new StringBuilder();
-        for (String shape : shapes()) {
-            text.append(shape).append('\n').append(loads(shape)).append('\n');
-            text.append(operations(shape)).append('\n');
-            if (has("written_for_one")) {
-                text.append(cleaning(shape)).append('\n');
-            }
-            if (has("safepoints")) {
-                text.append(safepoints(shape)).append('\n');
-            }
-            if (grows()) {
-                text.append(growth(shape)).append('\n').append(grown(shape)).append('\n');
-            }
+    private Report report() {
+        Report report = new Report(
+                        result, "Maps: one access at random", "Sizes: " + String.join("; ", shapes) + ofNewKeys() + ".")
+                .charts(charts());
+        shapes.forEach(shape -> addTables(report, shape));
+        report.notes(roomReached()).notes(notMeasured()).paragraphs("How it was measured", explanations());
+        result.rows("settings").forEach(settings -> report.facts(settings.text("subject"), settings));
+        return report;
+    }
+
+    private List<String> explanations() {
+        List<String> texts = new ArrayList<>(List.of(HOW));
+        if (has("time_over_plain")) {
+            texts.add(PLAIN);
         }
-        roomReached().forEach(line -> text.append(line).append('\n'));
-        notMeasured().forEach(line -> text.append(line).append('\n'));
-        return text.toString();
-    }
-
-    private List<String> shapes() {
-        return loads.stream().map(row -> row.text("shape")).distinct().toList();
-    }
-
-    private static List<Figures> of(List<Figures> rows, String shape) {
-        return rows.stream().filter(row -> row.text("shape").equals(shape)).toList();
-    }
-
-    private TextTable loads(String shape) {
-        TextTable table = new TextTable()
-                .row("subject", "loaded", "sync", "memory", "heap", "outside", "cached", "overhead", "close", "open");
-        for (Figures row : of(loads, shape)) {
-            table.row(
-                    row.text("subject"),
-                    Unit.PER_SECOND.text(row.number("load_per_s")),
-                    Unit.MILLISECONDS.text(row.number("sync_ms")),
-                    bytes(row, "memory_bytes"),
-                    bytes(row, "heap_bytes"),
-                    bytes(row, "outside_bytes"),
-                    bytes(row, "cached_file_bytes"),
-                    overhead(row, "overhead_bytes_per_entry"),
-                    Unit.MILLISECONDS.text(row.number("close_ms")),
-                    Unit.MILLISECONDS.text(row.number("reopen_ms")));
+        texts.addAll(List.of(MEMORY, CLEANING, ERRORS));
+        if (grows()) {
+            texts.add(GROWTH);
         }
-        return table;
+        return texts;
     }
 
-    private static String bytes(Figures row, String name) {
-        return ByteSize.format(Math.round(row.number(name)));
-    }
-
-    private TextTable operations(String shape) {
-        TextTable table = new TextTable()
-                .row(
-                        "operation",
-                        "threads",
-                        "subject",
-                        "per second",
-                        "p50",
-                        "p99",
-                        "p99.9",
-                        "time/plain (min, max)",
-                        "time/larder",
-                        "wrong");
-        for (Figures row : byOperation(shape)) {
-            table.row(
-                    row.text("operation"),
-                    row.text("threads"),
-                    row.text("subject"),
-                    Unit.PER_SECOND.text(row.number("answered_per_s")),
-                    Unit.MICROSECONDS.text(row.number("p50_us")),
-                    Unit.MICROSECONDS.text(row.number("p99_us")),
-                    Unit.MICROSECONDS.text(row.number("p999_us")),
-                    overPlain(row),
-                    ratio(row.number("time_over_larder")),
-                    row.text("errors"));
+    private void addTables(Report report, String shape) {
+        List<Figures> own = byOperation(shape);
+        List<Figures> loaded = Rows.where(loads, "shape", shape);
+        report.table(shape, operations(own)).table("Loaded: " + shape, loads(loaded));
+        if (has("written_for_one")) {
+            report.table("Written again: " + shape, cleaning(own));
         }
-        return table.withoutColumnsOf(NONE);
+        if (has("safepoints")) {
+            report.table("Until all threads stand: " + shape, safepoints(own));
+        }
+        if (grows()) {
+            report.table("Entries: " + shape, growth(own)).table("Memory as it grew: " + shape, grown(loaded));
+        }
+    }
+
+    private static TextTable loads(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                SUBJECT,
+                Column.of("loaded", "load_per_s"),
+                Column.of("sync", "sync_ms"),
+                Column.of("memory", "memory_bytes"),
+                Column.of("heap", "heap_bytes"),
+                Column.of("outside", "outside_bytes"),
+                Column.of("cached", "cached_file_bytes"),
+                Column.of("overhead an entry", "overhead_bytes_per_entry"),
+                Column.of("close", "close_ms"),
+                Column.of("open", "reopen_ms"));
+    }
+
+    private static TextTable operations(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                OPERATION,
+                THREADS,
+                SUBJECT,
+                Column.of("per second", "answered_per_s"),
+                Column.of("p50", "p50_us"),
+                Column.of("p99", "p99_us"),
+                Column.of("p99.9", "p999_us"),
+                new Column("time/plain (min, max)", MapReport::overPlain),
+                Column.of("time/larder", "time_over_larder"),
+                Column.of("wrong", "errors"));
     }
 
     private static String overPlain(Figures row) {
-        String median = ratio(row.number("time_over_plain"));
-        return median.equals(NONE)
-                ? NONE
-                : median + " (" + ratio(row.number("time_over_plain_min")) + ", "
-                        + ratio(row.number("time_over_plain_max")) + ")";
+        String median = Column.text(row, "time_over_plain");
+        return median.equals(Column.NONE)
+                ? median
+                : median + " (" + Column.text(row, "time_over_plain_min") + ", "
+                        + Column.text(row, "time_over_plain_max") + ")";
     }
 
     private boolean has(String figure) {
@@ -165,107 +148,73 @@ final class MapReport {
     }
 
     /** What was written again to give space back. */
-    private TextTable cleaning(String shape) {
-        TextTable table = new TextTable()
-                .row("operation", "threads", "subject", "written for one", "least", "alive of used", "alive of files");
-        for (Figures row : byOperation(shape)) {
-            if (Double.isFinite(row.number("written_for_one"))) {
-                table.row(
-                        row.text("operation"),
-                        row.text("threads"),
-                        row.text("subject"),
-                        ratio(row.number("written_for_one")),
-                        ratio(row.number("least_for_one")),
-                        ratio(row.number("alive_of_used")),
-                        ratio(row.number("alive_of_files")));
-            }
-        }
-        return table;
+    private static TextTable cleaning(List<Figures> rows) {
+        return TextTable.of(
+                rows.stream()
+                        .filter(row -> Double.isFinite(row.number("written_for_one")))
+                        .toList(),
+                OPERATION,
+                THREADS,
+                SUBJECT,
+                Column.of("written for one", "written_for_one"),
+                Column.of("least", "least_for_one"),
+                Column.of("alive of used", "alive_of_used"),
+                Column.of("alive of files", "alive_of_files"));
     }
 
-    /** How long it took until all threads stood. */
-    private TextTable safepoints(String shape) {
-        TextTable table = new TextTable()
-                .row(
-                        "operation",
-                        "threads",
-                        "subject",
-                        "safepoints",
-                        "until all stand: p50",
-                        "p99",
-                        "p99.9",
-                        "longest");
-        for (Figures row : byOperation(shape)) {
-            table.row(
-                    row.text("operation"),
-                    row.text("threads"),
-                    row.text("subject"),
-                    String.format(Locale.ROOT, "%.0f", row.number("safepoints")),
-                    Unit.MICROSECONDS.text(row.number("safepoint_p50_us")),
-                    Unit.MICROSECONDS.text(row.number("safepoint_p99_us")),
-                    Unit.MICROSECONDS.text(row.number("safepoint_p999_us")),
-                    Unit.MICROSECONDS.text(row.number("safepoint_max_us")));
-        }
-        return table;
+    private static TextTable safepoints(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                OPERATION,
+                THREADS,
+                SUBJECT,
+                new Column("safepoints", row -> Unit.COUNT.text(row.number("safepoints"))),
+                Column.of("p50", "safepoint_p50_us"),
+                Column.of("p99", "safepoint_p99_us"),
+                Column.of("p99.9", "safepoint_p999_us"),
+                Column.of("longest", "safepoint_max_us"));
     }
 
     private boolean grows() {
         return newKeysPercent() > 0;
     }
 
-    /** Results of before there was such an option have none. */
-    private long newKeysPercent() {
-        Long percent = result.part("options").wholeOrNull("new_keys_percent");
-        return percent == null ? 0 : percent;
+    private double newKeysPercent() {
+        return result.part("options").number("new_keys_percent");
     }
 
     /** How many entries there were. */
-    private TextTable growth(String shape) {
-        TextTable table =
-                new TextTable().row("operation", "threads", "subject", "entries before", "entries behind", "new");
-        for (Figures row : byOperation(shape)) {
-            double before = row.number("entries_start");
-            double behind = row.number("entries_end");
-            table.row(
-                    row.text("operation"),
-                    row.text("threads"),
-                    row.text("subject"),
-                    count(before),
-                    count(behind),
-                    count(behind - before));
-        }
-        return table;
+    private static TextTable growth(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                OPERATION,
+                THREADS,
+                SUBJECT,
+                count("entries before", "entries_start"),
+                count("entries behind", "entries_end"));
+    }
+
+    private static Column count(String heading, String figure) {
+        return new Column(heading, row -> Unit.COUNT.text(row.number(figure)));
     }
 
     /** What a map takes that has grown. */
-    private TextTable grown(String shape) {
-        TextTable table = new TextTable()
-                .row("subject", "entries loaded", "memory", "overhead", "in the end", "memory then", "overhead then");
-        for (Figures row : of(loads, shape)) {
-            table.row(
-                    row.text("subject"),
-                    count(row.number("entries")),
-                    bytes(row, "memory_bytes"),
-                    overhead(row, "overhead_bytes_per_entry"),
-                    count(row.number("entries_end")),
-                    bytes(row, "memory_end_bytes"),
-                    overhead(row, "overhead_end_bytes_per_entry"));
-        }
-        return table;
-    }
-
-    private static String count(double number) {
-        return Double.isFinite(number) ? String.format(Locale.ROOT, "%,.0f", number) : NONE;
-    }
-
-    private static String overhead(Figures row, String name) {
-        return String.format(Locale.ROOT, "%.0f B/entry", row.number(name));
+    private static TextTable grown(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                SUBJECT,
+                count("entries loaded", "entries"),
+                Column.of("memory", "memory_bytes"),
+                Column.of("overhead an entry", "overhead_bytes_per_entry"),
+                count("in the end", "entries_end"),
+                Column.of("memory then", "memory_end_bytes"),
+                Column.of("overhead then", "overhead_end_bytes_per_entry"));
     }
 
     /** From there on puts of new keys were replacements, which the row does not show. */
     private List<String> roomReached() {
         return result.rows("runs").stream()
-                .filter(row -> row.has("room_reached") && row.flag("room_reached"))
+                .filter(row -> row.flag("room_reached"))
                 .map(row -> row.text("subject") + ", " + operation(row)
                         + ": all the room for new keys was taken, from there on values were replaced")
                 .distinct()
@@ -274,24 +223,14 @@ final class MapReport {
 
     /** Operation by operation, in the order in which they came first. */
     private List<Figures> byOperation(String shape) {
-        List<Figures> own = of(rows, shape);
-        List<Figures> sorted = new ArrayList<>();
-        own.stream()
-                .map(MapReport::operation)
-                .distinct()
-                .forEach(operation -> own.stream()
-                        .filter(row -> operation(row).equals(operation))
-                        .forEach(sorted::add));
-        return sorted;
+        return Rows.by(Rows.where(rows, "shape", shape), MapReport::operation).values().stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     private static String operation(Figures row) {
         return row.text("operation") + ", " + row.text("threads")
                 + (row.whole("threads") == 1 ? " thread" : " threads");
-    }
-
-    private static String ratio(double value) {
-        return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : NONE;
     }
 
     private List<String> notMeasured() {
@@ -304,7 +243,6 @@ final class MapReport {
 
     private List<Chart> charts() {
         List<Chart> charts = new ArrayList<>();
-        List<String> shapes = shapes();
         for (int number = 0; number < shapes.size(); number++) {
             if (has("time_over_plain")) {
                 charts.add(ratios(shapes.get(number), number));
@@ -315,17 +253,15 @@ final class MapReport {
     }
 
     private Chart ratios(String shape, int number) {
-        List<String> subjects =
-                of(loads, shape).stream().map(row -> row.text("subject")).toList();
+        List<String> subjects = Rows.distinct(Rows.where(loads, "shape", shape), "subject");
         List<BarChart.Group> groups = new ArrayList<>();
-        for (String operation :
-                byOperation(shape).stream().map(MapReport::operation).distinct().toList()) {
-            groups.add(new BarChart.Group(
-                    operation,
-                    subjects.stream()
-                            .map(subject -> bar(shape, operation, subject))
-                            .toList()));
-        }
+        Rows.by(byOperation(shape), MapReport::operation)
+                .forEach((operation, own) -> groups.add(new BarChart.Group(
+                        operation,
+                        subjects.stream()
+                                .map(subject -> BarChart.Bar.of(
+                                        Rows.first(own, "subject", subject), "time_over_plain", "_min", "_max"))
+                                .toList())));
         return new BarChart(
                 "map-times-" + number,
                 "Time of an operation over plain memory's, " + shape + ofNewKeys(),
@@ -335,84 +271,25 @@ final class MapReport {
     }
 
     private String ofNewKeys() {
-        return grows() ? ", " + newKeysPercent() + " % of the puts of new keys" : "";
-    }
-
-    private BarChart.Bar bar(String shape, String operation, String subject) {
-        Figures row = of(rows, shape).stream()
-                .filter(each -> operation(each).equals(operation)
-                        && each.text("subject").equals(subject))
-                .findFirst()
-                .orElse(null);
-        return row == null ? BarChart.Bar.none() : bar(row);
-    }
-
-    private static BarChart.Bar bar(Figures row) {
-        return new BarChart.Bar(
-                row.number("time_over_plain"), row.number("time_over_plain_min"), row.number("time_over_plain_max"));
+        return grows() ? ", " + Math.round(newKeysPercent()) + " % of the puts of new keys" : "";
     }
 
     private Chart memory(String shape, int number) {
-        List<Figures> own = of(loads, shape);
+        List<Figures> own = Rows.where(loads, "shape", shape);
         return new BarChart(
                         "map-memory-" + number,
                         "Memory" + (grows() ? " when it was loaded, " : ", ") + shape,
                         Axis.of("memory", Unit.BYTES),
-                        own.stream().map(row -> row.text("subject")).toList(),
+                        Rows.distinct(own, "subject"),
                         List.of(
-                                group("heap", own, "heap_bytes"),
-                                group("outside", own, "outside_bytes"),
-                                group("pages of its files", own, "cached_file_bytes")))
+                                memory("heap", own, "heap_bytes"),
+                                memory("outside", own, "outside_bytes"),
+                                memory("pages of its files", own, "cached_file_bytes")))
                 .asStacked();
     }
 
-    private static BarChart.Group group(String name, List<Figures> rows, String figure) {
+    private static BarChart.Group memory(String name, List<Figures> rows, String figure) {
         return BarChart.Group.of(
                 name, rows.stream().map(row -> Math.max(0, row.number(figure))).toList());
-    }
-
-    private String page(List<Chart> charts) {
-        ReportPage page = new ReportPage(
-                "Maps: one access at random", "Sizes: " + String.join("; ", shapes()) + ofNewKeys() + ".");
-        page.badge(result.flag("valid"), result.flag("valid") ? "valid" : "void: " + reason());
-        page.badge(!result.flag("disturbed"), result.flag("disturbed") ? "disturbed by the machine" : "not disturbed");
-        if (!result.flag("complete")) {
-            page.badge(false, "not complete");
-        }
-        charts.forEach(page::chart);
-        for (String shape : shapes()) {
-            page.heading(shape).table(operations(shape)).table(loads(shape));
-            if (has("written_for_one")) {
-                page.table(cleaning(shape));
-            }
-            if (has("safepoints")) {
-                page.table(safepoints(shape));
-            }
-            if (grows()) {
-                page.table(growth(shape)).table(grown(shape));
-            }
-        }
-        roomReached().forEach(page::paragraph);
-        notMeasured().forEach(page::paragraph);
-        page.heading("How it was measured").paragraph(HOW);
-        if (has("time_over_plain")) {
-            page.paragraph(PLAIN);
-        }
-        page.paragraph(MEMORY).paragraph(CLEANING).paragraph(ERRORS);
-        if (grows()) {
-            page.paragraph(GROWTH);
-        }
-        for (Figures settings : result.rows("settings")) {
-            page.heading(settings.text("subject")).facts(settings);
-        }
-        page.heading("Options").facts(result.part("options"));
-        page.heading("Machine").facts(result.part("machine"));
-        page.heading("JVM of a child").facts(result.part("jvm"));
-        return page.paragraph("Revision " + result.get("revision") + ", started " + result.get("started"))
-                .html();
-    }
-
-    private @Nullable Object reason() {
-        return result.get("invalid_reason");
     }
 }

@@ -87,13 +87,7 @@ final class MapRun {
     }
 
     private ChildProcess start(MapKind kind, MapShape shape, MemoryLimit limit) {
-        ChildProcess child = ChildProcess.start(
-                "map-" + kind.name(),
-                kind.command(shape, options.memoryLimitBytes()),
-                limit,
-                context.folder().directory());
-        context.interruption().guard(child);
-        return child;
+        return context.start("map-" + kind.name(), kind.command(shape, options.memoryLimitBytes()), limit);
     }
 
     private Figures plan(MapShape shape, Path directory) {

@@ -2,19 +2,16 @@ package dev.larder.lab.queue;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
-import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.CompressingVolume;
+import dev.larder.lab.report.Report;
 import dev.larder.lab.result.LabException;
-import dev.larder.lab.result.ResultFolder;
-import dev.larder.lab.study.Settings;
+import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
-import dev.larder.memory.LarderException;
 import dev.larder.memory.MemoryNodes;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * after each burst a second child, outside the limit, measures what the machine itself takes for the same bytes. Only
  * one of the processes is ever at work.
  */
-public final class QueueExperiment implements Experiment {
+public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
 
     /** Its declaration. */
     public static final Study<QueueOptions> STUDY = new Study<>(
@@ -47,31 +44,9 @@ public final class QueueExperiment implements Experiment {
     /** Forced charges (pages that the kernel cannot do without) may stand a hair above a limit: 1/256 of it. */
     private static final double LIMIT_TOLERANCE = 1 + 1.0 / 256;
 
-    private final QueueOptions options;
-
     /** The experiment with its options. */
     public QueueExperiment(QueueOptions options) {
-        this.options = options;
-    }
-
-    @Override
-    public String name() {
-        return STUDY.name();
-    }
-
-    @Override
-    public Figures options() {
-        return Settings.figures(options);
-    }
-
-    @Override
-    public long seed() {
-        return options.seed();
-    }
-
-    @Override
-    public @Nullable Path directory() {
-        return options.place().directory();
+        super(STUDY, options);
     }
 
     private List<Rival> rivals() {
@@ -134,24 +109,12 @@ public final class QueueExperiment implements Experiment {
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
         try (QueueRun run = new QueueRun(options, context, volume)) {
             run.start(rivals(), bufferBytes());
-            String reason = invalidReason(run, context, volume);
+            String reason = context.reasonOf(() -> run.bursts(burst -> invalidReason(burst, volume)));
             Figures figures = figures(run);
             if (volume != null) {
                 figures.put("rehearsal", volume.figures());
             }
             return new Findings(figures, run.jvm(), reason);
-        }
-    }
-
-    /** Runs to the end, or to the first check that does not hold; returns which; null when all did. */
-    private @Nullable String invalidReason(QueueRun run, RunContext context, @Nullable CompressingVolume volume) {
-        try {
-            return run.bursts(burst -> invalidReason(burst, volume));
-        } catch (LarderException e) {
-            if (context.interruption().isInterrupted()) {
-                return null;
-            }
-            return e.getMessage();
         }
     }
 
@@ -239,12 +202,7 @@ public final class QueueExperiment implements Experiment {
     }
 
     @Override
-    public void present(Figures result, ResultFolder folder) {
-        new QueueReport(result).write(folder);
-    }
-
-    @Override
-    public String table(Figures result) {
-        return new QueueReport(result).text();
+    public Report report(Figures result) {
+        return QueueReport.of(result);
     }
 }

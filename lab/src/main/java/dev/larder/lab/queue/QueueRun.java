@@ -49,11 +49,11 @@ final class QueueRun implements AutoCloseable {
     }
 
     private void start(String name, List<String> command) {
-        contenders.add(new Contender(name, start(name, limit(), command), context.data(), options));
+        contenders.add(new Contender(name, context.start(name, command, limit()), context.data(), options));
     }
 
     private ChildProcess baselineChild() {
-        return start("baseline", MemoryLimit.none(), JavaProcess.command(4 * HEAP_BYTES, BaselineChild.class));
+        return context.start("baseline", JavaProcess.command(4 * HEAP_BYTES, BaselineChild.class), MemoryLimit.none());
     }
 
     private MemoryLimit limit() {
@@ -66,14 +66,7 @@ final class QueueRun implements AutoCloseable {
     private @Nullable ChildProcess plainChild() {
         return options.place().memoryLimitBytes() == null
                 ? null
-                : start("plain", limit(), JavaProcess.command(HEAP_BYTES, BaselineChild.class));
-    }
-
-    private ChildProcess start(String name, MemoryLimit limit, List<String> command) {
-        ChildProcess child =
-                ChildProcess.start(name, command, limit, context.folder().directory());
-        context.interruption().guard(child);
-        return child;
+                : context.start("plain", JavaProcess.command(HEAP_BYTES, BaselineChild.class), limit());
     }
 
     Contender larder() {

@@ -1,5 +1,6 @@
 package dev.larder.lab.report;
 
+import dev.larder.cli.Figures;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -44,6 +45,11 @@ public record BarChart(
             this(value, Double.NaN, Double.NaN);
         }
 
+        /** Returns the bar of a figure; its whisker is of the figures with these ends to their names. */
+        public static Bar of(Figures row, String figure, String low, String high) {
+            return new Bar(row.number(figure), row.number(figure + low), row.number(figure + high));
+        }
+
         /** Returns the place of a bar that is not there. */
         public static Bar none() {
             return new Bar(Double.NaN);
@@ -60,6 +66,11 @@ public record BarChart(
         /** A group of bars without whiskers. */
         public static Group of(String name, List<Double> values) {
             return new Group(name, values.stream().map(Bar::new).toList());
+        }
+
+        /** A figure of each row, without whiskers. */
+        public static Group of(String name, List<Figures> rows, String figure) {
+            return of(name, rows.stream().map(row -> row.number(figure)).toList());
         }
 
         DoubleStream values() {

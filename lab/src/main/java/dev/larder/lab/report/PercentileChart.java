@@ -1,5 +1,6 @@
 package dev.larder.lab.report;
 
+import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,6 +59,22 @@ public record PercentileChart(String name, String title, Axis time, List<Curve> 
             double last = borne.isEmpty() ? 0 : borne.getLast().percentile();
             return count > 1 ? Math.max(last, HUNDRED - HUNDRED / count) : HUNDRED - (HUNDRED - last) / 2;
         }
+    }
+
+    /** Returns the points of a row: its pairs {@code [percentile, value]}; none where it has none. */
+    public static List<Point> points(Figures row) {
+        List<Point> points = new ArrayList<>();
+        if (row.get("percentiles") instanceof List<?> pairs) {
+            for (Object pair : pairs) {
+                if (pair instanceof List<?> two
+                        && two.size() == 2
+                        && two.get(0) instanceof Number percentile
+                        && two.get(1) instanceof Number value) {
+                    points.add(new Point(percentile.doubleValue(), value.doubleValue()));
+                }
+            }
+        }
+        return points;
     }
 
     public PercentileChart {

@@ -1,8 +1,8 @@
 package dev.larder.lab.report;
 
+import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Rows of cells in columns: the first to the left, the others to the right. */
 public final class TextTable {
@@ -21,25 +21,27 @@ public final class TextTable {
         return rows;
     }
 
-    /** Returns a table without the columns that say nothing else than this below their heading. */
-    public TextTable withoutColumnsOf(String nothing) {
-        int[] kept = IntStream.range(0, rows.stream().mapToInt(List::size).max().orElse(0))
-                .filter(column -> rows.size() < 2 || !holdsOnly(column, nothing))
-                .toArray();
+    /** Returns a table over rows of figures; a column of dashes alone is left out. */
+    public static TextTable of(List<Figures> rows, List<Column> columns) {
         TextTable table = new TextTable();
-        for (List<String> row : rows) {
-            table.row(IntStream.of(kept)
-                    .filter(column -> column < row.size())
-                    .mapToObj(row::get)
-                    .toArray(String[]::new));
-        }
+        List<Column> shown = columns.stream()
+                .filter(column ->
+                        rows.stream().map(column.text()).anyMatch(text -> !text.isEmpty() && !text.equals(Column.NONE)))
+                .toList();
+        table.row(shown.stream().map(Column::heading).toArray(String[]::new));
+        rows.forEach(row ->
+                table.row(shown.stream().map(column -> column.text().apply(row)).toArray(String[]::new)));
         return table;
     }
 
-    private boolean holdsOnly(int column, String nothing) {
-        return rows.stream()
-                .skip(1)
-                .allMatch(row -> row.size() > column && row.get(column).equals(nothing));
+    /** Returns the same over columns that are named one by one. */
+    public static TextTable of(List<Figures> rows, Column... columns) {
+        return of(rows, List.of(columns));
+    }
+
+    /** Returns whether it has no row but its head. */
+    public boolean isEmpty() {
+        return rows.size() < 2;
     }
 
     @Override

@@ -44,6 +44,20 @@ public enum Unit {
         this.step = step;
     }
 
+    /** Returns the unit that a figure's name says: {@code p99_us} is a time in microseconds. */
+    public static Unit of(String figure) {
+        if (figure.contains("_us")) {
+            return MICROSECONDS;
+        }
+        if (figure.contains("_ms")) {
+            return MILLISECONDS;
+        }
+        if (figure.contains("bytes")) {
+            return BYTES;
+        }
+        return figure.endsWith("_per_s") ? PER_SECOND : PLAIN;
+    }
+
     private List<String> symbols() {
         return switch (this) {
             case NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS -> List.of("ns", "µs", "ms", "s");

@@ -47,9 +47,7 @@ record IndexPlace(Path directory) {
     SearchFiles build(SearchOptions options, RunContext context) {
         Directories.create(directory);
         List<String> command = JavaProcess.command(HEAP_BYTES, IndexChild.class, List.of("-XX:+UseParallelGC"));
-        try (ChildProcess child = ChildProcess.start(
-                "index", command, MemoryLimit.none(), context.folder().directory())) {
-            context.interruption().guard(child);
+        try (ChildProcess child = context.start("index", command, MemoryLimit.none())) {
             child.ask("build", settings(options));
             Figures built = await(child, context);
             return new SearchFiles(

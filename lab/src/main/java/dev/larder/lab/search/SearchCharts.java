@@ -7,8 +7,8 @@ import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.LoadChart;
-import dev.larder.lab.report.PercentileChart;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -56,19 +56,12 @@ final class SearchCharts {
         return " at " + Unit.PER_SECOND.text(rate);
     }
 
-    private static String mark(Figures row) {
-        return !row.flag("valid") ? " (void)" : row.flag("saturated") ? " (saturated)" : "";
-    }
-
     private static Chart percentiles(SearchSummary summary, double rate, String operation, String words) {
-        return new PercentileChart(
+        return LoadCharts.percentiles(
                 "search-percentiles-" + operation + "-" + Math.round(rate),
                 "Response time by percentile: " + words + at(rate),
-                summary.at(rate, operation).stream()
-                        .filter(row -> row.whole("requests") > 0)
-                        .map(row -> new PercentileChart.Curve(
-                                SearchSummary.title(row) + mark(row), LoadCharts.points(row), row.whole("requests")))
-                        .toList());
+                summary.at(rate, operation),
+                SearchSummary::title);
     }
 
     /** A load that is void has no place here; where all are, there is no picture. */
@@ -128,17 +121,12 @@ final class SearchCharts {
                         "Mean time of a search, and where it goes" + at(rate),
                         Axis.of("mean time", Unit.MICROSECONDS),
                         rows.stream()
-                                .map(row -> SearchSummary.title(row) + mark(row))
+                                .map(row -> SearchSummary.title(row) + LoadCharts.mark(row))
                                 .toList(),
                         List.of(
-                                group("waits for a thread", rows, "waited_mean_us"),
-                                group("is worked on", rows, "served_mean_us")))
+                                BarChart.Group.of("waits for a thread", rows, "waited_mean_us"),
+                                BarChart.Group.of("is worked on", rows, "served_mean_us")))
                 .asStacked();
-    }
-
-    private static BarChart.Group group(String name, List<Figures> rows, String figure) {
-        return BarChart.Group.of(
-                name, rows.stream().map(row -> row.number(figure)).toList());
     }
 
     private static Chart kinds(SearchSummary summary, double rate) {
@@ -147,7 +135,7 @@ final class SearchCharts {
                 .toList();
         List<BarChart.Group> groups = summary.at(rate, "search").stream()
                 .map(row -> BarChart.Group.of(
-                        SearchSummary.title(row) + mark(row),
+                        SearchSummary.title(row) + LoadCharts.mark(row),
                         kinds.stream()
                                 .map(kind -> ofSame(summary.at(rate, kind), row))
                                 .toList()))
@@ -175,7 +163,7 @@ final class SearchCharts {
             for (Figures row : summary.at(rate, "all")) {
                 String name =
                         "search-timeline-" + row.get("subject") + "-" + row.get("collector") + "-" + Math.round(rate);
-                charts.add(LoadCharts.timeline(name, SearchSummary.title(row) + mark(row) + at(rate), row));
+                charts.add(LoadCharts.timeline(name, SearchSummary.title(row) + LoadCharts.mark(row) + at(rate), row));
             }
         }
         return charts;
@@ -219,13 +207,7 @@ final class SearchCharts {
     }
 
     private static BarChart.Bar bar(List<Figures> rows, String subject, String kind) {
-        return rows.stream()
-                .filter(row -> subject.equals(row.get("subject")) && kind.equals(row.get("kind")))
-                .map(row -> new BarChart.Bar(
-                        row.number("throughput_ratio"),
-                        row.number("throughput_ratio_low"),
-                        row.number("throughput_ratio_high")))
-                .findFirst()
-                .orElse(BarChart.Bar.none());
+        return BarChart.Bar.of(
+                Rows.first(Rows.where(rows, "subject", subject), "kind", kind), "throughput_ratio", "_low", "_high");
     }
 }

@@ -2,16 +2,15 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
-import dev.larder.lab.Experiment;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.report.Report;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.ResultFolder;
-import dev.larder.lab.study.Settings;
+import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * How fast a Lucene index answers, wherever its files lie: response times of searches and updates under loads from
  * little to saturation; or, one search after the other, the throughput.
  */
-public final class SearchExperiment implements Experiment {
+public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
 
     /** Its declaration. */
     public static final Study<SearchOptions> STUDY = new Study<>(
@@ -37,7 +36,6 @@ public final class SearchExperiment implements Experiment {
 
     private static final String REMEDY = "Use fewer --docs, or a smaller --heap, or leave out bytebuffers (--subjects)";
 
-    private final SearchOptions options;
     private final Class<?> main;
 
     /** The experiment with its options. */
@@ -47,23 +45,8 @@ public final class SearchExperiment implements Experiment {
 
     /** The experiment with a server of the caller's. */
     SearchExperiment(SearchOptions options, Class<?> main) {
-        this.options = options;
+        super(STUDY, options);
         this.main = main;
-    }
-
-    @Override
-    public String name() {
-        return STUDY.name();
-    }
-
-    @Override
-    public Figures options() {
-        return Settings.figures(options);
-    }
-
-    @Override
-    public long seed() {
-        return options.seed();
     }
 
     @Override
@@ -229,12 +212,7 @@ public final class SearchExperiment implements Experiment {
     }
 
     @Override
-    public void present(Figures result, ResultFolder folder) {
-        new SearchReport(result).write(folder);
-    }
-
-    @Override
-    public String table(Figures result) {
-        return new SearchReport(result).text();
+    public Report report(Figures result) {
+        return SearchReport.of(result);
     }
 }

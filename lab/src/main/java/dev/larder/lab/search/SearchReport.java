@@ -2,20 +2,19 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.LoadCharts;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.Drawing;
-import dev.larder.lab.report.ReportPage;
+import dev.larder.lab.report.Column;
+import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The result of the experiment {@code search} as tables, as plots and as a page. */
+/** The result of the experiment {@code search} as it is shown. */
 final class SearchReport {
 
     private static final String READING =
@@ -39,96 +38,72 @@ final class SearchReport {
                     + ProcessorControl.KIND + ", which reads no index: what speeds up a whole fork is no"
                     + " directory's merit.";
 
+    private static final Column CONFIGURATION = new Column("", SearchSummary::title);
+
     private final Figures result;
     private final SearchSummary summary;
+    private final boolean isOfLoads;
 
-    SearchReport(Figures result) {
+    private SearchReport(Figures result) {
         this.result = result;
         summary = new SearchSummary(result);
+        isOfLoads = result.rows("forks").isEmpty();
     }
 
-    /** Writes the plots and {@code report.html}. */
-    void write(ResultFolder folder) {
+    static Report of(Figures result) {
+        return new SearchReport(result).report();
+    }
+
+    private Report report() {
         List<Chart> charts = new ArrayList<>(SearchCharts.throughput(result.rows("throughput")));
         if (!summary.searches().isEmpty()) {
             charts.addAll(SearchCharts.comparisons(summary));
         }
-        List<Chart> timelines = SearchCharts.timelines(summary);
-        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
-        timelines.forEach(chart -> Drawing.write(chart, folder.directory()));
-        folder.write("report.html", page(charts, timelines));
-    }
-
-    /** Returns the tables as text. */
-    String text() {
-        StringBuilder text = new StringBuilder("\n");
-        tables(false)
-                .forEach((title, table) ->
-                        text.append(title).append('\n').append(table).append('\n'));
-        summary.notMeasured().forEach(line -> text.append(line).append('\n'));
-        return text.append(verdict()).append('\n').toString();
-    }
-
-    private String verdict() {
-        String verdict = result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason");
-        String complete = result.flag("complete") ? "" : ", not complete";
-        return verdict + complete + (result.flag("disturbed") ? ", disturbed by the machine" : "");
-    }
-
-    /** On a terminal the ratios of all kinds together are enough. */
-    private Map<String, TextTable> tables(boolean everyKind) {
-        Map<String, TextTable> tables = new LinkedHashMap<>();
-        if (!result.rows("openings").isEmpty()) {
-            tables.put("Configurations", configurations());
-        }
+        List<Figures> runs =
+                result.rows("runs").stream().filter(row -> row.has("requests")).toList();
+        Report report = new Report(result, "A Lucene index outside the heap, and others", lead())
+                .judged(summary.searches())
+                .table("Configurations", configurations());
         for (double rate : summary.comparedRates()) {
-            tables.put("Searches at " + Unit.PER_SECOND.text(rate), responses(rate, "search"));
-            if (summary.operations().contains("update")) {
-                tables.put("Updates beside them", updates(rate));
-            }
+            report.table("Searches at " + Unit.PER_SECOND.text(rate), responses(summary.at(rate, "search")))
+                    .table("Updates beside them", updates(summary.at(rate, "update")));
         }
-        if (!result.rows("throughput").isEmpty()) {
-            tables.put("Throughput over others", throughput(everyKind));
-        }
-        return tables;
+        return report.table(
+                        "Throughput over others",
+                        throughput(Rows.where(result.rows("throughput"), "kind", ThroughputSummary.ALL)))
+                .pageTable("Throughput over others, by kind", throughput(result.rows("throughput")))
+                .notes(summary.notMeasured())
+                .charts(charts)
+                .paragraphs("How to read this", isOfLoads ? List.of(READING, MEMORY, VISIBLE) : List.of(RATIOS))
+                .charts(SearchCharts.timelines(summary))
+                .folded("Every kind of request, under every load", TextTable.of(runs, everyRow()))
+                .facts("Index", result.part("index"));
     }
 
     private TextTable configurations() {
-        TextTable table = new TextTable()
-                .row(
-                        "",
-                        "index",
-                        "loaded in",
-                        "of the disk's rate",
-                        "first query",
-                        "heap",
-                        "private memory",
-                        "cached of the index",
-                        "longest pause",
-                        "saturation");
-        for (Figures opening : result.rows("openings")) {
-            List<Figures> rows = summary.searches().stream()
-                    .filter(row -> SearchSummary.title(row).equals(SearchSummary.title(opening)))
-                    .toList();
-            table.row(
-                    SearchSummary.title(opening),
-                    size(result.part("index").wholeOrNull("bytes")),
-                    Unit.MILLISECONDS.text(opening.number("load_ms")),
-                    ofTheDisksRate(opening),
-                    Unit.MILLISECONDS.text(opening.number("first_query_ms")),
-                    size(opening.wholeOrNull("heap_bytes")),
-                    size(most(rows, "anonymous_bytes", "shared_memory_bytes")),
-                    size(most(rows, "index_cached_bytes")),
-                    Unit.MILLISECONDS.text(longest(rows)),
-                    Unit.PER_SECOND.text(summary.saturation(opening)));
-        }
-        return table;
+        return TextTable.of(
+                result.rows("openings"),
+                CONFIGURATION,
+                new Column("index", opening -> size(result.part("index").wholeOrNull("bytes"))),
+                Column.of("loaded in", "load_ms"),
+                new Column("of the disk's rate", this::ofTheDisksRate),
+                Column.of("first query", "first_query_ms"),
+                Column.of("heap", "heap_bytes"),
+                new Column("private memory", row -> size(most(rows(row), "anonymous_bytes", "shared_memory_bytes"))),
+                new Column("cached of the index", row -> size(most(rows(row), "index_cached_bytes"))),
+                new Column("longest pause", row -> Unit.MILLISECONDS.text(longest(rows(row)))),
+                new Column("saturation", row -> Unit.PER_SECOND.text(summary.saturation(row))));
+    }
+
+    private List<Figures> rows(Figures opening) {
+        return summary.searches().stream()
+                .filter(row -> SearchSummary.title(row).equals(SearchSummary.title(opening)))
+                .toList();
     }
 
     /** Files that are only mapped, or still in the page cache, may be there sooner than the disk could give them. */
     private String ofTheDisksRate(Figures opening) {
-        double disk = result.part("disk_read").number("ms");
-        return String.format(Locale.ROOT, "%.2f", disk / opening.number("load_ms"));
+        return Unit.PLAIN.text(result.part("disk_read").number("ms") / opening.number("load_ms"));
     }
 
     private static @Nullable Long most(List<Figures> rows, String... names) {
@@ -152,133 +127,73 @@ final class SearchReport {
                 .orElse(Double.NaN);
     }
 
-    private TextTable responses(double rate, String operation) {
-        TextTable table = new TextTable()
-                .row("", "p50", "p90", "p99", "p99.9", "max", "waited p99", "served p99", "processors", "answered", "");
-        for (Figures row : summary.at(rate, operation)) {
-            table.row(
-                    SearchSummary.title(row),
-                    micros(row, "p50_us"),
-                    micros(row, "p90_us"),
-                    micros(row, "p99_us"),
-                    micros(row, "p999_us"),
-                    micros(row, "max_us"),
-                    micros(row, "waited_p99_us"),
-                    micros(row, "served_p99_us"),
-                    String.format(Locale.ROOT, "%.2f", row.number("cpu_cores")),
-                    Unit.PER_SECOND.text(row.number("answered_per_s")),
-                    note(row));
-        }
-        return table;
+    private static TextTable responses(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                CONFIGURATION,
+                Column.of("p50", "p50_us"),
+                Column.of("p90", "p90_us"),
+                Column.of("p99", "p99_us"),
+                Column.of("p99.9", "p999_us"),
+                Column.of("max", "max_us"),
+                Column.of("waited p99", "waited_p99_us"),
+                Column.of("served p99", "served_p99_us"),
+                Column.of("processors", "cpu_cores"),
+                Column.of("answered", "answered_per_s"),
+                LoadCharts.REMARK);
     }
 
-    private TextTable updates(double rate) {
-        TextTable table = new TextTable()
-                .row("", "p50", "p99", "max", "reopen p50", "reopen max", "visible p50", "visible p99", "visible max");
-        for (Figures row : summary.at(rate, "update")) {
-            table.row(
-                    SearchSummary.title(row),
-                    micros(row, "p50_us"),
-                    micros(row, "p99_us"),
-                    micros(row, "max_us"),
-                    millis(row, "reopen_p50_ms"),
-                    millis(row, "reopen_max_ms"),
-                    millis(row, "visible_p50_ms"),
-                    millis(row, "visible_p99_ms"),
-                    millis(row, "visible_max_ms"));
-        }
-        return table;
+    private static TextTable updates(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                CONFIGURATION,
+                Column.of("p50", "p50_us"),
+                Column.of("p99", "p99_us"),
+                Column.of("max", "max_us"),
+                Column.of("reopen p50", "reopen_p50_ms"),
+                Column.of("reopen max", "reopen_max_ms"),
+                Column.of("visible p50", "visible_p50_ms"),
+                Column.of("visible p99", "visible_p99_ms"),
+                Column.of("visible max", "visible_max_ms"));
     }
 
-    private TextTable throughput(boolean everyKind) {
-        TextTable table = new TextTable().row("", "over", "kind", "forks", "throughput", "from", "to");
-        for (Figures row : result.rows("throughput")) {
-            if (!everyKind && !ThroughputSummary.ALL.equals(row.get("kind"))) {
-                continue;
-            }
-            table.row(
-                    SearchSummary.title(row),
-                    row.text("over"),
-                    row.text("kind"),
-                    row.text("forks"),
-                    ratio(row, "throughput_ratio"),
-                    ratio(row, "throughput_ratio_low"),
-                    ratio(row, "throughput_ratio_high"));
-        }
-        return table;
+    private static TextTable throughput(List<Figures> rows) {
+        return TextTable.of(
+                rows,
+                CONFIGURATION,
+                Column.of("over", "over"),
+                Column.of("kind", "kind"),
+                Column.of("forks", "forks"),
+                ratio("throughput", "throughput_ratio"),
+                ratio("from", "throughput_ratio_low"),
+                ratio("to", "throughput_ratio_high"));
     }
 
-    private static String ratio(Figures row, String name) {
-        double ratio = row.number(name);
-        return Double.isNaN(ratio) ? "–" : String.format(Locale.ROOT, "%.3f", ratio);
-    }
-
-    private static String note(Figures row) {
-        if (!row.flag("valid")) {
-            return "VOID";
-        }
-        return (row.flag("saturated") ? "saturated" : "") + (row.flag("disturbed") ? " disturbed" : "");
-    }
-
-    private static String micros(Figures row, String name) {
-        return Unit.MICROSECONDS.text(row.number(name));
-    }
-
-    private static String millis(Figures row, String name) {
-        return Unit.MILLISECONDS.text(row.number(name));
+    private static Column ratio(String heading, String figure) {
+        return new Column(heading, row -> Unit.PLAIN.text(row.number(figure)));
     }
 
     private static String size(@Nullable Long bytes) {
-        return bytes == null ? "–" : ByteSize.format(bytes);
+        return bytes == null ? Column.NONE : ByteSize.format(bytes);
     }
 
     private String lead() {
         Figures index = result.part("index");
-        Figures options = result.part("options");
         return String.format(
                 Locale.ROOT,
-                "An index of %s documents, %s, served by %s; %s.",
+                "An index of %s documents, %s, served by each directory under each collector; %s.",
                 Unit.PLAIN.text(index.number("documents")),
                 size(index.wholeOrNull("bytes")),
-                "each directory under each collector",
-                isOfLoads()
-                        ? "searches at their own pace, with " + Unit.PLAIN.text(options.number("updates_per_s"))
+                isOfLoads
+                        ? "searches at their own pace, with "
+                                + Unit.PLAIN.text(result.part("options").number("updates_per_s"))
                                 + " updates a second beside them"
                         : "searches one after the other, in forks that took turns");
     }
 
-    private boolean isOfLoads() {
-        return result.rows("forks").isEmpty();
-    }
-
-    private String page(List<Chart> charts, List<Chart> timelines) {
-        ReportPage page = new ReportPage("A Lucene index outside the heap, and others", lead());
-        page.badge(result.flag("valid"), result.flag("valid") ? "valid" : "void: " + result.get("invalid_reason"));
-        page.badge(!result.flag("disturbed"), result.flag("disturbed") ? "disturbed by the machine" : "not disturbed");
-        if (!result.flag("complete")) {
-            page.badge(false, "not complete");
-        }
-        tables(true).forEach((title, table) -> page.heading(title).table(table));
-        if (!summary.notMeasured().isEmpty()) {
-            page.heading("Not measured");
-            summary.notMeasured().forEach(page::paragraph);
-        }
-        charts.forEach(page::chart);
-        page.heading("How to read this");
-        (isOfLoads() ? List.of(READING, MEMORY, VISIBLE) : List.of(RATIOS)).forEach(page::paragraph);
-        timelines.forEach(page::chart);
-        if (isOfLoads()) {
-            page.foldedTable("Every kind of request, under every load", everyRow());
-        }
-        page.heading("Index").facts(result.part("index"));
-        page.heading("Options").facts(result.part("options")).heading("Machine").facts(result.part("machine"));
-        page.heading("JVM of the conductor").facts(result.part("jvm"));
-        return page.paragraph("Revision " + result.get("revision") + ", started " + result.get("started"))
-                .html();
-    }
-
-    private TextTable everyRow() {
-        List<String> names = List.of(
+    private static List<Column> everyRow() {
+        List<Column> columns = new ArrayList<>(List.of(new Column("configuration", SearchSummary::title)));
+        columns.addAll(Column.all(
                 "rate_per_s",
                 "operation",
                 "requests",
@@ -296,23 +211,7 @@ final class SearchReport {
                 "warm_up_converged",
                 "steal_percent",
                 "saturated",
-                "valid");
-        List<String> head = new ArrayList<>(List.of("configuration"));
-        head.addAll(names);
-        TextTable table = new TextTable().row(head.toArray(String[]::new));
-        result.rows("runs").stream().filter(row -> row.has("requests")).forEach(row -> {
-            List<String> cells = new ArrayList<>(List.of(SearchSummary.title(row)));
-            names.forEach(name -> cells.add(cell(row.get(name))));
-            table.row(cells.toArray(String[]::new));
-        });
-        return table;
-    }
-
-    private static String cell(@Nullable Object value) {
-        return switch (value) {
-            case null -> "–";
-            case Double number -> String.format(Locale.ROOT, "%.1f", number);
-            default -> value.toString();
-        };
+                "valid"));
+        return columns;
     }
 }

@@ -70,13 +70,7 @@ final class SearchServer implements AutoCloseable {
 
     private static ChildProcess started(
             SearchCandidate candidate, Class<?> main, MemoryLimit limit, RunContext context) {
-        ChildProcess process = ChildProcess.start(
-                candidate.name(),
-                candidate.command(main),
-                limit,
-                context.folder().directory());
-        context.interruption().guard(process);
-        return process;
+        return context.start(candidate.name(), candidate.command(main), limit);
     }
 
     /** Under a limit the server copies the files itself: pages count for the group that brought them in. */

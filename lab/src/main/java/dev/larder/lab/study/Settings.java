@@ -221,6 +221,21 @@ public final class Settings {
         return figures;
     }
 
+    /** Returns the value of an option of a record or of its groups; null where it has none. */
+    static @Nullable Object find(Record settings, String name) {
+        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+            Option option = Option.of(component);
+            Object value = read(settings, component);
+            Object found = option != null && option.name().equals(name)
+                    ? value
+                    : isGroup(component, option) && value instanceof Record group ? find(group, name) : null;
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
     private static @Nullable Object read(Record settings, RecordComponent component) {
         try {
             component.getAccessor().setAccessible(true);

@@ -89,8 +89,8 @@ final class HeapReportTest {
                                 row(HeapSubject.HASH_MAP, Collector.G1, "refresh", 150),
                                 late,
                                 skipped));
-        new HeapReport(result).write(new ResultFolder(directory));
-        assertThat(new HeapReport(result).text())
+        HeapReport.of(result).write(new ResultFolder(directory));
+        assertThat(HeapReport.of(result).text())
                 .contains("1 GiB of values, steady", "1 GiB of values, refresh", "VOID", "skipped, no jars")
                 .endsWith("valid\n");
     }
@@ -99,7 +99,7 @@ final class HeapReportTest {
     void saysWhatCouldNotBeTold() throws IOException {
         assertThat(Files.readString(directory.resolve("report.html")))
                 .contains("20,000 requests a second, 10 % of them puts")
-                .contains("ConcurrentHashMap, ZGC: cannot be told, the row is void: the generator was the bottleneck.")
+                .contains("ConcurrentHashMap, ZGC: the row is void: the generator was the bottleneck.")
                 .contains("Caffeine, G1 with 1 GiB of values: skipped, no jars")
                 .contains("goes before the target (nice -10)");
         assertThat(directory.resolve("heap-timeline-region-g1-1024MiB-steady.svg"))

@@ -7,7 +7,6 @@ import dev.larder.lab.process.Collector;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The sentences follow the figures, whichever way these point. */
 final class HeapSummaryTest {
 
     private static final long GIB = 1L << 30;
@@ -33,41 +32,27 @@ final class HeapSummaryTest {
                 .put("valid", true);
     }
 
-    private static List<String> sentences(Figures... rows) {
-        HeapSummary summary = new HeapSummary(List.of(rows));
-        return summary.sentences(summary.parts().getFirst());
+    private static HeapSummary summary(Figures... rows) {
+        return new HeapSummary(List.of(rows));
     }
 
+    /** Whichever way the figures point. */
     @Test
-    void tellsWhatEachCollectorTakes() {
-        List<String> sentences = sentences(
-                row("concurrent-hash-map", Collector.G1, 40, 1, 2),
-                row("concurrent-hash-map", Collector.ZGC, 0.4, 1.5, 2.2),
-                row("region", Collector.G1, 10, 0.75, 1.1));
-        assertThat(sentences)
-                .contains(
-                        "ConcurrentHashMap, G1: the longest pause was 40 ms, 99.9 % of the answers came within 40 ms,"
-                                + " all within 80 ms; it took 1.00 processors, and 2 GiB of memory, 2.00 times the"
-                                + " values.",
-                        "ConcurrentHashMap, ZGC, beside the same with G1: 0.010 x the longest pause, 0.010 x the"
-                                + " response time at 99.9 %, 1.50 x the processor time, 1.10 x the memory.",
-                        "ConcurrentHashMap, ZGC, the fastest on the heap at 99.9 %, beside off-heap region, G1: 0.040"
-                            + " x the longest pause, 0.040 x the response time at 99.9 %, 2.00 x the processor time,"
-                            + " 2.00 x the memory.",
-                        "Of all: shortest longest pause: ConcurrentHashMap, ZGC; shortest response time at 99.9 %:"
-                                + " ConcurrentHashMap, ZGC; least processor time: off-heap region, G1; least memory:"
-                                + " off-heap region, G1.");
-    }
-
-    @Test
-    void tellsWhenTheHeapDoesBetter() {
-        List<String> sentences =
-                sentences(row("caffeine", Collector.PARALLEL, 5, 0.5, 1), row("region", Collector.ZGC, 10, 1, 2));
-        assertThat(sentences)
-                .contains("Caffeine, Parallel, the fastest on the heap at 99.9 %, beside off-heap region, ZGC: 0.50 x"
-                        + " the longest pause, 0.50 x the response time at 99.9 %, 0.50 x the processor time, 0.50"
-                        + " x the memory.")
-                .anyMatch(sentence -> sentence.contains("least memory: Caffeine, Parallel"));
+    void comparesWithWhatIsOutsideTheHeap() {
+        HeapSummary summary = summary(
+                row("concurrent-hash-map", Collector.G1, 40, 1.5, 2),
+                row("concurrent-hash-map", Collector.ZGC, 5, 0.375, 1.1),
+                row("region", Collector.G1, 10, 0.75, 1));
+        List<Figures> multiples = summary.multiples(summary.parts().getFirst());
+        assertThat(multiples)
+                .extracting(row -> row.get("candidate"))
+                .containsExactly("ConcurrentHashMap, G1", "ConcurrentHashMap, ZGC", "off-heap region, G1");
+        assertThat(multiples)
+                .extracting(row -> row.number("longest_pause_ms_over_off_heap"))
+                .containsExactly(4.0, 0.5, Double.NaN);
+        assertThat(multiples)
+                .extracting(row -> row.number("cpu_cores_over_off_heap"))
+                .containsExactly(2.0, 0.5, Double.NaN);
     }
 
     @Test
@@ -75,12 +60,11 @@ final class HeapSummaryTest {
         Figures late = row("concurrent-hash-map", Collector.ZGC, 0.1, 0.1, 0.1)
                 .put("valid", false)
                 .put("invalid_reason", "the generator was late");
-        Figures slow = row("concurrent-hash-map", Collector.G1, 40, 1, 2).put("saturated", true);
-        assertThat(sentences(slow, late, row("region", Collector.G1, 10, 0.75, 1.1)))
-                .contains("ConcurrentHashMap, ZGC: cannot be told, the row is void: the generator was late.")
-                .anyMatch(sentence -> sentence.endsWith("It did not keep up: 14 k/s answered of 20 k/s."))
-                .noneMatch(sentence -> sentence.contains("shortest longest pause: ConcurrentHashMap, ZGC"))
-                .noneMatch(sentence -> sentence.startsWith("ConcurrentHashMap, ZGC, beside"));
+        HeapSummary summary = summary(late, row("region", Collector.G1, 10, 0.75, 1.1));
+        Figures part = summary.parts().getFirst();
+        assertThat(summary.voids(part))
+                .containsExactly("ConcurrentHashMap, ZGC: the row is void: the generator was late.");
+        assertThat(summary.multiples(part)).hasSize(1);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.larder.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,23 +15,26 @@ class TextTableTest {
     }
 
     @Test
-    void leavesColumnsOutThatSayNothing() {
-        TextTable table = new TextTable()
-                .row("name", "never", "once", "always", "ragged")
-                .row("one", "-", "-", "1", "-")
-                .row("two", "-", "2", "2");
-        assertThat(table.withoutColumnsOf("-").rows())
+    void writesFiguresByTheirNamesAndLeavesColumnsOutThatSayNothing() {
+        List<Figures> rows = List.of(
+                new Figures()
+                        .put("name", "one")
+                        .put("p99_us", 1234.5)
+                        .put("never_ms", null)
+                        .put("held_bytes", 2048L),
+                new Figures()
+                        .put("name", "two")
+                        .put("wide", true)
+                        .put("errors", 12_345)
+                        .put("share", 0.126));
+        TextTable table =
+                TextTable.of(rows, Column.all("name", "p99_us", "never_ms", "held_bytes", "wide", "errors", "share"));
+        assertThat(table.rows())
                 .containsExactly(
-                        List.of("name", "once", "always", "ragged"),
-                        List.of("one", "-", "1", "-"),
-                        List.of("two", "2", "2"));
-    }
-
-    @Test
-    void keepsTheColumnsOfAHeadingAlone() {
-        List<String> heading = List.of("name", "-");
-        assertThat(new TextTable().row("name", "-").withoutColumnsOf("-").rows())
-                .containsExactly(heading);
-        assertThat(new TextTable().withoutColumnsOf("-").rows()).isEmpty();
+                        List.of("name", "p99 us", "held bytes", "wide", "errors", "share"),
+                        List.of("one", "1.23 ms", "2 KiB", "–", "–", "–"),
+                        List.of("two", "–", "–", "yes", "12,345", "0.13"));
+        assertThat(table.isEmpty()).isFalse();
+        assertThat(TextTable.of(List.of(), Column.all("name")).isEmpty()).isTrue();
     }
 }

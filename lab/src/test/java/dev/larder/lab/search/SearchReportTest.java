@@ -119,12 +119,12 @@ final class SearchReportTest {
     @BeforeEach
     void write() {
         result = result();
-        new SearchReport(result).write(new ResultFolder(directory));
+        SearchReport.of(result).write(new ResultFolder(directory));
     }
 
     @Test
     void saysWhatWasMeasuredAndWhatWasNot() throws IOException {
-        assertThat(new SearchReport(result).text())
+        assertThat(SearchReport.of(result).text())
                 .contains("Searches at 20 /s", "Searches at 140 /s", "LarderDirectory, ZGC", "158 /s")
                 .contains("MMapDirectory, locked, G1: skipped, the process may lock 8388608 bytes")
                 .endsWith("valid\n");
@@ -151,7 +151,7 @@ final class SearchReportTest {
     private List<String> problemsWhereValid(Predicate<Figures> valid) throws IOException, InterruptedException {
         result.rows("runs").forEach(row -> row.put("valid", valid.test(row)));
         Path folder = Files.createDirectory(directory.resolve("void"));
-        new SearchReport(result).write(new ResultFolder(folder));
+        SearchReport.of(result).write(new ResultFolder(folder));
         return ReportCheck.problems(folder.resolve("report.html"), directory);
     }
 

@@ -1,6 +1,16 @@
 package dev.larder.lab.search.index;
 
-/** What an index is to be. */
+/**
+ * What an index is to be.
+ *
+ * @param documents 1 to 1,000,000,000
+ * @param seed of the documents
+ * @param vectorDimensions of the vector of each document, 2 to 1024; 0 for none
+ * @param segments that the index is merged to at the end, 1 to 1000; 0 leaves it as the merges left it
+ * @param ramBufferMebibytes of what is indexed before it is written, 1 to 2047
+ * @param threads that index, 1 to 64
+ * @param commitEvery so many documents, at least 1; an interrupted build goes on at the last commit
+ */
 public record SearchIndexOptions(
         long documents,
         long seed,

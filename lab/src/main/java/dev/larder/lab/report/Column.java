@@ -1,0 +1,59 @@
+package dev.larder.lab.report;
+
+import dev.larder.cli.Figures;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a table over rows of figures.
+ *
+ * <p>A figure is written by what its name says: {@code _us}, {@code _ms}, {@code bytes}, {@code _per_s} have units, other
+ * fractions two decimals; a dash stands where there is none.
+ *
+ * @param heading above it
+ * @param text of each row
+ */
+public record Column(String heading, Function<Figures, String> text) {
+
+    /** What stands for a figure that is not there. */
+    public static final String NONE = "–";
+
+    /** Returns the column of a figure under a heading. */
+    public static Column of(String heading, String figure) {
+        return new Column(heading, row -> text(figure, row.get(figure)));
+    }
+
+    /** Returns columns of figures, headed by their names. */
+    public static List<Column> all(String... figures) {
+        return Stream.of(figures)
+                .map(figure -> of(figure.replace('_', ' '), figure))
+                .toList();
+    }
+
+    /** Returns a figure of a row for people. */
+    public static String text(Figures row, String figure) {
+        return text(figure, row.get(figure));
+    }
+
+    private static String text(String figure, @Nullable Object value) {
+        return switch (value) {
+            case null -> NONE;
+            case Boolean flag -> flag ? "yes" : "no";
+            case Number number -> text(figure, number);
+            default -> value.toString();
+        };
+    }
+
+    private static String text(String figure, Number number) {
+        Unit unit = Unit.of(figure);
+        if (unit != Unit.PLAIN) {
+            return unit.text(number.doubleValue());
+        }
+        return number instanceof Long || number instanceof Integer
+                ? String.format(Locale.ROOT, "%,d", number.longValue())
+                : String.format(Locale.ROOT, "%.2f", number.doubleValue());
+    }
+}

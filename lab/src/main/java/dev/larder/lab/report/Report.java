@@ -1,0 +1,147 @@
+package dev.larder.lab.report;
+
+import dev.larder.cli.Figures;
+import dev.larder.lab.result.ResultFolder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A result as it is shown, described once: on a terminal, on a page, and as files of its charts.
+ *
+ * <p>Tables and notes are on the terminal and on the page, everything else on the page alone. What every result has (its
+ * state, options, machine, JVM and revision) is added.
+ */
+public final class Report {
+
+    private final Figures result;
+    private final List<Consumer<ReportPage>> page = new ArrayList<>();
+    private final List<Chart> charts = new ArrayList<>();
+    private final StringBuilder text = new StringBuilder();
+    private final String title;
+    private final String lead;
+    private List<Figures> judged = List.of();
+
+    /** A report of a result, with nothing but what every result has. */
+    public Report(Figures result, String title, String lead) {
+        this.result = result;
+        this.title = title;
+        this.lead = lead;
+    }
+
+    /** Names the rows that are valid or void on their own: the report says how many are void. */
+    public Report judged(List<Figures> rows) {
+        judged = rows;
+        return this;
+    }
+
+    /** Adds a table under a heading; one without a row is left out. */
+    public Report table(String heading, TextTable table) {
+        if (!table.isEmpty()) {
+            text.append('\n').append(heading).append('\n').append(table);
+        }
+        return pageTable(heading, table);
+    }
+
+    /** Adds a table that is on the page alone. */
+    public Report pageTable(String heading, TextTable table) {
+        return table.isEmpty() ? this : add(to -> to.heading(heading).table(table));
+    }
+
+    /** Adds a table to the page that is folded away until it is asked for. */
+    public Report folded(String summary, TextTable table) {
+        return table.isEmpty() ? this : add(to -> to.foldedTable(summary, table));
+    }
+
+    /** Adds a line that must be read with the tables. */
+    public Report note(String line) {
+        text.append('\n').append(line);
+        return add(to -> to.paragraph(line));
+    }
+
+    /** Adds lines that must be read with the tables. */
+    public Report notes(List<String> lines) {
+        lines.forEach(this::note);
+        if (!lines.isEmpty()) {
+            text.append('\n');
+        }
+        return this;
+    }
+
+    /** Adds paragraphs to the page. */
+    public Report paragraphs(String heading, List<String> paragraphs) {
+        return add(to -> {
+            to.heading(heading);
+            paragraphs.forEach(to::paragraph);
+        });
+    }
+
+    /** Adds names and values to the page. */
+    public Report facts(String heading, Figures facts) {
+        return facts.names().isEmpty() ? this : add(to -> to.heading(heading).facts(facts));
+    }
+
+    /** Adds charts to the page, each with a file of its own. */
+    public Report charts(List<? extends Chart> more) {
+        charts.addAll(more);
+        return add(to -> more.forEach(to::chart));
+    }
+
+    private Report add(Consumer<ReportPage> part) {
+        page.add(part);
+        return this;
+    }
+
+    /** Returns what the figures are worth, in one line. */
+    private String verdict() {
+        List<String> words = new ArrayList<>();
+        words.add(result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason"));
+        if (countVoid() > 0) {
+            words.add("but " + voidRows());
+        }
+        if (!result.flag("complete")) {
+            words.add("not complete");
+        }
+        if (result.flag("disturbed")) {
+            words.add("disturbed by the machine");
+        }
+        return String.join(", ", words);
+    }
+
+    private long countVoid() {
+        return judged.stream().filter(row -> !row.flag("valid")).count();
+    }
+
+    private String voidRows() {
+        return countVoid() + " of " + judged.size() + " rows are void";
+    }
+
+    /** Returns what a terminal shows. */
+    public String text() {
+        return text + "\n" + verdict() + "\n";
+    }
+
+    /** Writes {@code report.html}, and each chart as SVG. */
+    public void write(ResultFolder folder) {
+        charts.forEach(chart -> Drawing.write(chart, folder.directory()));
+        folder.write("report.html", html());
+    }
+
+    private String html() {
+        ReportPage html = new ReportPage(title, lead);
+        html.badge(result.flag("valid"), result.flag("valid") ? "valid" : "void: " + result.get("invalid_reason"));
+        html.badge(!result.flag("disturbed"), result.flag("disturbed") ? "disturbed by the machine" : "not disturbed");
+        if (countVoid() > 0) {
+            html.badge(false, voidRows());
+        }
+        if (!result.flag("complete")) {
+            html.badge(false, "not complete");
+        }
+        page.forEach(part -> part.accept(html));
+        html.heading("Options").facts(result.part("options"));
+        html.heading("Machine").facts(result.part("machine"));
+        html.heading("JVM under test").facts(result.part("jvm"));
+        return html.paragraph("Revision " + result.get("revision") + ", started " + result.get("started"))
+                .html();
+    }
+}
