@@ -1,6 +1,7 @@
 package dev.larder.lab.buffers;
 
 import dev.larder.cli.ByteSize;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
@@ -58,28 +59,22 @@ public record BuffersOptions(
         kinds = kinds.stream().distinct().toList();
         blockBytes = blockBytes.stream().distinct().toList();
         Settings.check(BuffersOptions.class, kinds, blockBytes, totalBytes, rounds, warmUpRounds, seconds, heapBytes);
-        check(!kinds.isEmpty(), "--kinds names none");
-        check(!blockBytes.isEmpty(), "--block names none");
+        Require.that(!kinds.isEmpty(), "--kinds names none");
+        Require.that(!blockBytes.isEmpty(), "--block names none");
         for (long block : blockBytes) {
-            check(
+            Require.that(
                     totalBytes >= block && totalBytes % block == 0,
                     "--total " + totalBytes + " is not a multiple of the block of " + block + " bytes");
             long needed = HEAP_MIN_BYTES + 2 * groupBytes(block, totalBytes);
-            check(
+            Require.that(
                     heapBytes >= needed,
                     "--heap " + ByteSize.format(heapBytes) + " is less than " + ByteSize.format(needed)
                             + ": twice the blocks of " + ByteSize.format(block) + " that live at once, and 32 MiB");
         }
-        check(
+        Require.that(
                 memoryLimitBytes == null || memoryLimitBytes >= heapBytes + LIMIT_ABOVE_HEAP_BYTES,
                 "--memory-limit " + memoryLimitBytes + " is not " + ByteSize.format(LIMIT_ABOVE_HEAP_BYTES)
                         + " above the heap of " + ByteSize.format(heapBytes));
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
-        }
     }
 
     /** Returns the bytes of a round that does not count: a quarter. */

@@ -5,6 +5,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.machine.Machine;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
@@ -52,14 +53,14 @@ public record DatabaseOptions(
     /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
     public DatabaseOptions {
         Settings.check(DatabaseOptions.class, inserts, durabilities, queries, rounds);
-        check(!durabilities.isEmpty(), "--durability names none");
+        Require.that(!durabilities.isEmpty(), "--durability names none");
         for (String store : stores) {
-            check(StoreKind.STORES.contains(store), "--stores " + store + " is not known " + StoreKind.STORES);
+            Require.that(StoreKind.STORES.contains(store), "--stores " + store + " is not known " + StoreKind.STORES);
         }
-        check(
+        Require.that(
                 stores.isEmpty() || stores.contains(StoreKind.LARDER),
                 "--stores " + stores + " leaves out larder, which the others are compared with");
-        check(
+        Require.that(
                 postgres == null || postgres.equals(START) || postgres.startsWith(URL_START),
                 "--postgres '" + postgres + "' is neither " + START + " nor a URL such as " + URL_START
                         + "//localhost/test?user=me");
@@ -114,12 +115,6 @@ public record DatabaseOptions(
         long newRecords() {
             double writes = writesPercent.stream().mapToInt(Integer::intValue).sum() / PERCENT;
             return GrowingKeys.mostOf(queries * writes * newKeysPercent / PERCENT);
-        }
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
         }
     }
 

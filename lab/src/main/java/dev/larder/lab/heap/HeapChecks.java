@@ -1,6 +1,7 @@
 package dev.larder.lab.heap;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.RunRows;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -38,33 +39,7 @@ final class HeapChecks {
      * valid steady phase, and never gave a wrong answer. A generator that was late in a refresh voids that row alone.
      */
     static @Nullable String invalidReason(List<Figures> rows) {
-        List<Figures> measured =
-                rows.stream().filter(row -> !row.has("skipped_reason")).toList();
-        if (measured.isEmpty()) {
-            return "nothing could be measured: "
-                    + rows.stream()
-                            .map(row -> row.get("skipped_reason"))
-                            .distinct()
-                            .toList();
-        }
-        return measured.stream()
-                .filter(HeapChecks::voidsTheRun)
-                .map(row -> name(row) + ": "
-                        + (row.has("failed_reason") ? row.get("failed_reason") : row.get("invalid_reason")))
-                .findFirst()
-                .orElse(null);
-    }
-
-    private static boolean voidsTheRun(Figures row) {
-        return !row.flag("valid")
-                && (row.has("failed_reason")
-                        || Phase.STEADY.toString().equals(row.get("phase"))
-                        || row.number("errors") > 0);
-    }
-
-    private static String name(Figures row) {
-        return row.get("subject") + ", " + row.get("collector")
-                + (row.has("share") ? ", " + row.get("share") : "")
-                + (row.get("phase") == null ? "" : ", " + row.get("phase"));
+        return RunRows.invalidReason(
+                rows, (row, measured) -> Phase.STEADY.toString().equals(row.get("phase")) || row.number("errors") > 0);
     }
 }

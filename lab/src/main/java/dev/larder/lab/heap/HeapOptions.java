@@ -4,6 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.process.Collector;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
@@ -45,10 +46,10 @@ public record HeapOptions(
         liveBytes = List.copyOf(liveBytes);
         subjects = List.copyOf(subjects);
         Settings.check(HeapOptions.class, liveBytes, subjects, heaps, requests, seconds, warmUpSeconds);
-        check(!liveBytes.isEmpty(), "--live names no size");
-        check(!subjects.isEmpty(), "--subjects names none of " + HeapSubject.names());
+        Require.that(!liveBytes.isEmpty(), "--live names no size");
+        Require.that(!subjects.isEmpty(), "--subjects names none of " + HeapSubject.names());
         for (String subject : subjects) {
-            check(allSubjects().contains(subject), "--subjects " + subject + " is none of " + allSubjects());
+            Require.that(allSubjects().contains(subject), "--subjects " + subject + " is none of " + allSubjects());
         }
     }
 
@@ -72,7 +73,7 @@ public record HeapOptions(
         /** Checks the ranges: a value has 5 % of headers, entry and key with it, and the service needs memory itself. */
         public Heaps {
             Settings.check(Heaps.class, heapFactor, smallHeapBytes);
-            check(!collectors.isEmpty() && !offHeapCollectors.isEmpty(), "--collectors names none");
+            Require.that(!collectors.isEmpty() && !offHeapCollectors.isEmpty(), "--collectors names none");
         }
 
         /**
@@ -107,8 +108,8 @@ public record HeapOptions(
         /** Checks the ranges. */
         public Requests {
             Settings.check(Requests.class, ratePerSecond, threads, writesPercent, newKeysPercent, refreshPerSecond);
-            check(!writesPercent.isEmpty(), "--writes names no share");
-            check(
+            Require.that(!writesPercent.isEmpty(), "--writes names no share");
+            Require.that(
                     Set.copyOf(writesPercent).size() == writesPercent.size(),
                     "--writes " + writesPercent + " names a share twice");
             WriteShares.check(writesPercent, newKeysPercent);
@@ -126,12 +127,6 @@ public record HeapOptions(
     /** Returns the names of all subjects. */
     public static List<String> allSubjects() {
         return HeapSubject.names();
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
-        }
     }
 
     /** Returns the shares of puts, each of which is measured on its own. */

@@ -1,6 +1,7 @@
 package dev.larder.lab.latency;
 
 import dev.larder.lab.load.ArrivalKind;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
@@ -52,16 +53,11 @@ public record LatencyOptions(
                 duration,
                 warmUp,
                 parkInterval);
-        check(arrivals != ArrivalKind.REPLAY, "--arrivals replay is not for this experiment: constant or poisson");
+        Require.that(
+                arrivals != ArrivalKind.REPLAY, "--arrivals replay is not for this experiment: constant or poisson");
         rows = List.copyOf(rows);
         for (String row : rows) {
-            check(LatencyRow.NAMES.contains(row), "--row " + row + " is none of " + LatencyRow.NAMES);
-        }
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
+            Require.that(LatencyRow.NAMES.contains(row), "--row " + row + " is none of " + LatencyRow.NAMES);
         }
     }
 

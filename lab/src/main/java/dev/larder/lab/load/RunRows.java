@@ -4,6 +4,10 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +72,38 @@ public final class RunRows {
                 || load.rows("hiccups").stream()
                         .anyMatch(hiccup -> "generator".equals(hiccup.get("process"))
                                 && hiccup.number("ms") >= HiccupRecorder.HICCUP_MS);
+    }
+
+    /**
+     * Returns why a whole run proves nothing; null when everything that this machine can start was measured, and no row
+     * voids the run.
+     *
+     * @param voids tells whether a row, among those measured, voids the run and not only itself
+     */
+    public static @Nullable String invalidReason(List<Figures> rows, BiPredicate<Figures, List<Figures>> voids) {
+        List<Figures> measured =
+                rows.stream().filter(row -> !row.has("skipped_reason")).toList();
+        if (measured.isEmpty()) {
+            return "nothing could be measured: "
+                    + rows.stream()
+                            .map(row -> row.get("skipped_reason"))
+                            .distinct()
+                            .toList();
+        }
+        return measured.stream()
+                .filter(row -> !row.flag("valid") && (row.has("failed_reason") || voids.test(row, measured)))
+                .map(row -> name(row) + ": "
+                        + (row.has("failed_reason") ? row.get("failed_reason") : row.get("invalid_reason")))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String name(Figures row) {
+        return Stream.of("subject", "collector", "share", "phase")
+                .map(row::get)
+                .filter(Objects::nonNull)
+                .map(String::valueOf)
+                .collect(Collectors.joining(", "));
     }
 
     private static void copy(String name, Figures from, Figures to) {

@@ -1,5 +1,6 @@
 package dev.larder.lab.load;
 
+import dev.larder.lab.result.Require;
 import java.util.List;
 
 /** Writes among operations, and new keys among writes, in percent, as options of several experiments name them. */
@@ -13,15 +14,9 @@ public final class WriteShares {
      * @throws IllegalArgumentException where it is not; the text names the option, the value and the range
      */
     public static void check(List<? extends Number> writesPercent, int newKeysPercent) {
-        check(
+        Require.that(
                 newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent.doubleValue() > 0),
                 "--new-keys " + newKeysPercent + " is a share of what is written, and --writes " + writesPercent
                         + " asks for nothing");
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
-        }
     }
 }

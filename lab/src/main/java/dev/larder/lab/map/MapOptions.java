@@ -1,6 +1,7 @@
 package dev.larder.lab.map;
 
 import dev.larder.lab.load.WriteShares;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ public record MapOptions(
         /** Checks the ranges. */
         public Sizes {
             Settings.check(Sizes.class, entries, valueBytes);
-            check(!entries.isEmpty() && !valueBytes.isEmpty(), "--entries or --value names no size");
+            Require.that(!entries.isEmpty() && !valueBytes.isEmpty(), "--entries or --value names no size");
         }
     }
 
@@ -83,7 +84,7 @@ public record MapOptions(
         public Mix {
             Settings.check(Mix.class, writesPercent, newKeysPercent, threads);
             WriteShares.check(writesPercent, newKeysPercent);
-            check(!threads.isEmpty() && !writesPercent.isEmpty(), "--threads or --writes names none");
+            Require.that(!threads.isEmpty() && !writesPercent.isEmpty(), "--threads or --writes names none");
         }
 
         /** Returns the puts of all shares together, as a multiple of the operations of one. */
@@ -119,12 +120,6 @@ public record MapOptions(
         /** Returns how long an operation goes on. */
         double secondsWithWarmUp() {
             return seconds + warmUpSeconds;
-        }
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.larder.lab.queue;
 
 import dev.larder.cli.ByteSize;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
 import dev.larder.log.IntegrityMode;
@@ -28,19 +29,19 @@ public record QueueOptions(
 
     /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
     public QueueOptions {
-        check(
+        Require.that(
                 bursts.bytes() >= messages.bytes(),
                 "--burst " + ByteSize.format(bursts.bytes()) + " is less than one message");
-        check(rival == null || rival.equals("chronicle"), "--rival " + rival + " is not known (chronicle)");
-        check(
+        Require.that(rival == null || rival.equals("chronicle"), "--rival " + rival + " is not known (chronicle)");
+        Require.that(
                 rival == null || messages.patternBytes() == messages.bytes(),
                 "--pattern is not for rivals: they draw every byte");
         boolean recycled = segments.state() == SegmentState.RECYCLED;
-        check(
+        Require.that(
                 !place.rehearsal() || !recycled,
                 "--rehearsal with --state recycled: where files are compressed none is used again");
-        check(!place.rehearsal() || !keep, "--rehearsal with --keep: the file system goes with its data");
-        check(
+        Require.that(!place.rehearsal() || !keep, "--rehearsal with --keep: the file system goes with its data");
+        Require.that(
                 !recycled || bursts.totalBytes() / TIMES_KEPT >= KEPT_MIN_BURSTS * bursts.bytes(),
                 "--state recycled keeps a twentieth of --total, and that must be " + KEPT_MIN_BURSTS
                         + " bursts at least: " + ByteSize.format(bursts.totalBytes()) + " and "
@@ -62,7 +63,8 @@ public record QueueOptions(
         /** Checks the ranges. */
         public Messages {
             Settings.check(Messages.class, messageBytes, patternBytes);
-            check(patternBytes <= messageBytes, "--pattern " + patternBytes + " is above --message " + messageBytes);
+            Require.that(
+                    patternBytes <= messageBytes, "--pattern " + patternBytes + " is above --message " + messageBytes);
         }
 
         int bytes() {
@@ -91,7 +93,7 @@ public record QueueOptions(
         /** Checks the ranges. */
         public Bursts {
             Settings.check(Bursts.class, burstBytes, totalBytes, warmUpBytes, pause, queues);
-            check(
+            Require.that(
                     totalBytes >= burstBytes,
                     "--total " + ByteSize.format(totalBytes) + " is less than one burst of "
                             + ByteSize.format(burstBytes));
@@ -148,12 +150,6 @@ public record QueueOptions(
         /** Checks the range: the JVM itself needs as much as the least limit. */
         public Place {
             Settings.check(Place.class, directory, rehearsal, memoryLimitBytes);
-        }
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.larder.lab.redis;
 import dev.larder.cli.Figures;
 import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.load.ArrivalKind;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
@@ -33,14 +34,14 @@ public record LoadOptions(
     /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
     public LoadOptions {
         Settings.check(LoadOptions.class, target, cluster, hosts, loads, keys, connections);
-        check(
+        Require.that(
                 loads.arrivals() != ArrivalKind.REPLAY || hosts.generator() == null,
                 "--arrivals replay reads a file of this host: no --generator");
-        check(!cluster || target.isRedis(), "--cluster needs a Redis, not --target " + target);
-        check(
+        Require.that(!cluster || target.isRedis(), "--cluster needs a Redis, not --target " + target);
+        Require.that(
                 cluster || target.addresses().size() < 2,
                 "several --target are nodes of a cluster: give --cluster as well");
-        check(
+        Require.that(
                 hosts.target() == null || target.isKnown(),
                 "--target-agent starts known:delays or known:capacity, not --target " + target);
     }
@@ -89,12 +90,12 @@ public record LoadOptions(
         public Loads {
             Settings.check(Loads.class, rates, sweep, percents, arrivals, replay, seconds);
             boolean replayed = arrivals == ArrivalKind.REPLAY;
-            check(replayed == (replay != null), "--arrivals replay and --replay FILE go together");
-            check(
+            Require.that(replayed == (replay != null), "--arrivals replay and --replay FILE go together");
+            Require.that(
                     !replayed || (rates.isEmpty() && !sweep),
                     "--arrivals replay has its own rate: no --rate, no --sweep");
-            check(replayed || sweep || !rates.isEmpty(), "no load: give --rate or --sweep");
-            check(rates.isEmpty() || !sweep, "--rate and --sweep exclude each other");
+            Require.that(replayed || sweep || !rates.isEmpty(), "no load: give --rate or --sweep");
+            Require.that(rates.isEmpty() || !sweep, "--rate and --sweep exclude each other");
         }
     }
 
@@ -122,12 +123,6 @@ public record LoadOptions(
 
         long count() {
             return keys;
-        }
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.RunRows;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,29 +37,13 @@ final class SearchChecks {
      * answer was wrong.
      */
     static @Nullable String invalidReason(List<Figures> rows) {
-        List<Figures> measured =
-                rows.stream().filter(row -> !row.has("skipped_reason")).toList();
-        if (measured.isEmpty()) {
-            return "nothing could be measured: "
-                    + rows.stream()
-                            .map(row -> row.get("skipped_reason"))
-                            .distinct()
-                            .toList();
-        }
-        return measured.stream()
-                .filter(row -> voidsTheRun(row, measured))
-                .map(row -> row.get("subject") + ", " + row.get("collector") + ": "
-                        + (row.has("failed_reason") ? row.get("failed_reason") : row.get("invalid_reason")))
-                .findFirst()
-                .orElse(null);
+        return RunRows.invalidReason(rows, SearchChecks::voidsTheRun);
     }
 
     /** A load for which the generator was late voids itself alone, where the same server has a valid one. */
     private static boolean voidsTheRun(Figures row, List<Figures> measured) {
-        return !row.flag("valid")
-                && (row.has("failed_reason")
-                        || !row.flag("generator_late")
-                        || measured.stream().noneMatch(other -> other.flag("valid") && isSameServer(row, other)));
+        return !row.flag("generator_late")
+                || measured.stream().noneMatch(other -> other.flag("valid") && isSameServer(row, other));
     }
 
     private static boolean isSameServer(Figures row, Figures other) {

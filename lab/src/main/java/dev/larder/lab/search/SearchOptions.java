@@ -1,6 +1,7 @@
 package dev.larder.lab.search;
 
 import dev.larder.lab.process.Collector;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
@@ -44,9 +45,9 @@ public record SearchOptions(
     /** Checks the ranges; the text names the option, the value and the range. */
     public SearchOptions {
         Settings.check(SearchOptions.class, index, subjects, collectors, heapBytes, onHeapBytes, searchThreads);
-        check(!subjects.isEmpty(), "--subjects names none of " + SearchDirectory.names());
-        check(!collectors.isEmpty(), "--collectors names none of " + List.of(Collector.values()));
-        check(
+        Require.that(!subjects.isEmpty(), "--subjects names none of " + SearchDirectory.names());
+        Require.that(!collectors.isEmpty(), "--collectors names none of " + List.of(Collector.values()));
+        Require.that(
                 forks == null || subjects.contains(SearchDirectory.MMAP),
                 "--throughput compares with mmap, which --subjects does not name");
     }
@@ -83,7 +84,7 @@ public record SearchOptions(
         /** Checks the ranges. */
         public Index {
             Settings.check(Index.class, corpus, documents, vectorDimensions, wordsBytes, tasks);
-            check(vectorDimensions != 1, "--vectors 1 is neither 0 nor from 2 to 1024");
+            Require.that(vectorDimensions != 1, "--vectors 1 is neither 0 nor from 2 to 1024");
         }
     }
 
@@ -146,7 +147,8 @@ public record SearchOptions(
         /** Checks the ranges. */
         public Loads {
             Settings.check(Loads.class, ratesPerSecond, percents, seconds, warmUpSeconds);
-            check(!ratesPerSecond.isEmpty() || !percents.isEmpty(), "neither --rates nor --percent names a load");
+            Require.that(
+                    !ratesPerSecond.isEmpty() || !percents.isEmpty(), "neither --rates nor --percent names a load");
         }
 
         boolean sweep() {
@@ -166,12 +168,6 @@ public record SearchOptions(
 
         int count() {
             return forks;
-        }
-    }
-
-    private static void check(boolean holds, String message) {
-        if (!holds) {
-            throw new IllegalArgumentException(message);
         }
     }
 

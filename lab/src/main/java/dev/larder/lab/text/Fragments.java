@@ -1,30 +1,28 @@
 package dev.larder.lab.text;
 
-import static dev.larder.lab.text.FragmentsLayout.AT_DIGEST;
-import static dev.larder.lab.text.FragmentsLayout.AT_MAGIC;
-import static dev.larder.lab.text.FragmentsLayout.AT_TEXT;
-import static dev.larder.lab.text.FragmentsLayout.AT_TEXT_BYTES;
-import static dev.larder.lab.text.FragmentsLayout.AT_VERSION;
-import static dev.larder.lab.text.FragmentsLayout.AT_WORDS;
-import static dev.larder.lab.text.FragmentsLayout.DIGEST_BYTES;
-import static dev.larder.lab.text.FragmentsLayout.INT;
-import static dev.larder.lab.text.FragmentsLayout.LONG;
-import static dev.larder.lab.text.FragmentsLayout.MAGIC;
-import static dev.larder.lab.text.FragmentsLayout.RECORD_END;
-import static dev.larder.lab.text.FragmentsLayout.VERSION;
-import static dev.larder.lab.text.FragmentsLayout.WORDS_AN_OFFSET;
-import static dev.larder.lab.text.FragmentsLayout.WORD_END;
-
+import dev.larder.cli.ByteSize;
 import dev.larder.lab.result.LabException;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * The words of a corpus, one after the other, outside the heap: no Strings, no mapping that the system could take pages of.
@@ -32,6 +30,11 @@ import java.util.HexFormat;
  *
  * <p>Bounded: {@link #DEFAULT_BYTES} of a corpus' text from its beginning, or as much as is asked for, up to
  * {@link #MOST_BYTES}.
+ *
+ * <pre>
+ * file     SHA-256 of the text, in hexadecimal digits, line feed, text
+ * text     word " " word " " ... word line feed      a line for each record
+ * </pre>
  */
 public final class Fragments {
 
@@ -41,44 +44,38 @@ public final class Fragments {
     /** The bytes of text that can be kept. */
     public static final long MOST_BYTES = 1L << 30;
 
+    /** Of a word. What is longer is none, but data, or an address. */
+    static final int LONGEST_WORD = 256;
+
+    private static final byte WORD_END = ' ';
+    private static final byte RECORD_END = '\n';
+
+    /** The digest in hexadecimal digits, and the end of its line. */
+    private static final int HEAD = 65;
+
+    /** Words from one offset that is kept to the next: a word is found by walking over fewer than these. */
+    private static final int WORDS_AN_OFFSET = 16;
+
+    private static final int FEWEST_WORDS = 100;
+    private static final long LEAST_BYTES = 1 << 10;
     private static final int READ_AT_ONCE = 1 << 24;
 
-    private final MemorySegment file;
     private final MemorySegment text;
     private final MemorySegment offsets;
     private final long words;
     private final String fingerprint;
 
-    private Fragments(MemorySegment file, String name) {
-        checkHead(file, name);
-        long textBytes = file.get(LONG, AT_TEXT_BYTES);
-        this.file = file;
-        words = file.get(LONG, AT_WORDS);
-        checkSize(textBytes, name);
-        text = file.asSlice(AT_TEXT, textBytes);
-        offsets = file.asSlice(AT_TEXT + textBytes);
-        byte[] digest = file.asSlice(AT_DIGEST, DIGEST_BYTES).toArray(ValueLayout.JAVA_BYTE);
-        if (!MessageDigest.isEqual(digest, digest(file.asSlice(AT_TEXT)))) {
-            throw new LabException(name + ": damaged: its words are not those that it was written with");
-        }
-        fingerprint = HexFormat.of().formatHex(digest, 0, 8);
-    }
-
-    private static void checkHead(MemorySegment file, String name) {
-        if (file.byteSize() < AT_TEXT || file.get(LONG, AT_MAGIC) != MAGIC) {
-            throw new LabException(name + ": not a file of words");
-        }
-        if (file.get(INT, AT_VERSION) != VERSION) {
-            throw new LabException(
-                    name + ": a file of words of version " + file.get(INT, AT_VERSION) + ", this reads " + VERSION);
-        }
-    }
-
-    private void checkSize(long textBytes, String name) {
-        boolean possible = textBytes > 0 && textBytes <= MOST_BYTES && words > 0 && words <= textBytes;
-        if (!possible || file.byteSize() != AT_TEXT + textBytes + Integer.BYTES * FragmentsLayout.offsets(words)) {
-            throw new LabException(name + ": " + file.byteSize() + " bytes are not those of " + words + " words with "
-                    + textBytes + " bytes of text");
+    private Fragments(MemorySegment text, String fingerprint) {
+        this.text = text;
+        this.fingerprint = fingerprint;
+        words = LongStream.range(0, text.byteSize()).filter(this::isEnd).count();
+        offsets = Arena.ofAuto().allocate(ValueLayout.JAVA_INT, 1 + words / WORDS_AN_OFFSET);
+        long at = 0;
+        for (long word = 0; word < words; word++) {
+            if (word % WORDS_AN_OFFSET == 0) {
+                offsets.setAtIndex(ValueLayout.JAVA_INT, word / WORDS_AN_OFFSET, (int) at);
+            }
+            at = wordEnd(at) + 1;
         }
     }
 
@@ -91,8 +88,82 @@ public final class Fragments {
      * @throws LabException if the corpus has too few words for a document
      */
     public static Fragments keep(Corpus corpus, long mostBytes, Path path) throws IOException {
-        FragmentsWriter.write(corpus, mostBytes, path);
+        if (mostBytes < LEAST_BYTES || mostBytes > MOST_BYTES) {
+            throw new IllegalArgumentException(
+                    "words of " + mostBytes + " bytes are not from 1 KiB to " + ByteSize.format(MOST_BYTES));
+        }
+        Path part = path.resolveSibling(path.getFileName() + ".part");
+        try {
+            try (FileChannel channel = FileChannel.open(
+                    part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                write(corpus, mostBytes, channel);
+            }
+            Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(part);
+        }
         return open(path);
+    }
+
+    private static void write(Corpus corpus, long mostBytes, FileChannel channel) throws IOException {
+        MessageDigest digest = sha256();
+        channel.position(HEAD);
+        OutputStream text =
+                new BufferedOutputStream(new DigestOutputStream(Channels.newOutputStream(channel), digest), 1 << 16);
+        long left = mostBytes;
+        long words = 0;
+        for (TextDocument document = corpus.next(); left > 0 && document != null; document = corpus.next()) {
+            List<byte[]> record = words(document.body());
+            int taken = 0;
+            while (taken < record.size() && left > record.get(taken).length) {
+                byte[] word = record.get(taken++);
+                left -= word.length + 1;
+                text.write(word);
+                text.write(taken == record.size() || left <= record.get(taken).length ? RECORD_END : WORD_END);
+            }
+            words += taken;
+            left = taken < record.size() ? 0 : left;
+        }
+        if (words < FEWEST_WORDS) {
+            throw new LabException(
+                    corpus.name() + ": " + words + " words, too few for documents; at least " + FEWEST_WORDS);
+        }
+        text.flush();
+        String head = HexFormat.of().formatHex(digest.digest()) + "\n";
+        channel.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)), 0);
+        channel.force(true);
+    }
+
+    private static List<byte[]> words(String body) {
+        List<byte[]> words = new ArrayList<>();
+        int at = 0;
+        while (at < body.length()) {
+            int end = at;
+            while (end < body.length() && !isSeparator(body.charAt(end))) {
+                end++;
+            }
+            byte[] word = body.substring(at, end).getBytes(StandardCharsets.UTF_8);
+            if (word.length > 0 && word.length <= LONGEST_WORD) {
+                words.add(word);
+            }
+            at = end + 1;
+        }
+        return words;
+    }
+
+    private static boolean isSeparator(char character) {
+        return character <= ' '
+                || Character.isWhitespace(character)
+                || Character.isSpaceChar(character)
+                || Character.isISOControl(character);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
     }
 
     /**
@@ -102,39 +173,36 @@ public final class Fragments {
      */
     public static Fragments open(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            MemorySegment file = Arena.ofAuto().allocate(checkedSize(channel, path), Long.BYTES);
-            for (long at = 0; at < file.byteSize(); ) {
-                int length = (int) Math.min(READ_AT_ONCE, file.byteSize() - at);
-                int read = channel.read(file.asSlice(at, length).asByteBuffer(), at);
-                at += checkRead(read, path);
+            long size = channel.size();
+            if (size <= HEAD || size > HEAD + MOST_BYTES) {
+                throw new LabException(path.getFileName() + ": not a file of words");
             }
-            return new Fragments(file, path.getFileName().toString());
+            MemorySegment file = Arena.ofAuto().allocate(size);
+            for (long at = 0; at < size; ) {
+                int length = (int) Math.min(READ_AT_ONCE, size - at);
+                int read = channel.read(file.asSlice(at, length).asByteBuffer(), at);
+                if (read < 0) {
+                    throw new LabException(path.getFileName() + ": became shorter while it was read");
+                }
+                at += read;
+            }
+            return checked(file, path.getFileName().toString());
         }
     }
 
-    private static long checkedSize(FileChannel channel, Path path) throws IOException {
-        long most = AT_TEXT + MOST_BYTES + Integer.BYTES * FragmentsLayout.offsets(MOST_BYTES);
-        if (channel.size() > most) {
-            throw new LabException(path.getFileName() + ": not a file of words: " + channel.size()
-                    + " bytes, such a file has at most " + most);
-        }
-        return channel.size();
-    }
-
-    private static int checkRead(int read, Path path) {
-        if (read < 0) {
-            throw new LabException(path.getFileName() + ": became shorter while it was read");
-        }
-        return read;
-    }
-
-    static byte[] digest(MemorySegment bytes) {
-        MessageDigest digest = FragmentsWriter.sha256();
-        for (long at = 0; at < bytes.byteSize(); at += READ_AT_ONCE) {
-            digest.update(bytes.asSlice(at, Math.min(READ_AT_ONCE, bytes.byteSize() - at))
+    private static Fragments checked(MemorySegment file, String name) {
+        MemorySegment text = file.asSlice(HEAD);
+        MessageDigest digest = sha256();
+        for (long at = 0; at < text.byteSize(); at += READ_AT_ONCE) {
+            digest.update(text.asSlice(at, Math.min(READ_AT_ONCE, text.byteSize() - at))
                     .asByteBuffer());
         }
-        return digest.digest();
+        String expected = HexFormat.of().formatHex(digest.digest()) + "\n";
+        String head = new String(file.asSlice(0, HEAD).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.US_ASCII);
+        if (!head.equals(expected)) {
+            throw new LabException(name + ": damaged: its words are not those that it was written with");
+        }
+        return new Fragments(text, head.substring(0, 16));
     }
 
     /** Returns how many words there are. */
@@ -154,7 +222,7 @@ public final class Fragments {
 
     /** Returns where a word begins. */
     long wordAt(long word) {
-        long at = Integer.toUnsignedLong(offsets.get(INT, word / WORDS_AN_OFFSET * Integer.BYTES));
+        long at = offsets.getAtIndex(ValueLayout.JAVA_INT, word / WORDS_AN_OFFSET);
         for (long left = word % WORDS_AN_OFFSET; left > 0; left--) {
             at = wordEnd(at) + 1;
         }
@@ -164,7 +232,7 @@ public final class Fragments {
     /** Returns where a word ends that begins here. */
     long wordEnd(long at) {
         long end = at;
-        while (byteAt(end) != WORD_END && byteAt(end) != RECORD_END) {
+        while (!isEnd(end)) {
             end++;
         }
         return end;
@@ -180,6 +248,11 @@ public final class Fragments {
         int length = (int) (end - at);
         MemorySegment.copy(text, ValueLayout.JAVA_BYTE, at, target, offset, length);
         return offset + length;
+    }
+
+    private boolean isEnd(long at) {
+        byte end = byteAt(at);
+        return end == WORD_END || end == RECORD_END;
     }
 
     private byte byteAt(long at) {

@@ -22,8 +22,8 @@ public final class Resampler {
     private static final int FEWEST_WORDS = 4;
     private static final int MOST_WORDS = 12;
     private static final int ONE_REPLACED_IN = 50;
-    private static final int MOST_BYTES = 4 * CHARACTERS + FragmentsWriter.LONGEST_WORD + 1;
-    private static final int MOST_TITLE_BYTES = MOST_WORDS * (FragmentsWriter.LONGEST_WORD + 1);
+    private static final int MOST_BYTES = 4 * CHARACTERS + Fragments.LONGEST_WORD + 1;
+    private static final int MOST_TITLE_BYTES = MOST_WORDS * (Fragments.LONGEST_WORD + 1);
 
     private final Fragments fragments;
     private final long seed;
