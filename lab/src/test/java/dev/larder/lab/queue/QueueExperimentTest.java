@@ -153,7 +153,6 @@ class QueueExperimentTest {
         String page = Files.readString(folder.resolve("report.html"));
         assertThat(page)
                 .contains("Time for each burst, batch appends")
-                .contains("uPlot")
                 .doesNotContain("src=");
         assertThat(folder.resolve("data")).doesNotExist();
         assertThat(result().rows("bursts"))
