@@ -151,9 +151,7 @@ class QueueExperimentTest {
             assertThat(folder.resolve(plot)).as(plot).content().contains("</svg>");
         }
         String page = Files.readString(folder.resolve("report.html"));
-        assertThat(page)
-                .contains("Time for each burst, batch appends")
-                .doesNotContain("src=");
+        assertThat(page).contains("Time for each burst, batch appends").doesNotContain("src=");
         assertThat(folder.resolve("data")).doesNotExist();
         assertThat(result().rows("bursts"))
                 .allSatisfy(burst -> assertThat(burst.number("prepare_ms")).isPositive());

@@ -1,0 +1,66 @@
+package dev.larder.lab.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.cli.Figures;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DatabaseReportTest {
+
+    @TempDir
+    Path directory;
+
+    private static Figures run(String store, double factor) {
+        return new Figures()
+                .put("store", store)
+                .put("variant", "")
+                .put("durability", "end")
+                .put("round", 0)
+                .put("insert_ms", 100 * factor)
+                .put("sync_ms", 1)
+                .put("scan_ms", 10 * factor)
+                .put("index_ms", 5)
+                .put("query_ms", 20 * factor)
+                .put("mix_50_ms", 30 * factor)
+                .put("bytes_on_disk", 1 << 20)
+                .put("settings", new Figures().put("sync", "at the end"));
+    }
+
+    @Test
+    void comparesStoresWithLarder() {
+        List<Figures> runs = List.of(run("larder", 1), run("sqlite", 4));
+        DatabaseSummary summary = new DatabaseSummary(runs);
+        Figures options = new Figures()
+                .put("records", 1000)
+                .put("record_bytes", 1024)
+                .put("commit_every", 100)
+                .put("queries", 100)
+                .put("writes_percent", List.of(50))
+                .put("new_keys_percent", 0);
+        Figures result = new Figures()
+                .put("valid", true)
+                .put("complete", false)
+                .put("options", options)
+                .put("rows", summary.rows())
+                .put("summary", summary.figures())
+                .put("skipped", List.of(new Figures().put("store", "h2").put("reason", "no jars")))
+                .put("runs", runs);
+        assertThat(DatabaseReport.of(result).text())
+                .containsSubsequence("durable at end", "larder", "100 ms (100 ms..100 ms)", "10 k/s", "200 µs", "1 MiB")
+                .containsSubsequence("as long as Larder", "sqlite", "4.00", "4.00", "3.20")
+                .containsSubsequence("mixed", "50 % replaced", "larder", "300 µs", "sqlite", "1.2 ms")
+                .contains("skipped h2: no jars")
+                .endsWith("valid, not complete\n");
+        DatabaseReport.of(result).write(new ResultFolder(directory));
+        Stream.of("insert", "scan", "query")
+                .forEach(step -> assertThat(directory.resolve("database-" + step + ".svg"))
+                        .content()
+                        .contains("<title>sqlite, durable at end: "));
+        assertThat(directory.resolve("report.html")).content().contains("Settings of sqlite", "Every round (2)");
+    }
+}

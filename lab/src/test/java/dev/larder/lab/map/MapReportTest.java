@@ -1,0 +1,52 @@
+package dev.larder.lab.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.cli.Figures;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MapReportTest {
+
+    private static Figures row(String subject, String operation, double overPlain) {
+        return new Figures()
+                .put("subject", subject)
+                .put("shape", "5 M x 100 B")
+                .put("operation", operation)
+                .put("threads", 1)
+                .put("answered_per_s", 2_500_000.0)
+                .put("p50_us", 0.31)
+                .put("time_over_plain", overPlain)
+                .put("time_over_plain_min", overPlain - 0.5)
+                .put("time_over_plain_max", overPlain + 0.5)
+                .put("errors", 0);
+    }
+
+    private static Figures load(String subject) {
+        return new Figures()
+                .put("subject", subject)
+                .put("shape", "5 M x 100 B")
+                .put("load_per_s", 1_000_000.0)
+                .put("heap_bytes", 0)
+                .put("outside_bytes", 1 << 20)
+                .put("overhead_bytes_per_entry", 24.5);
+    }
+
+    @Test
+    void hasARowForEveryOperationAndSubjectAndSaysWhatWasLeftOut() {
+        Figures result = new Figures()
+                .put("valid", true)
+                .put("complete", true)
+                .put("rows", List.of(row("larder", "get", 3.25), row("larder", "put", 4), row("log", "put", 2)))
+                .put("loads", List.of(load("larder"), load("log")))
+                .put(
+                        "not_measured",
+                        List.of(new Figures().put("subject", "lmdb").put("skipped_reason", "no jars")));
+        assertThat(MapReport.of(result).text())
+                .containsSubsequence("5 M x 100 B", "get", "larder", "2.5 M/s", "310 ns", "3.25 (2.75, 3.75)")
+                .containsSubsequence("put", "larder", "log", "Loaded: 5 M x 100 B", "1 MiB", "24.5 B")
+                .contains("not measured: lmdb: no jars")
+                .doesNotContain("safepoints", "written for one", "p99.9")
+                .endsWith("valid\n");
+    }
+}

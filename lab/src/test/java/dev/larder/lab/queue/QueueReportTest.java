@@ -1,0 +1,57 @@
+package dev.larder.lab.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.cli.Figures;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class QueueReportTest {
+
+    @TempDir
+    Path directory;
+
+    private static Figures burst(long begin) {
+        return new Figures()
+                .put("append", "single")
+                .put("begin_bytes", begin)
+                .put("bytes", 1L << 30)
+                .put("messages", 1 << 20)
+                .put("write_ms", 200.0)
+                .put("sync_ms", 400.0)
+                .put("read_ms", 150.0)
+                .put("copy_ms", 100.0)
+                .put("virt_bytes", 2L << 30);
+    }
+
+    @Test
+    void showsWhatAGibibyteCostsAndARivalBesideIt() {
+        List<Figures> bursts = List.of(burst(0), burst(1L << 30), burst(2L << 30), burst(3L << 30));
+        Figures rival = new Figures()
+                .put(
+                        "ratios",
+                        new Figures()
+                                .put("single", new Figures().put("write", 0.5).put("read", 0.25)))
+                .put("bursts", bursts);
+        Figures result = new Figures()
+                .put("valid", false)
+                .put("invalid_reason", "a sum differs")
+                .put("complete", true)
+                .put("summaries", new Figures().put("single", new QueueSummary(bursts, 1L << 30).figures(null)))
+                .put("rivals", new Figures().put("chronicle", rival))
+                .put("bursts", bursts);
+        assertThat(QueueReport.of(result).text())
+                .containsSubsequence("For each GiB, single appends", "beyond memory: write+sync", "600 ms")
+                .containsSubsequence("Ratios, single appends", "write over copy", "2.00")
+                .containsSubsequence("Beside rivals", "larder, single", "chronicle", "200 ms", "0.50", "0.25")
+                .endsWith("VOID: a sum differs\n");
+        QueueReport.of(result).write(new ResultFolder(directory));
+        for (String chart : List.of("queue-times-single", "queue-bursts-single", "queue-memory", "queue-rivals")) {
+            assertThat(directory.resolve(chart + ".svg")).content().doesNotContain("no data");
+        }
+        assertThat(directory.resolve("report.html")).content().contains("Every burst (4)", "copy into present pages");
+    }
+}
