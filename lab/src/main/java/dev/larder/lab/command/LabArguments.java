@@ -39,9 +39,6 @@ final class LabArguments {
                     + " 'summary.beyond.read_ms.mean>150'. May be given several times.")
     private List<FailCondition> failIf = new ArrayList<>();
 
-    @Option(names = "--seed", paramLabel = "NUMBER", description = "The seed of everything random (${DEFAULT-VALUE}).")
-    private long seed = 1;
-
     boolean quick() {
         return quick;
     }

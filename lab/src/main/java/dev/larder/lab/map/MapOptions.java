@@ -36,7 +36,6 @@ public record MapOptions(
 
         @Setting("--keep Keep the data") boolean keep) {
 
-    private static final long MIB = 1L << 20;
     private static final double PERCENT = 100;
 
     /** What a thread may put of new keys in a second, at most: a map on the heap needs 200 ns for each. */

@@ -3,6 +3,7 @@ package dev.larder.lab.study;
 import dev.larder.cli.Figures;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -169,15 +170,10 @@ public final class Settings {
 
     /** Returns what a word names: by a static method {@code named} or {@code parse}, or as a constant. */
     private static Object named(Class<?> type, String word) {
-        for (String method : List.of("named", "parse")) {
-            try {
-                return type.getMethod(method, String.class).invoke(null, word);
-            } catch (NoSuchMethodException e) {
-                continue;
-            } catch (InvocationTargetException e) {
-                throw new IllegalArgumentException(e.getCause().getMessage(), e);
-            } catch (IllegalAccessException e) {
-                throw new IllegalStateException(e);
+        for (Method method : type.getMethods()) {
+            boolean isParser = method.getName().equals("named") || method.getName().equals("parse");
+            if (isParser && List.of(method.getParameterTypes()).equals(List.of(String.class))) {
+                return called(method, word);
             }
         }
         return Stream.of(type.getEnumConstants())
@@ -185,6 +181,17 @@ public final class Settings {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is none of "
                         + Stream.of(type.getEnumConstants()).map(Option::word).toList()));
+    }
+
+    private static Object called(Method parser, String word) {
+        try {
+            return parser.invoke(null, word);
+        } catch (InvocationTargetException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new IllegalArgumentException(cause.getMessage(), cause);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**
