@@ -9,7 +9,8 @@ import org.jspecify.annotations.NullMarked;
  *
  * <p>The packages stand on one another from here downwards: {@code result} (files), {@code machine} (meters),
  * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code agent} (processes on other
- * hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code text} and {@code
+ * hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code study} (options as they are
+ * declared), {@code text} and {@code
  * search.index} (what is searched), a package for each experiment, {@code command} (their options, as {@code larder lab}
  * takes them). Beside them, {@code compare} lays finished
  * results over one another.
