@@ -8,6 +8,7 @@ import dev.larder.array.link.Links;
 import dev.larder.array.node.ArrayFile;
 import dev.larder.array.node.ArrayKeyspace;
 import dev.larder.array.node.ClusterCommands;
+import dev.larder.array.node.Publications;
 import dev.larder.array.node.Stripe;
 import dev.larder.array.node.Stripes;
 import dev.larder.array.ratis.RaftNode;
@@ -18,6 +19,7 @@ import dev.larder.array.stripe.StoreStripe;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
+import dev.larder.server.session.SessionHandler;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -54,6 +56,7 @@ public final class ArrayNode implements AutoCloseable {
     private final Map<UUID, StoreStripe> states = new HashMap<>();
     private final ReadBarrier barrier;
     private final Stripes stripes;
+    private final Publications publications = new Publications(this::sendToAll);
 
     /** What is to be closed, the last one first. */
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -69,6 +72,7 @@ public final class ArrayNode implements AutoCloseable {
         options.nodes().forEach((node, addresses) -> clients.put(node, addresses.clients()));
         this.stripes = new Stripes(options.node(), options.members(), clients, options.ageMost());
         ownMembers(options).forEach(members -> own.put(members.id(), members));
+        requireFitting(configuration);
         try {
             file(options).require(options.directory());
             own.values().forEach(this::openStore);
@@ -80,15 +84,26 @@ public final class ArrayNode implements AutoCloseable {
             raft.start();
             own.values().forEach(this::addMember);
             links.every(TICK_MILLIS, this::tick);
+            Map<String, SessionHandler> commands = new HashMap<>(new ClusterCommands(stripes, options.array()).all());
+            commands.putAll(publications.all());
             server = LarderServer.start(
-                    configuration.with("cluster-enabled", "yes"),
-                    new ArrayKeyspace(stripes),
-                    new ClusterCommands(stripes, options.array()).all());
+                    configuration.with("cluster-enabled", "yes"), new ArrayKeyspace(stripes), commands);
+            publications.to(server.channels());
             opened.push(server);
         } catch (RuntimeException | Error e) {
             closeAll(e);
             throw e;
         }
+    }
+
+    /** Refuses what a node of an array does not have. */
+    private static void requireFitting(Configuration configuration) {
+        Map.of("databases", "1", "maxmemory", "0").forEach((name, only) -> {
+            if (!configuration.value(name).equals(only)) {
+                throw new IllegalArgumentException(
+                        name + " " + configuration.value(name) + ": a node of an array has " + only);
+            }
+        });
     }
 
     /**
@@ -192,6 +207,10 @@ public final class ArrayNode implements AutoCloseable {
             stripes.heard(node, frame);
             return null;
         }
+        if (Publications.isPublication(frame)) {
+            publications.received(frame);
+            return null;
+        }
         Message answer = barrier.received(node, Message.decode(frame));
         return answer == null ? null : answer.encode();
     }
@@ -199,10 +218,13 @@ public final class ArrayNode implements AutoCloseable {
     private void tick() {
         barrier.expire();
         stripes.tick();
-        ByteBuffer leadership = stripes.leadership();
+        sendToAll(stripes.leadership());
+    }
+
+    private void sendToAll(ByteBuffer frame) {
         options.nodes().keySet().stream()
                 .filter(node -> node != options.node())
-                .forEach(node -> links.send(node, leadership.duplicate()));
+                .forEach(node -> links.send(node, frame.duplicate()));
     }
 
     /** Returns whether this node leads a stripe, and serves its keys. */

@@ -1,8 +1,10 @@
 package dev.larder.array;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.server.Configuration;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -253,6 +255,29 @@ final class ArrayCommandsTest {
             assertThat(words(client.call("CLUSTER GETKEYSINSLOT " + slot + " 5")))
                     .containsExactlyInAnyOrder("{slot}1", "{slot}2");
         }
+    }
+
+    @Test
+    void messagesGoToTheSubscribersOfAllNodes() {
+        try (RespClient listener = array.client(0);
+                RespClient publisher = array.client(1)) {
+            assertThat(listener.call("SUBSCRIBE news")).isEqualTo("[subscribe, news, 1]");
+            assertThat(publisher.call("PUBLISH news hello")).isEqualTo("0"); // those of this node are counted
+            assertThat(listener.next()).isEqualTo("[message, news, hello]");
+            assertThat(listener.call("SSUBSCRIBE shard")).isEqualTo("[ssubscribe, shard, 1]");
+            assertThat(publisher.call("SPUBLISH shard part")).isEqualTo("0");
+            assertThat(listener.next()).isEqualTo("[smessage, shard, part]");
+            assertThat(publisher.call("PUBLISH news " + "m".repeat(1 << 20)))
+                    .startsWith("ERR a message and its channel of");
+        }
+    }
+
+    @Test
+    void parametersThatAnArrayDoesNotHaveAreRefused() {
+        assertThatThrownBy(() -> ArrayNode.start(
+                        array.options(0), Configuration.defaults().with("databases", "2")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("databases 2: a node of an array has 1");
     }
 
     @Test

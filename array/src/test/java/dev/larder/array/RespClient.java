@@ -65,6 +65,15 @@ final class RespClient implements AutoCloseable {
         return pipeline(List.of(line)).getFirst();
     }
 
+    /** Returns what comes without a command. */
+    String next() {
+        try {
+            return reply();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private String line() throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = in.readUnsignedByte(); c != '\r'; c = in.readUnsignedByte()) {

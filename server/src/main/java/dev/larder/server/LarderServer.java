@@ -8,6 +8,7 @@ import dev.larder.server.local.Keyspace;
 import dev.larder.server.local.LocalKeyspace;
 import dev.larder.server.operate.NodeData;
 import dev.larder.server.operate.Operation;
+import dev.larder.server.push.Channels;
 import dev.larder.server.session.Node;
 import dev.larder.server.session.SessionHandler;
 import dev.larder.server.store.Bytes;
@@ -194,6 +195,12 @@ public final class LarderServer implements AutoCloseable {
 
     Node node() {
         return node;
+    }
+
+    /** Returns the channels of its subscribers. For the array. */
+    @SuppressWarnings("exports") // whom it is for sees the type
+    public Channels channels() {
+        return node.channels();
     }
 
     /** Returns the port on which it listens. */
