@@ -24,7 +24,7 @@ final class MemberFiles {
     private MemberFiles() {}
 
     /**
-     * Returns the last term of a member.
+     * Returns the last term of a member, whose log may end with an entry that was not written to its end: that is cut off.
      *
      * @throws StorageException if files are missing. Ratis would start with term 0 and an empty log, and would vote
      */
@@ -41,9 +41,10 @@ final class MemberFiles {
                 throw new StorageException(folder + " holds no log: member " + options.member() + " of stripe " + stripe
                         + " has lost its entries, and must not come back under its name");
             }
+            TornTail.cutOff(folder);
             return term;
         } catch (IOException e) {
-            throw new StorageException(promises + " cannot be read: " + e, e);
+            throw new StorageException(folder + " cannot be read: " + e, e);
         }
     }
 

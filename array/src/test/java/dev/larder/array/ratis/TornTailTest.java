@@ -1,0 +1,107 @@
+package dev.larder.array.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A last entry that was not written to its end is cut off; other damage is left, for Ratis to tell. */
+final class TornTailTest {
+
+    private static final int NONE = -1;
+    private static final int FILE_BYTES = 4096;
+
+    private final Random random = new Random(1);
+    private final ByteBuffer log = ByteBuffer.allocate(FILE_BYTES).put("RaftLog1".getBytes(StandardCharsets.US_ASCII));
+
+    /** Appends a whole entry; returns where it begins. */
+    private int append(int length) {
+        int begin = log.position();
+        byte[] entry = new byte[length];
+        random.nextBytes(entry);
+        log.put((byte) (length & 0x7F | 0x80)).put((byte) (length >> 7)).put(entry);
+        CRC32C checksum = new CRC32C();
+        checksum.update(log.array(), begin, log.position() - begin);
+        log.putInt((int) checksum.getValue());
+        return begin;
+    }
+
+    private void clear(int from) {
+        for (int i = from; i < FILE_BYTES; i++) {
+            log.put(i, (byte) 0);
+        }
+    }
+
+    private int find() {
+        return TornTail.find(log.duplicate().clear());
+    }
+
+    @Test
+    void shouldLeaveALogThatIsWhole() {
+        assertThat(find()).isEqualTo(NONE);
+        append(300);
+        append(500);
+        assertThat(find()).isEqualTo(NONE);
+    }
+
+    @Test
+    void shouldFindAnEntryThatWasNotWrittenToItsEnd() {
+        append(300);
+        int torn = append(500);
+        int end = log.position();
+        for (int cut = end - Integer.BYTES; cut > torn + 2; cut--) {
+            clear(cut);
+            assertThat(find()).as("cut at %d", cut).isEqualTo(torn);
+        }
+    }
+
+    @Test
+    void shouldLeaveAnEntryWhoseBytesWereChanged() {
+        append(300);
+        int begin = append(500);
+        log.put(begin + 100, (byte) (log.get(begin + 100) + 1));
+        assertThat(find()).isEqualTo(NONE);
+        append(200);
+        assertThat(find()).isEqualTo(NONE);
+    }
+
+    /** The length of an entry in the middle was changed, so that it seems to reach beyond what was written. */
+    @Test
+    void shouldLeaveALogWithWholeEntriesBehindTheDamage() {
+        append(300);
+        int begin = append(500);
+        append(200);
+        log.put(begin + 1, (byte) 20);
+        assertThat(find()).isEqualTo(NONE);
+    }
+
+    @Test
+    void shouldLeaveAnEntryThatIsLongerThanTheFile() {
+        append(300);
+        log.put(new byte[] {(byte) 0xFF, 0x7F, 1, 2, 3});
+        assertThat(find()).isEqualTo(NONE);
+    }
+
+    @Test
+    void shouldCutOffTheEntryAlone(@TempDir Path folder) throws IOException {
+        append(300);
+        int torn = append(500);
+        clear(torn + 200);
+        Path open = folder.resolve("log_inprogress_7");
+        Path closed = folder.resolve("log_0-6");
+        Files.write(open, log.array());
+        Files.write(closed, log.array());
+        TornTail.cutOff(folder);
+        assertThat(open).hasSize(torn);
+        assertThat(closed).hasSize(FILE_BYTES);
+        TornTail.cutOff(folder);
+        assertThat(open).hasSize(torn);
+    }
+}
