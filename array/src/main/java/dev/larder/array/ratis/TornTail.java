@@ -87,7 +87,7 @@ final class TornTail {
         long length = 0;
         for (int i = 0; i < VARINT_MAX_BYTES && begin + i < log.limit(); i++) {
             byte part = log.get(begin + i);
-            length |= (part & 0x7FL) << 7 * i;
+            length |= (part & 0x7FL) << (7 * i);
             if (part >= 0) {
                 long end = begin + i + 1 + length + CHECKSUM_BYTES;
                 return length == 0 || end > log.limit() ? NONE : (int) end;

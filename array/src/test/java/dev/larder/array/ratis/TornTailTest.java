@@ -26,7 +26,7 @@ final class TornTailTest {
         int begin = log.position();
         byte[] entry = new byte[length];
         random.nextBytes(entry);
-        log.put((byte) (length & 0x7F | 0x80)).put((byte) (length >> 7)).put(entry);
+        log.put((byte) ((length & 0x7F) | 0x80)).put((byte) (length >> 7)).put(entry);
         CRC32C checksum = new CRC32C();
         checksum.update(log.array(), begin, log.position() - begin);
         log.putInt((int) checksum.getValue());
