@@ -50,7 +50,8 @@ final class DiskFaultTest {
             Cluster cluster = campaign.cluster();
             campaign.answers(100);
             network.run(full, "dd", "if=/dev/zero", "of=" + disk.resolve("filler"), "bs=1M");
-            await().atMost(PATIENCE).until(() -> cluster.logged(full).contains("No space left"));
+            await().atMost(PATIENCE).until(() -> cluster.logged(full).contains("takes no part"));
+            assertThat(cluster.logged(full)).contains("DiskFullException");
             campaign.answers(100);
             cluster.kill(full);
             network.run(full, "rm", disk.resolve("filler").toString());
