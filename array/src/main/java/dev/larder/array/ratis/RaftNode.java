@@ -97,7 +97,12 @@ public final class RaftNode implements AutoCloseable {
             Collection<UUID> stripes,
             Function<UUID, StripeState> states,
             Consumer<RaftProperties> others) {
-        boolean isNew = stripes.stream().allMatch(stripe -> MemberFiles.requireWhole(options, stripe) == 0);
+        // Each member is looked at, though the first has a term.
+        long term = stripes.stream()
+                .mapToLong(stripe -> MemberFiles.requireWhole(options, stripe))
+                .max()
+                .orElse(0);
+        boolean isNew = term == 0;
         RaftProperties properties = RaftSettings.of(options, isNew);
         others.accept(properties);
         // Ratis would open what it finds, without its peers: so it is shown nothing until a member is added.

@@ -1,0 +1,43 @@
+package dev.larder.array.ratis;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.array.FreePorts;
+import dev.larder.array.MemberName;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each member of a node is looked at before Raft starts. */
+final class MemberFilesTest {
+
+    private static final UUID FIRST = new UUID(1, 1);
+    private static final UUID SECOND = new UUID(2, 2);
+
+    @TempDir
+    private Path directory;
+
+    private Path current(UUID stripe) {
+        return directory.resolve(stripe.toString()).resolve("current");
+    }
+
+    @Test
+    void shouldFindThatTheSecondMemberHasLostItsTerm() throws IOException {
+        RaftOptions options =
+                RaftOptions.of(new MemberName(0, 0), FreePorts.take(1).getFirst(), directory, Optional.empty());
+        RaftNode.make(options, FIRST);
+        RaftNode.make(options, SECOND);
+        Files.writeString(current(FIRST).resolve("raft-meta"), "term=5\nvotedFor=\n");
+        Files.createFile(current(FIRST).resolve("log_0-0"));
+        Files.delete(current(SECOND).resolve("raft-meta"));
+        assertThatThrownBy(() -> RaftNode.open(options, List.of(FIRST, SECOND), stripe -> new Register(() -> {})))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContainingAll(SECOND.toString(), "raft-meta is missing");
+    }
+}
