@@ -208,6 +208,7 @@ final class DatabaseReport {
         Figures summary = result.part("summary").part(durability);
         List<Figures> ratios = summary.part("insert").names().stream()
                 .filter(name -> name.endsWith("_over_larder"))
+                .filter(name -> summary.part("insert").get(name) != null)
                 .map(name -> {
                     Figures row = new Figures()
                             .put("store", name.replace("_over_larder", "").replace('_', ' '));

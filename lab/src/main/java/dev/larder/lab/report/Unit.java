@@ -46,10 +46,10 @@ public enum Unit {
 
     /** Returns the unit that a figure's name says: {@code p99_us} is a time in microseconds. */
     public static Unit of(String figure) {
-        if (figure.contains("_us")) {
+        if (figure.matches("(.*_)?us(_.*)?")) {
             return MICROSECONDS;
         }
-        if (figure.contains("_ms")) {
+        if (figure.matches("(.*_)?ms(_.*)?")) {
             return MILLISECONDS;
         }
         if (figure.contains("bytes")) {

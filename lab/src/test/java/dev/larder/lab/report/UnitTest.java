@@ -2,6 +2,7 @@ package dev.larder.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,5 +36,15 @@ class UnitTest {
     })
     void writesAValueWithThreeDigitsAndItsUnit(Unit unit, double value, String text) {
         assertThat(unit.text(value)).isEqualTo(text);
+    }
+
+    @Test
+    void isWhatTheNameOfAFigureSays() {
+        assertThat(Unit.of("p99_us")).isEqualTo(Unit.MICROSECONDS);
+        assertThat(Unit.of("create_ms_p95")).isEqualTo(Unit.MILLISECONDS);
+        assertThat(Unit.of("ms")).isEqualTo(Unit.MILLISECONDS);
+        assertThat(Unit.of("heap_bytes_max")).isEqualTo(Unit.BYTES);
+        assertThat(Unit.of("answered_per_s")).isEqualTo(Unit.PER_SECOND);
+        assertThat(Unit.of("alive_of_used")).isEqualTo(Unit.PLAIN);
     }
 }
