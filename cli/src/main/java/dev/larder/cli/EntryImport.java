@@ -141,8 +141,8 @@ final class EntryImport implements AutoCloseable {
 
     private LarderException failed(String what, RuntimeException reason) {
         return new LarderException(
-                source + ": line " + (line + 1) + " " + what + ": " + reason.getMessage() + "; " + (entries - expired)
-                        + " were put before it",
+                source + ": line " + (line + 1) + " " + what + ": " + JsonMessages.reason(reason) + "; "
+                        + Counted.of(entries - expired, "entry") + " put before it",
                 reason);
     }
 

@@ -52,8 +52,8 @@ final class JsonImport {
             throw e; // of the queue, not of the line
         } catch (RuntimeException e) {
             throw new LarderException(
-                    source + ": line " + (line + 1) + " is no message: " + e.getMessage() + "; " + messages
-                            + " were appended before it",
+                    source + ": line " + (line + 1) + " is no message: " + JsonMessages.reason(e) + "; "
+                            + Counted.of(messages, "message") + " appended before it",
                     e);
         }
     }

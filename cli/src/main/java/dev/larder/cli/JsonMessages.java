@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
 import tools.jackson.jr.ob.ValueIterator;
@@ -41,6 +42,8 @@ final class JsonMessages implements MessageHandler {
 
     static final JSON LINES =
             JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES, JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private static final Pattern PLACE = Pattern.compile("\\s*at \\[Source: .*", Pattern.DOTALL);
 
     private final TypedMessageReader typed;
     private final Map<Schema, Integer> numbers = new LinkedHashMap<>();
@@ -100,6 +103,13 @@ final class JsonMessages implements MessageHandler {
             throw new IllegalArgumentException("something follows its JSON object");
         }
         return named(fields);
+    }
+
+    /** Returns why a line cannot be read, without the place that the parser knows: it sees one line alone. */
+    static String reason(RuntimeException error) {
+        return PLACE.matcher(String.valueOf(error.getMessage()))
+                .replaceFirst("")
+                .strip();
     }
 
     /** Returns a map of JSON with names that are known to be texts. */

@@ -116,12 +116,20 @@ final class MapArguments {
         if (shell().isPresent()) {
             return;
         }
+        refuseFile(directory);
         if (!holdsFiles()) {
             throw new LarderException("there is no map in " + directory + "; make one: larder map create " + directory);
         }
         if (!StoredMap.isIn(directory)) {
             throw new LarderException(
                     "there is no map in " + directory + ": it holds files, and no map.ctl; is it a queue's?");
+        }
+    }
+
+    /** Throws if a file is where the directory should be: its name completes easily. */
+    static void refuseFile(Path directory) {
+        if (Files.isRegularFile(directory)) {
+            throw new LarderException(directory + " is a file; name the directory that holds it");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Access;
 import dev.larder.memory.LarderException;
+import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,10 +55,12 @@ final class MapCreateCommand implements Callable<Integer> {
             throw new LarderException("the directory " + arguments.directory() + " is not empty; name a new one");
         }
         try (LarderMap<byte[], byte[]> map = arguments.open(options(), codecs.orText())) {
-            RecordOutput.print(
-                    MapInfoCommand.figures(map.info()),
-                    arguments.json(),
-                    Larder.streams(command).out());
+            PrintStream out = Larder.streams(command).out();
+            if (arguments.json()) {
+                RecordOutput.print(MapInfoCommand.figures(map.info()), true, out);
+            } else {
+                out.println("created " + arguments.directory() + ": " + codecs.orText());
+            }
         }
         return ExitCode.OK;
     }

@@ -67,6 +67,7 @@ final class QueueArguments {
     }
 
     private OpenQueue opened(LogOptions options) {
+        MapArguments.refuseFile(directory);
         if (!holdsFiles()) {
             throw new LarderException(
                     "there is no queue in " + directory + "; make one: larder queue create " + directory);

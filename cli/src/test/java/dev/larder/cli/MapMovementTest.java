@@ -162,7 +162,7 @@ class MapMovementTest extends MapShell {
         assertThat(larder(typed("{}"), "map", "import", other, "--binary")).isEqualTo(ExitCode.ERROR);
         String lines = "{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}}\n{\"key\":3}\n";
         assertThat(larder(typed(lines), "map", "import", other)).isEqualTo(ExitCode.ERROR);
-        assertThat(err()).contains("line 2 is no entry").contains("1 were put before it");
+        assertThat(err()).contains("line 2 is no entry").contains("1 entry put before it");
     }
 
     @ParameterizedTest
@@ -184,7 +184,8 @@ class MapMovementTest extends MapShell {
                 .isEqualTo(ExitCode.ERROR);
         assertThat(err())
                 .contains("line 3 is no entry")
-                .contains("1 were put before it")
+                .contains("1 entry put before it")
+                .doesNotContain("Source")
                 .hasLineCount(1);
         assertThat(larder("map", "scan", other)).isZero();
         assertThat(out()).isEqualTo("a\tb\n");
@@ -204,7 +205,7 @@ class MapMovementTest extends MapShell {
         assertThatThrownBy(() -> entries.readLines(new ByteArrayInputStream(line)))
                 .isInstanceOf(LarderException.class)
                 .hasMessageStartingWith("the export: line 1 could not be put: ")
-                .hasMessageEndingWith("; 0 were put before it");
+                .hasMessageEndingWith("; 0 entries put before it");
     }
 
     @ParameterizedTest
@@ -272,7 +273,7 @@ class MapMovementTest extends MapShell {
         assertThat(larder(typed(good + line), "map", "import", map, "-k", "long", "-w", "double"))
                 .isEqualTo(ExitCode.ERROR);
         assertThat(err())
-                .contains("line 2 is no entry", "1 were put before it")
+                .contains("line 2 is no entry", "1 entry put before it")
                 .containsAnyOf("of the codec long", "of the codec double")
                 .hasLineCount(1);
         assertThat(larder("map", "scan", map)).isZero();

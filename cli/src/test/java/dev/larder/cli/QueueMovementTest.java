@@ -108,7 +108,7 @@ class QueueMovementTest extends QueueShell {
                     .isEqualTo(ExitCode.ERROR);
             assertThat(err())
                     .contains("line 2 is no message")
-                    .contains("1 were appended before it")
+                    .contains("1 message appended before it")
                     .hasLineCount(1);
         }
         assertThat(messages("one")).hasSize(4);

@@ -204,6 +204,26 @@ class ShellCommandsTest extends Shell {
     }
 
     @Test
+    void saysThatAFileIsNoDirectory() {
+        for (String kind : new String[] {"map", "queue"}) {
+            assertThat(larder(
+                            new byte[0],
+                            kind,
+                            "info",
+                            directory.resolve(kind).resolve("log.ctl").toString()))
+                    .isEqualTo(ExitCode.ERROR);
+            assertThat(err()).endsWith("log.ctl is a file; name the directory that holds it\n");
+        }
+    }
+
+    @Test
+    void saysInOneLineThatAMapWasMade() {
+        String made = directory.resolve("made").toString();
+        assertThat(larder(new byte[0], "map", "create", made, "--keys", "long")).isZero();
+        assertThat(out()).isEqualTo("created " + made + ": keys long and values text\n");
+    }
+
+    @Test
     void saysThatThereIsNoMap() throws IOException {
         assertThat(shell("map", directory.resolve("none").toString(), "")).isEqualTo(ExitCode.ERROR);
         assertThat(err()).startsWith("larder: there is no map in ");
