@@ -7,6 +7,10 @@ call "%ROOT%distribution\src\main\bin\larder-java.cmd" || exit /b 1
 if "%~1"=="serve" (
     call :build distribution,distribution-server "%ROOT%target\quick\larder-server-built" || exit /b 1
     set "LARDER_SERVER=%ROOT%distribution-server\target\quick\larder\server"
+) else if "%~1"=="array" (
+    call :build distribution,distribution-server,distribution-array "%ROOT%target\quick\larder-array-built" || exit /b 1
+    set "LARDER_SERVER=%ROOT%distribution-server\target\quick\larder\server"
+    set "LARDER_ARRAY=%ROOT%distribution-array\target\quick\larder\array"
 ) else if not "%~1"=="lab" (
     call :build distribution "%ROOT%target\quick\larder-built" || exit /b 1
 ) else (

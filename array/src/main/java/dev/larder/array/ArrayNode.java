@@ -64,6 +64,7 @@ public final class ArrayNode implements AutoCloseable {
     private final RaftNode raft;
     private final Links links;
     private final LarderServer server;
+    private boolean isClosed;
 
     private ArrayNode(ArrayOptions options, Configuration configuration) {
         this.options = options;
@@ -267,12 +268,21 @@ public final class ArrayNode implements AutoCloseable {
         }
     }
 
+    /** Waits until clients are served no longer: a client has asked for that, or the node is being closed. */
+    public void awaitStop() throws InterruptedException {
+        server.awaitStop();
+    }
+
     /**
      * Stops: others lead what this node leads, no message is answered, no entry applied, no client served, and all that was
-     * applied is synced.
+     * applied is synced. Once it has stopped, this does nothing.
      */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         stripes.handOver();
         IllegalStateException failure = new IllegalStateException("node " + options.node() + " did not stop in order");
         close(links, failure);

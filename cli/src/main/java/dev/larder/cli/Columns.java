@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of cells under headings, in columns as wide as they need; a heading with {@code >} before it stands to the right. */
-final class Columns {
+public final class Columns {
 
     private static final String GAP = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
     private final boolean[] right;
 
-    Columns(String... headings) {
+    /** Columns under headings, without rows. */
+    public Columns(String... headings) {
         right = new boolean[headings.length];
         List<String> names = new ArrayList<>();
         for (int column = 0; column < headings.length; column++) {
@@ -21,14 +22,15 @@ final class Columns {
         rows.add(names);
     }
 
-    Columns row(String... cells) {
+    /** Adds a row; it must have a cell for each heading. */
+    public Columns row(String... cells) {
         assert cells.length == right.length : cells.length + " cells";
         rows.add(List.of(cells));
         return this;
     }
 
     /** Returns the lines, the headings first. */
-    List<String> lines() {
+    public List<String> lines() {
         return rows.stream().map(this::line).toList();
     }
 

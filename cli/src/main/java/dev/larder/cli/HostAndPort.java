@@ -3,13 +3,14 @@ package dev.larder.cli;
 import java.net.InetSocketAddress;
 
 /** An address on the command line: {@code host:port}. */
-final class HostAndPort {
+public final class HostAndPort {
 
     private static final int PORT_MAX = 65_535;
 
     private HostAndPort() {}
 
-    static InetSocketAddress parse(String text) {
+    /** Returns the address of a text; its host is looked up. */
+    public static InetSocketAddress parse(String text) {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);
         if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > PORT_MAX) {

@@ -91,12 +91,7 @@ public final class Larder {
             CommandLine command = provider.command();
             larder.addSubcommand(command.getCommandName(), command);
         }
-        if (!larder.getSubcommands().containsKey(MissingLab.NAME)) {
-            larder.addSubcommand(MissingLab.NAME, new MissingLab());
-        }
-        if (!larder.getSubcommands().containsKey(MissingServer.NAME)) {
-            larder.addSubcommand(MissingServer.NAME, new MissingServer());
-        }
+        MissingCommand.addTo(larder);
     }
 
     /** Returns a converter of arguments; the text of its error is shown as it is. */
@@ -156,14 +151,15 @@ public final class Larder {
         return message == null ? "no reason is known" : message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** The version of the module that this class came from. */
+    /** The version of the module that this class came from, or of its jar on a class path. */
     static final class Version implements CommandLine.IVersionProvider {
 
         @Override
         public String[] getVersion() {
             Optional<String> version = Optional.ofNullable(
                             Larder.class.getModule().getDescriptor())
-                    .flatMap(ModuleDescriptor::rawVersion);
+                    .flatMap(ModuleDescriptor::rawVersion)
+                    .or(() -> Optional.ofNullable(Larder.class.getPackage().getImplementationVersion()));
             return new String[] {"larder " + version.orElse("(development build)") + ", Java " + Runtime.version()};
         }
     }

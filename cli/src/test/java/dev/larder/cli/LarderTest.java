@@ -347,6 +347,17 @@ class LarderTest extends QueueShell {
     }
 
     @Test
+    void saysWhatIsNotInstalled() {
+        for (String[] words : new String[][] {{"array"}, {"array", "status", "--json"}, {"serve", "data"}}) {
+            assertThat(larder("", words)).isEqualTo(ExitCode.ERROR);
+            assertThat(err())
+                    .contains(" is not installed: unpack larder-server-VERSION.zip")
+                    .contains("./larder " + words[0])
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
     void saysThatTheLabIsNotInstalled() {
         for (String[] words : new String[][] {{"lab"}, {"lab", "queue", "--quick"}}) {
             assertThat(larder("", words)).isEqualTo(ExitCode.ERROR);

@@ -1,0 +1,37 @@
+package dev.larder.arraycli;
+
+import dev.larder.arraycli.demo.DemoCommand;
+import dev.larder.cli.CommandProvider;
+import dev.larder.cli.HostAndPort;
+import dev.larder.cli.Larder;
+import dev.larder.serve.ParameterOptions;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine;
+
+/** Adds {@code larder array}. */
+public final class ArrayCommands implements CommandProvider {
+
+    /** Parameters that the file says, or that a node has no use for. */
+    private static final Set<String> NO_OPTIONS = Set.of("bind", "cluster-enabled", "databases", "dir", "port");
+
+    /** The provider, as the service loader makes it. */
+    public ArrayCommands() {}
+
+    @Override
+    public CommandLine command() {
+        List<Map.Entry<String, String>> given = new ArrayList<>();
+        CommandLine serve = new CommandLine(new NodeServeCommand(given));
+        ParameterOptions.add(serve.getCommandSpec(), NO_OPTIONS, given);
+        return new CommandLine(new ArrayCommand())
+                .addSubcommand(new InitCommand())
+                .addSubcommand(new NodeCreateCommand())
+                .addSubcommand(serve)
+                .addSubcommand(new StatusCommand())
+                .addSubcommand(new DemoCommand())
+                .registerConverter(InetSocketAddress.class, Larder.converter(HostAndPort::parse));
+    }
+}

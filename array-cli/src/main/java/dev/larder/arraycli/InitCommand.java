@@ -1,0 +1,90 @@
+package dev.larder.arraycli;
+
+import dev.larder.array.NodeAddresses;
+import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes the file that describes a new array. */
+@Command(
+        name = "init",
+        description = "Describes a new array in a file, which each of its nodes gets a copy of. Starts nothing.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class InitCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "The file to write. It must not be there.")
+    private Path file = Path.of("");
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "HOST:PORT",
+            split = ",",
+            required = true,
+            description = "Where each node listens for clients. It also takes the ports that are 10000 (Raft) and 20000"
+                    + " (links) higher.")
+    private List<InetSocketAddress> nodes = List.of();
+
+    @Option(
+            names = "--stripes",
+            paramLabel = "COUNT",
+            description = "How many stripes the keys are spread over, 1 to 1024 (as many as there are nodes). It never"
+                    + " changes.")
+    private @Nullable Integer stripes;
+
+    @Option(
+            names = "--mirrors",
+            paramLabel = "COUNT",
+            description = "How many nodes keep each stripe, 1 to 5 (3, or as many as there are nodes).")
+    private @Nullable Integer mirrors;
+
+    @Override
+    public Integer call() {
+        ArrayDescription description = description();
+        description.write(file);
+        Larder.streams(command)
+                .out()
+                .println("array " + description.array() + ": "
+                        + description.nodes().size() + " nodes, " + description.stripes() + " stripes, "
+                        + description.mirrors() + " mirrors");
+        return ExitCode.OK;
+    }
+
+    private ArrayDescription description() {
+        try {
+            List<NodeAddresses> addresses =
+                    nodes.stream().map(InitCommand::addresses).toList();
+            ArrayDescription standard = ArrayDescription.of(UUID.randomUUID(), addresses);
+            return standard.with(
+                    stripes == null ? standard.stripes() : stripes, mirrors == null ? standard.mirrors() : mirrors);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static NodeAddresses addresses(InetSocketAddress clients) {
+        if (clients.isUnresolved()) {
+            throw new IllegalArgumentException("the host of " + ArrayDescription.text(clients) + " is not known");
+        }
+        if (!clients.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException(ArrayDescription.text(clients)
+                    + " is not of the loopback address: Raft has no TLS yet, so all nodes run on one host");
+        }
+        return ArrayDescription.addresses(clients);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.larder.arraycli;
+
+import dev.larder.array.ArrayNode;
+import dev.larder.array.ArrayOptions;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Makes the folder of a node. */
+@Command(
+        name = "create",
+        description = "Makes the folder of a node, once. A node that has lost its files must not be made again: it has"
+                + " forgotten what it voted and acknowledged.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class NodeCreateCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private NodeArguments arguments = new NodeArguments();
+
+    @Override
+    public Integer call() {
+        ArrayOptions options = arguments.options();
+        ArrayNode.create(options);
+        Larder.streams(command).out().println("node " + options.node() + " of array " + options.array() + " is made");
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.larder.arraycli;
+
+import dev.larder.array.ArrayNode;
+import dev.larder.array.ArrayOptions;
+import dev.larder.array.NodeAddresses;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
+import dev.larder.server.Configuration;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Starts a node and runs it until it is stopped. */
+@Command(
+        name = "serve",
+        description = "Starts a node that was made. Ctrl-C or SIGTERM stops it: it syncs all writes first.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Parameters of redis.conf are options too, as in --maxclients 100, and environment variables, as in",
+            "LARDER_SERVE_MAXCLIENTS=100. larder config list names them. Where a node listens is in FILE alone.",
+            ExitCode.HELP
+        })
+final class NodeServeCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private NodeArguments arguments = new NodeArguments();
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "A file of parameters in the syntax of redis.conf. Options replace what it says.")
+    private @Nullable Path configurationFile;
+
+    /** A child of a program that may be killed: it then ends as well, since nothing else holds its input. */
+    @Option(names = "--until-input-ends", hidden = true)
+    private boolean untilInputEnds;
+
+    private final List<Map.Entry<String, String>> parameters;
+
+    /** A command whose further options are added to a list: each the name of a parameter, and its value. */
+    NodeServeCommand(List<Map.Entry<String, String>> parameters) {
+        this.parameters = parameters;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ArrayOptions options = arguments.options();
+        NodeAddresses addresses = Objects.requireNonNull(options.nodes().get(options.node()));
+        Configuration configuration = configuration(addresses);
+        configuration.notes().forEach(note -> Larder.streams(command).err().println(note));
+        try (ArrayNode node = ArrayNode.start(options, configuration)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(node::close, "larder-stop"));
+            Larder.streams(command)
+                    .out()
+                    .println("node " + options.node() + " serves " + arguments.directory() + " on "
+                            + addresses.clients().getAddress().getHostAddress() + " port " + node.port());
+            Larder.streams(command).out().flush();
+            if (untilInputEnds) {
+                Thread.ofPlatform().daemon().name("larder-input").start(this::exitWithInput);
+            }
+            node.awaitStop();
+        }
+        return ExitCode.OK;
+    }
+
+    private void exitWithInput() {
+        try (InputStream in = Larder.streams(command).in()) {
+            in.skipNBytes(Long.MAX_VALUE);
+        } catch (IOException e) {
+            System.exit(ExitCode.OK); // no more input, which is the usual end
+        }
+    }
+
+    private Configuration configuration(NodeAddresses addresses) {
+        try {
+            Configuration configuration = Configuration.of(
+                            Optional.ofNullable(configurationFile), System.getenv(), parameters)
+                    .with("bind", addresses.clients().getAddress().getHostAddress())
+                    .with("port", Integer.toString(addresses.clients().getPort()));
+            configuration.options(); // whether the values fit each other
+            return configuration;
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.larder.arraycli;
+
+import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.arraycli.state.ArrayStatus;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Asks all nodes how they are. */
+@Command(
+        name = "status",
+        description =
+                "Asks all nodes: which are there, what each leads, how many keys it has. The exit code is 1 if a stripe"
+                        + " is not led.",
+        mixinStandardHelpOptions = true,
+        footer = ExitCode.HELP)
+final class StatusCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "The file that describes the array.")
+    private Path file = Path.of("");
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        ArrayStatus status = ArrayStatus.ask(ArrayDescription.read(file));
+        PrintStream out = Larder.streams(command).out();
+        if (json) {
+            out.print(status.figures().toPrettyJson());
+        } else {
+            status.lines().forEach(out::println);
+        }
+        return status.isServing() ? ExitCode.OK : ExitCode.INVALID;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.larder.arraycli.state;
+
+import dev.larder.array.ArrayOptions;
+import dev.larder.array.MemberName;
+import dev.larder.array.NodeAddresses;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.io.Reader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * What the nodes and the clients of an array must know of it, and agree on. A file holds it, which each node has a copy of; see
+ * {@code docs/formats/array.md}.
+ *
+ * @param array the identity of the array
+ * @param stripes how many stripes it has
+ * @param mirrors how many nodes keep each stripe
+ * @param segmentBytes the size that segments of the stores grow to
+ * @param nodes where the nodes listen, by number
+ */
+public record ArrayDescription(
+        UUID array, int stripes, int mirrors, long segmentBytes, SortedMap<Integer, NodeAddresses> nodes) {
+
+    private static final String VERSION = "1";
+    private static final int MIRRORS = 3;
+
+    private static final int PORT_MAX = 65_535;
+
+    /** How far the ports for Raft and for links are above that for clients. */
+    private static final int RAFT_PORT_OFFSET = 10_000;
+
+    private static final int LINKS_PORT_OFFSET = 20_000;
+
+    /** A description; the numbers must be in their ranges. */
+    public ArrayDescription {
+        nodes = new TreeMap<>(nodes);
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("an array has at least one node");
+        }
+        ArrayOptions options = ArrayOptions.of(array, nodes.firstKey(), nodes, Path.of(""));
+        options.withStripes(stripes, mirrors);
+        requireDifferent(nodes);
+    }
+
+    private static void requireDifferent(SortedMap<Integer, NodeAddresses> nodes) {
+        Map<InetSocketAddress, String> uses = new HashMap<>();
+        nodes.forEach((node, addresses) -> {
+            MemberName name = new MemberName(node, 0); // whether the number is in its range
+            requireFree(uses, addresses.clients(), "node." + name.node() + ".clients");
+            requireFree(uses, addresses.raft(), "node." + name.node() + ".raft");
+            requireFree(uses, addresses.links(), "node." + name.node() + ".links");
+        });
+    }
+
+    private static void requireFree(Map<InetSocketAddress, String> uses, InetSocketAddress address, String use) {
+        String other = uses.put(address, use);
+        if (other != null) {
+            throw new IllegalArgumentException(other + " and " + use + " are both " + text(address));
+        }
+    }
+
+    /** Describes a new array of nodes that are numbered from 0 on: as many stripes as nodes, each on three of them. */
+    public static ArrayDescription of(UUID array, List<NodeAddresses> addresses) {
+        SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>();
+        addresses.forEach(one -> nodes.put(nodes.size(), one));
+        long segmentBytes = ArrayOptions.of(array, 0, nodes, Path.of("")).segmentBytes();
+        return new ArrayDescription(array, nodes.size(), Math.min(MIRRORS, nodes.size()), segmentBytes, nodes);
+    }
+
+    /** Returns a copy with other numbers of stripes and mirrors. */
+    public ArrayDescription with(int stripeCount, int mirrorCount) {
+        return new ArrayDescription(array, stripeCount, mirrorCount, segmentBytes, nodes);
+    }
+
+    /** Returns a copy with another {@link #segmentBytes}. */
+    public ArrayDescription withSegmentBytes(long bytes) {
+        return new ArrayDescription(array, stripes, mirrors, bytes, nodes);
+    }
+
+    /** Returns the addresses of a node by that for clients: the other two ports are 10,000 and 20,000 higher. */
+    public static NodeAddresses addresses(InetSocketAddress clients) {
+        return new NodeAddresses(clients, above(clients, RAFT_PORT_OFFSET), above(clients, LINKS_PORT_OFFSET));
+    }
+
+    private static InetSocketAddress above(InetSocketAddress clients, int offset) {
+        int most = PORT_MAX - LINKS_PORT_OFFSET;
+        if (clients.getPort() < 1 || clients.getPort() > most) {
+            throw new IllegalArgumentException("port " + clients.getPort() + " is not within 1 and " + most
+                    + ": a node also takes the ports that are 10000 and 20000 higher");
+        }
+        return new InetSocketAddress(clients.getAddress(), clients.getPort() + offset);
+    }
+
+    /**
+     * Returns the options of a node.
+     *
+     * @throws LarderException if the array has no node of this number
+     */
+    public ArrayOptions options(int node, Path directory) {
+        if (!nodes.containsKey(node)) {
+            throw new LarderException("node " + node + " is none of " + nodes.keySet());
+        }
+        return ArrayOptions.of(array, node, nodes, directory)
+                .withStripes(stripes, mirrors)
+                .withSegmentBytes(segmentBytes);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws LarderException if it cannot be read, or a value is missing or wrong; it names the file, the key and the value
+     */
+    public static ArrayDescription read(Path file) {
+        Properties lines = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            lines.load(in);
+        } catch (IOException e) {
+            throw new StorageException(file + ": " + e, e);
+        } catch (IllegalArgumentException e) { // a broken escape
+            throw new LarderException(file + ": " + e.getMessage(), e);
+        }
+        return new DescriptionLines(file, lines).description(VERSION);
+    }
+
+    /**
+     * Writes a new file.
+     *
+     * @throws LarderException if there is one, or it cannot be written
+     */
+    public void write(Path file) {
+        try {
+            Files.writeString(file, text(), StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
+            throw new LarderException(file + " is there: an array is described once", e);
+        } catch (IOException e) {
+            throw new StorageException(file + ": " + e, e);
+        }
+    }
+
+    /** Returns the file's text. */
+    public String text() {
+        List<String> lines = new ArrayList<>();
+        lines.add("# An array of Larder servers. Each node has a copy of this file; see docs/formats/array.md.");
+        lines.add(DescriptionLines.VERSION + "=" + VERSION);
+        lines.add(DescriptionLines.ARRAY + "=" + array);
+        lines.add(DescriptionLines.STRIPES + "=" + stripes);
+        lines.add(DescriptionLines.MIRRORS + "=" + mirrors);
+        lines.add(DescriptionLines.SEGMENT_BYTES + "=" + segmentBytes);
+        nodes.forEach((node, addresses) -> {
+            lines.add("node." + node + ".clients=" + text(addresses.clients()));
+            lines.add("node." + node + ".raft=" + text(addresses.raft()));
+            lines.add("node." + node + ".links=" + text(addresses.links()));
+        });
+        return String.join("\n", lines) + "\n";
+    }
+
+    /** Returns an address as {@code HOST:PORT}. */
+    public static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.larder.arraycli.state;
+
+import dev.larder.cli.Columns;
+import dev.larder.cli.Figures;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an array is, by what its nodes say.
+ *
+ * @param array its identity
+ * @param stripes how many stripes it has
+ * @param nodes what its nodes say, by their numbers
+ */
+public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes) {
+
+    /** A status; the list is copied. */
+    public ArrayStatus {
+        nodes = List.copyOf(nodes);
+    }
+
+    /** Asks all nodes at the same time, and returns what they say. */
+    public static ArrayStatus ask(ArrayDescription description) {
+        StatusQuestion question = new StatusQuestion(description.stripes());
+        List<NodeStatus> answers = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        description
+                .nodes()
+                .forEach((node, addresses) -> threads.add(Thread.ofVirtual().start(() -> {
+                    NodeStatus answer = question.ask(node, addresses.clients());
+                    synchronized (answers) {
+                        answers.add(answer);
+                    }
+                })));
+        threads.forEach(ArrayStatus::join);
+        synchronized (answers) {
+            answers.sort(Comparator.comparingInt(NodeStatus::node));
+            return new ArrayStatus(description.array(), description.stripes(), answers);
+        }
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) { // it ends by its time-outs
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns the stripes that no node leads. */
+    public SortedSet<Integer> unled() {
+        SortedSet<Integer> unled = IntStream.range(0, stripes).boxed().collect(Collectors.toCollection(TreeSet::new));
+        nodes.forEach(node -> unled.removeAll(node.leads()));
+        return unled;
+    }
+
+    /** Returns whether each stripe is led, so that all keys are served. */
+    public boolean isServing() {
+        return unled().isEmpty();
+    }
+
+    /** Returns it for people. */
+    public List<String> lines() {
+        Columns columns = new Columns("node", "address", "state", "leads stripes", ">keys", ">up seconds");
+        for (NodeStatus node : nodes) {
+            columns.row(
+                    Integer.toString(node.node()),
+                    node.address(),
+                    node.isThere() ? "up" : "down",
+                    node.leads().isEmpty() ? "-" : numbers(node.leads()),
+                    node.isThere() ? Long.toString(node.keys()) : "-",
+                    node.info().getOrDefault("uptime_in_seconds", "-"));
+        }
+        List<String> lines = new ArrayList<>(columns.lines());
+        nodes.stream()
+                .filter(node -> !node.isThere())
+                .forEach(node -> lines.add("node " + node.node() + " does not answer: " + node.failure()));
+        lines.add((stripes - unled().size()) + " of " + stripes + " stripes are led"
+                + (isServing() ? "" : "; not led: " + numbers(unled())));
+        return lines;
+    }
+
+    private static String numbers(SortedSet<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** Returns it for programs. */
+    public Figures figures() {
+        return new Figures()
+                .put("array", array)
+                .put("stripes", stripes)
+                .put("not_led", unled())
+                .put("nodes", nodes.stream().map(ArrayStatus::figures).toList());
+    }
+
+    private static Figures figures(NodeStatus node) {
+        return new Figures()
+                .put("node", node.node())
+                .put("address", node.address())
+                .put("up", node.isThere())
+                .put("leads", node.leads())
+                .put("keys", node.keys())
+                .put("uptime_seconds", number(node.info(), "uptime_in_seconds"))
+                .put("clients", number(node.info(), "connected_clients"))
+                .put("failure", node.isThere() ? null : node.failure());
+    }
+
+    private static @Nullable Long number(Map<String, String> info, String name) {
+        String text = info.getOrDefault(name, "");
+        return text.matches("\\d{1,18}") ? Long.valueOf(text) : null;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.larder.arraycli.state;
+
+import dev.larder.array.NodeAddresses;
+import dev.larder.cli.HostAndPort;
+import dev.larder.memory.LarderException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The lines of a file that describes an array. Each must be known, and have a value that can be understood. */
+final class DescriptionLines {
+
+    static final String VERSION = "version";
+    static final String ARRAY = "array";
+    static final String STRIPES = "stripes";
+    static final String MIRRORS = "mirrors";
+    static final String SEGMENT_BYTES = "segment-bytes";
+
+    private static final Pattern NODE = Pattern.compile("node\\.(\\d{1,5})\\.(clients|raft|links)");
+    private static final Pattern OTHER =
+            Pattern.compile(String.join("|", VERSION, ARRAY, STRIPES, MIRRORS, SEGMENT_BYTES));
+
+    private final Path file;
+    private final Properties lines;
+
+    DescriptionLines(Path file, Properties lines) {
+        this.file = file;
+        this.lines = lines;
+    }
+
+    ArrayDescription description(String version) {
+        String found = line(VERSION);
+        if (!found.equals(version)) {
+            throw wrong(VERSION, found, "this larder reads version " + version);
+        }
+        SortedMap<Integer, NodeAddresses> nodes = nodes();
+        UUID array = value(ARRAY, UUID::fromString, "it is not a UUID");
+        int stripes = value(STRIPES, Integer::parseInt, "it is not a whole number");
+        int mirrors = value(MIRRORS, Integer::parseInt, "it is not a whole number");
+        long segmentBytes = value(SEGMENT_BYTES, Long::parseLong, "it is not a whole number");
+        try {
+            return new ArrayDescription(array, stripes, mirrors, segmentBytes, nodes);
+        } catch (IllegalArgumentException e) {
+            throw new LarderException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private SortedMap<Integer, NodeAddresses> nodes() {
+        SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>();
+        for (String key : new TreeSet<>(lines.stringPropertyNames())) {
+            Matcher node = NODE.matcher(key);
+            if (node.matches()) {
+                String name = "node." + node.group(1) + ".";
+                nodes.putIfAbsent(
+                        Integer.parseInt(node.group(1)),
+                        new NodeAddresses(address(name + "clients"), address(name + "raft"), address(name + "links")));
+            } else if (!OTHER.matcher(key).matches()) {
+                throw wrong(key, line(key), "there is no such key");
+            }
+        }
+        return nodes;
+    }
+
+    private InetSocketAddress address(String key) {
+        InetSocketAddress address = value(key, HostAndPort::parse, "it is not HOST:PORT");
+        if (address.getPort() == 0) {
+            throw wrong(key, line(key), "a port is 1 to 65535");
+        }
+        if (address.isUnresolved()) {
+            throw wrong(key, line(key), "this host is not known");
+        }
+        return address;
+    }
+
+    private <T> T value(String key, Function<String, T> parse, String reason) {
+        String text = line(key);
+        try {
+            return parse.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw wrong(key, text, reason);
+        }
+    }
+
+    private String line(String key) {
+        String text = lines.getProperty(key);
+        if (text == null) {
+            throw new LarderException(file + ": " + key + " is missing");
+        }
+        return text.strip();
+    }
+
+    private LarderException wrong(String key, String value, String reason) {
+        return new LarderException(file + ": " + key + "=" + value + ": " + reason);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.larder.arraycli.state;
+
+import dev.larder.array.slots.StripeSlots;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeySlot;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.Response;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** Asks a node how it is. A stripe counts as led by a node that answers a read of it, since a majority confirms each read. */
+final class StatusQuestion {
+
+    private static final int TIMEOUT_MILLIS = 2_000;
+
+    /** A key of each stripe, by the stripe. It is read, and need not be there. */
+    private final SortedMap<Integer, String> keys;
+
+    StatusQuestion(int stripes) {
+        this.keys = keys(stripes);
+    }
+
+    /** Returns a key of each stripe. */
+    static SortedMap<Integer, String> keys(int stripes) {
+        StripeSlots slots = new StripeSlots(stripes);
+        SortedMap<Integer, String> keys = new TreeMap<>();
+        for (int number = 0; keys.size() < stripes; number++) {
+            String key = "larder-status-" + number;
+            keys.putIfAbsent(slots.stripeOf(KeySlot.of(Bytes.of(key))), key);
+        }
+        return keys;
+    }
+
+    NodeStatus ask(int node, InetSocketAddress address) {
+        DefaultJedisClientConfig options = DefaultJedisClientConfig.builder()
+                .connectionTimeoutMillis(TIMEOUT_MILLIS)
+                .socketTimeoutMillis(TIMEOUT_MILLIS)
+                .build();
+        String text = ArrayDescription.text(address);
+        try (Jedis client = new Jedis(address.getAddress().getHostAddress(), address.getPort(), options)) {
+            SortedSet<Integer> leads = led(client);
+            return new NodeStatus(node, text, leads, client.dbSize(), lines(client.info()), "");
+        } catch (JedisException e) {
+            return NodeStatus.silent(node, text, reason(e));
+        }
+    }
+
+    private SortedSet<Integer> led(Jedis client) {
+        List<Map.Entry<Integer, Response<Boolean>>> answers = new ArrayList<>();
+        try (Pipeline pipeline = client.pipelined()) {
+            keys.forEach((stripe, key) -> answers.add(Map.entry(stripe, pipeline.exists(key))));
+            pipeline.sync();
+        }
+        SortedSet<Integer> led = new TreeSet<>();
+        for (Map.Entry<Integer, Response<Boolean>> answer : answers) {
+            if (isAnswered(answer.getValue())) {
+                led.add(answer.getKey());
+            }
+        }
+        return led;
+    }
+
+    private static boolean isAnswered(Response<Boolean> answer) {
+        try {
+            answer.get();
+            return true;
+        } catch (JedisDataException e) {
+            return false; // MOVED: another node leads; CLUSTERDOWN: none is known to
+        }
+    }
+
+    /** Returns the lines {@code name:value} of a reply. */
+    static Map<String, String> lines(String reply) {
+        Map<String, String> lines = new HashMap<>();
+        reply.lines().filter(line -> line.indexOf(':') > 0).forEach(line -> {
+            int colon = line.indexOf(':');
+            lines.put(line.substring(0, colon), line.substring(colon + 1));
+        });
+        return lines;
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null || cause.getSuppressed().length > 0) {
+            cause = cause.getCause() != null ? cause.getCause() : cause.getSuppressed()[0];
+        }
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : message.strip();
+    }
+}

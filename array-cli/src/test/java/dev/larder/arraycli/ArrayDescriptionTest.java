@@ -1,0 +1,149 @@
+package dev.larder.arraycli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.array.ArrayOptions;
+import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.memory.LarderException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The file that describes an array, and the command that writes it. */
+final class ArrayDescriptionTest {
+
+    private static final UUID ARRAY = new UUID(4, 2);
+
+    @TempDir
+    Path scratch;
+
+    private final ArrayShell shell = new ArrayShell();
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void nameTheFile() {
+        file = scratch.resolve("array.properties");
+    }
+
+    private static ArrayDescription description() {
+        return ArrayDescription.of(
+                ARRAY,
+                List.of(7000, 7001, 7002).stream()
+                        .map(port -> ArrayDescription.addresses(new InetSocketAddress("127.0.0.1", port)))
+                        .toList());
+    }
+
+    @Test
+    void readsWhatItHasWritten() {
+        ArrayDescription written = description().with(16, 2).withSegmentBytes(4 << 20);
+        written.write(file);
+        assertThat(ArrayDescription.read(file)).isEqualTo(written);
+
+        ArrayOptions options = written.options(2, scratch);
+        assertThat(options.array()).isEqualTo(ARRAY);
+        assertThat(options.stripes()).isEqualTo(16);
+        assertThat(options.mirrors()).isEqualTo(2);
+        assertThat(options.segmentBytes()).isEqualTo(4 << 20);
+        assertThat(options.nodes().get(2)).isEqualTo(written.nodes().get(2));
+    }
+
+    @Test
+    void isWrittenOnce() {
+        description().write(file);
+        assertThatThrownBy(() -> description().write(file))
+                .isInstanceOf(LarderException.class)
+                .hasMessage(file + " is there: an array is described once");
+    }
+
+    /** Each names the file, the key, the value, and what is wrong. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "version=1 | version=2 | version=2: this larder reads version 1",
+                "array=00000000-0000-0004-0000-000000000002 | array=mine | array=mine: it is not a UUID",
+                "stripes=3 | stripes=many | stripes=many: it is not a whole number",
+                "stripes=3 | stripes=1025 | stripes: 1025 is not within 1 and 1024",
+                "mirrors=3 | mirrors=4 | mirrors: 4 is not within 1 and 3, with 3 nodes",
+                "mirrors=3 | mirror=3 | mirror=3: there is no such key",
+                "mirrors=3 | # | mirrors is missing",
+                "node.1.raft=127.0.0.1:17001 | # | node.1.raft is missing",
+                "node.1.raft=127.0.0.1:17001 | node.1.raft=17001 | node.1.raft=17001: it is not HOST:PORT",
+                "node.1.raft=127.0.0.1:17001 | node.1.raft=127.0.0.1:0 | node.1.raft=127.0.0.1:0: a port is 1 to 65535",
+                "node.1.raft=127.0.0.1:17001 | node.1.raft=127.0.0.1:7002"
+                        + " | node.1.raft and node.2.clients are both 127.0.0.1:7002",
+                "node.1.raft=127.0.0.1:17001 | node.70000.raft=127.0.0.1:17001 | node.1.raft is missing",
+            })
+    void saysWhatIsWrong(String line, String replacement, String error) throws IOException {
+        assertThat(description().text()).contains(line + "\n");
+        Files.writeString(file, description().text().replace(line + "\n", replacement + "\n"));
+        assertThatThrownBy(() -> ArrayDescription.read(file))
+                .isInstanceOf(LarderException.class)
+                .hasMessage(file + ": " + error);
+    }
+
+    @Test
+    void initDescribesNodes() {
+        int code = shell.array(
+                "init",
+                file.toString(),
+                "--nodes",
+                "127.0.0.1:7000,127.0.0.1:7001",
+                "--stripes",
+                "8",
+                "--mirrors",
+                "1");
+        assertThat(code).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("2 nodes, 8 stripes, 1 mirrors").hasLineCount(1);
+        ArrayDescription read = ArrayDescription.read(file);
+        assertThat(read.stripes()).isEqualTo(8);
+        assertThat(read.mirrors()).isEqualTo(1);
+        assertThat(read.options(1, scratch).nodes().get(1))
+                .isEqualTo(ArrayDescription.addresses(new InetSocketAddress("127.0.0.1", 7001)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "192.0.2.1:7000 | 192.0.2.1:7000 is not of the loopback address",
+                "127.0.0.1:45536 | port 45536 is not within 1 and 45535",
+                "127.0.0.1:7000,127.0.0.1:7000 | node.0.clients and node.1.clients are both 127.0.0.1:7000",
+                "127.0.0.1 | '127.0.0.1' is not HOST:PORT",
+            })
+    void initRefusesAddresses(String nodes, String error) {
+        assertThat(shell.array("init", file.toString(), "--nodes", nodes)).isEqualTo(2);
+        assertThat(shell.err()).contains(error).hasLineCount(1);
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aNodeMustBeDescribedAndMade() {
+        description().write(file);
+        String folder = scratch.resolve("node").toString();
+        assertThat(shell.array("create", file.toString(), "--node", "3", folder))
+                .isEqualTo(3);
+        assertThat(shell.err()).contains(file + ": node 3 is none of [0, 1, 2]");
+        assertThat(shell.array("serve", file.toString(), "--node", "2", folder)).isEqualTo(3);
+        assertThat(shell.err())
+                .contains("array.ctl is missing: node 2 was never made")
+                .hasLineCount(1);
+        assertThat(shell.array("serve", file.toString(), "--node", "2", folder, "--port", "1"))
+                .isEqualTo(2);
+        assertThat(shell.err()).contains("Unknown option").contains("--port");
+        assertThat(shell.array("create", file.toString(), "--node", "2", folder))
+                .isZero();
+        assertThat(shell.array("create", file.toString(), "--node", "2", folder))
+                .isEqualTo(3);
+        assertThat(shell.err()).contains("a node is made in an empty folder");
+    }
+}

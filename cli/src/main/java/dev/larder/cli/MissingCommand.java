@@ -1,0 +1,64 @@
+package dev.larder.cli;
+
+import dev.larder.memory.LarderException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/** Stands for a command whose module is not installed, and says how to get it. */
+@Command
+final class MissingCommand implements Callable<Integer> {
+
+    /** All that may be missing. */
+    private static final List<MissingCommand> ALL = List.of(
+            new MissingCommand(
+                    "array",
+                    "Runs several servers as one.",
+                    "array",
+                    "larder-server-VERSION.zip and larder-array-VERSION.zip"),
+            new MissingCommand("lab", "Runs experiments: every claim is a command.", "lab", "larder-lab-VERSION.zip"),
+            new MissingCommand("serve", "Starts a server in Redis' protocol.", "server", "larder-server-VERSION.zip"));
+
+    private final String name;
+    private final String description;
+    private final String part;
+    private final String files;
+
+    @SuppressWarnings("UnusedVariable") // taken, so that the parser does not refuse them
+    @Unmatched
+    private List<String> arguments = new ArrayList<>();
+
+    private MissingCommand(String name, String description, String part, String files) {
+        this.name = name;
+        this.description = description;
+        this.part = part;
+        this.files = files;
+    }
+
+    /** Adds those that a command line lacks. */
+    static void addTo(CommandLine larder) {
+        for (MissingCommand missing : ALL) {
+            if (!larder.getSubcommands().containsKey(missing.name)) {
+                larder.addSubcommand(missing.name, missing.commandLine());
+            }
+        }
+    }
+
+    private CommandLine commandLine() {
+        CommandLine line = new CommandLine(new MissingCommand(name, description, part, files));
+        line.getCommandSpec()
+                .name(name)
+                .usageMessage()
+                .description(description + " Not installed here; larder " + name + " says how.");
+        return line;
+    }
+
+    @Override
+    public Integer call() {
+        throw new LarderException("the " + part + " is not installed: unpack " + files
+                + " beside larder-VERSION.zip, of the same version, or run ./larder " + name + " from a clone");
+    }
+}
