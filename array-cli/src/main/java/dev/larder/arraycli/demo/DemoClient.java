@@ -3,7 +3,6 @@ package dev.larder.arraycli.demo;
 import dev.larder.arraycli.state.ArrayDescription;
 import java.time.Duration;
 import java.util.stream.Collectors;
-import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
@@ -16,11 +15,8 @@ final class DemoClient {
 
     private DemoClient() {}
 
-    /** Returns a client of an array for so many threads. */
-    static RedisClusterClient open(ArrayDescription description, int threads) {
-        ConnectionPoolConfig pool = new ConnectionPoolConfig();
-        pool.setMaxTotal(threads);
-        pool.setMaxIdle(threads);
+    /** Returns a client of an array. Its pools have eight connections to each node. */
+    static RedisClusterClient open(ArrayDescription description) {
         return RedisClusterClient.builder()
                 .nodes(description.nodes().values().stream()
                         .map(node -> new HostAndPort(
@@ -31,7 +27,6 @@ final class DemoClient {
                         .connectionTimeoutMillis(TIMEOUT_MILLIS)
                         .socketTimeoutMillis(TIMEOUT_MILLIS)
                         .build())
-                .poolConfig(pool)
                 .maxAttempts(ATTEMPTS)
                 .maxTotalRetriesDuration(Duration.ofSeconds(10))
                 .topologyRefreshPeriod(Duration.ofSeconds(1))

@@ -9,8 +9,10 @@ import redis.clients.jedis.RedisClusterClient;
 /** Clients that read and write until they are stopped. */
 final class DemoLoad implements AutoCloseable {
 
-    private static final int WORKERS = 16;
-    private static final int KEYS_OF_WORKER = 250;
+    /** As many as a pool of the client has connections. */
+    private static final int WORKERS = 8;
+
+    private static final int KEYS_OF_WORKER = 500;
 
     private final RedisClusterClient client;
     private final Tally tally = new Tally();
@@ -20,7 +22,7 @@ final class DemoLoad implements AutoCloseable {
     private volatile boolean isStopped;
 
     DemoLoad(ArrayDescription description) {
-        client = DemoClient.open(description, WORKERS);
+        client = DemoClient.open(description);
         for (int number = 0; number < WORKERS; number++) {
             workers.add(new DemoWorker(number, KEYS_OF_WORKER, client, tally, () -> isStopped, filled));
         }
