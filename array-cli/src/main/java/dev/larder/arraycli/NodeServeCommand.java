@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +36,9 @@ import picocli.CommandLine.Spec;
             ExitCode.HELP
         })
 final class NodeServeCommand implements Callable<Integer> {
+
+    /** Kept here, since the JVM forgets the level of a logger with the logger. */
+    private static final Logger RATIS = Logger.getLogger("org.apache.ratis");
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -60,6 +65,7 @@ final class NodeServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        RATIS.setLevel(Level.WARNING); // the gRPC in it tells which transport it has found
         ArrayOptions options = arguments.options();
         NodeAddresses addresses = Objects.requireNonNull(options.nodes().get(options.node()));
         Configuration configuration = configuration(addresses);

@@ -120,6 +120,7 @@ final class DemoNodes implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", // it starts sooner
                 "--sun-misc-unsafe-memory-access=allow",
                 "--enable-native-access=ALL-UNNAMED",
                 "--illegal-native-access=deny",
