@@ -14,7 +14,7 @@ final class Demo {
 
     private static final int START_SECONDS_MOST = 300;
     private static final int RETURN_SECONDS_MOST = 300;
-    private static final int FILL_SECONDS_MOST = 300;
+    private static final int FILL_SECONDS_MOST = 20;
 
     private final DemoNodes nodes;
     private final DemoLoad load;
@@ -26,13 +26,14 @@ final class Demo {
     private long countedNanos = beganNanos;
 
     /**
-     * How long each part lasts, in seconds.
+     * How much is done: keys, and how long each part lasts, in seconds.
      *
+     * @param keys how many keys are written
      * @param steady with all nodes
      * @param down without one
      * @param back with all nodes again
      */
-    record Course(int steady, int down, int back) {}
+    record Course(int keys, int steady, int down, int back) {}
 
     Demo(DemoNodes nodes, DemoLoad load, LeaderWatch watch, PrintStream out) {
         this.nodes = nodes;
@@ -55,7 +56,7 @@ final class Demo {
 
     Timeline run(Course course) throws InterruptedException {
         out.printf("%6s  %8s  %10s  %7s  %s%n", "second", "ops/s", "longest ms", "retries", "leaders of the stripes");
-        happened(DemoLoad.keys() + " keys are written; then one operation in ten is a write");
+        happened(load.keys() + " keys are written; then one operation in ten is a write");
         load.start();
         until(load::isFilled, FILL_SECONDS_MOST);
         seconds(course.steady());

@@ -27,8 +27,8 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int NODES = 3;
     private static final int STRIPES = 3;
     private static final long SEGMENT_BYTES = 16 << 20;
-    private static final Demo.Course WHOLE = new Demo.Course(10, 15, 20);
-    private static final Demo.Course QUICK = new Demo.Course(2, 6, 6);
+    private static final Demo.Course WHOLE = new Demo.Course(4000, 10, 15, 20);
+    private static final Demo.Course QUICK = new Demo.Course(400, 2, 6, 6);
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -62,8 +62,9 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private int run(DemoNodes nodes, LeaderWatch watch, PrintStream out) throws InterruptedException {
-        try (DemoLoad load = new DemoLoad(nodes.description())) {
-            Timeline timeline = new Demo(nodes, load, watch, out).run(quick ? QUICK : WHOLE);
+        Demo.Course course = quick ? QUICK : WHOLE;
+        try (DemoLoad load = new DemoLoad(nodes.description(), course.keys())) {
+            Timeline timeline = new Demo(nodes, load, watch, out).run(course);
             load.stopAndVerify();
             write(TimelinePlot.svg(timeline));
             Tally.Counts counts = load.counts();

@@ -12,8 +12,7 @@ final class DemoLoad implements AutoCloseable {
     /** As many as a pool of the client has connections. */
     private static final int WORKERS = 8;
 
-    private static final int KEYS_OF_WORKER = 500;
-
+    private final int keys;
     private final RedisClusterClient client;
     private final Tally tally = new Tally();
     private final CountDownLatch filled = new CountDownLatch(WORKERS);
@@ -21,16 +20,18 @@ final class DemoLoad implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean isStopped;
 
-    DemoLoad(ArrayDescription description) {
+    /** Clients of an array that write so many keys. */
+    DemoLoad(ArrayDescription description, int keys) {
+        this.keys = keys;
         client = DemoClient.open(description);
         for (int number = 0; number < WORKERS; number++) {
-            workers.add(new DemoWorker(number, KEYS_OF_WORKER, client, tally, () -> isStopped, filled));
+            workers.add(new DemoWorker(number, keys / WORKERS, client, tally, () -> isStopped, filled));
         }
     }
 
     /** Returns how many keys are written. */
-    static int keys() {
-        return WORKERS * KEYS_OF_WORKER;
+    int keys() {
+        return keys;
     }
 
     void start() {

@@ -36,10 +36,9 @@ final class TimelinePlot {
     }
 
     private String draw() {
-        add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\""
-                        + " font-size=\"12\"><rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>",
-                WIDTH, HEIGHT);
+        add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + WIDTH + "\" height=\"" + HEIGHT
+                + "\" font-family=\"sans-serif\" font-size=\"12\">");
+        add("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>");
         text(LEFT, 24, "start", "An array of three nodes on one host, one of which is killed and comes back");
         panel(UPPER_TOP, "operations a second", "#1f6f8b", Timeline.Sample::operations);
         panel(LOWER_TOP, "longest wait, ms", "#b3541e", Timeline.Sample::longestMillis);
@@ -67,9 +66,8 @@ final class TimelinePlot {
         timeline.samples()
                 .forEach(sample -> points.append(String.format(
                         Locale.ROOT, "%.1f,%.1f ", x(sample.second()), y(top, value.applyAsDouble(sample), most))));
-        add(
-                "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"%s\"/>",
-                colour, points.toString().strip());
+        add("<polyline fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"2\" points=\""
+                + points.toString().strip() + "\"/>");
     }
 
     private void event(Timeline.Event event, int height) {
@@ -102,15 +100,23 @@ final class TimelinePlot {
     }
 
     private void line(double x1, double y1, double x2, double y2, String colour, String more) {
-        add("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"%s/>", x1, y1, x2, y2, colour, more);
+        add(String.format(
+                Locale.ROOT,
+                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"%s/>",
+                x1,
+                y1,
+                x2,
+                y2,
+                colour,
+                more));
     }
 
     private void text(int x, int y, String anchor, String text) {
         String escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-        add("<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>", x, y, anchor, escaped);
+        add("<text x=\"" + x + "\" y=\"" + y + "\" text-anchor=\"" + anchor + "\">" + escaped + "</text>");
     }
 
-    private void add(String format, Object... values) {
-        svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+    private void add(String line) {
+        svg.append(line).append('\n');
     }
 }
