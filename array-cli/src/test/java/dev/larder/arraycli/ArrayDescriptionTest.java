@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.array.ArrayOptions;
 import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.cli.HostAndPort;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +38,7 @@ final class ArrayDescriptionTest {
         return ArrayDescription.of(
                 ARRAY,
                 List.of(7000, 7001, 7002).stream()
-                        .map(port -> ArrayDescription.addresses(new InetSocketAddress("127.0.0.1", port)))
+                        .map(port -> ArrayDescription.addresses(HostAndPort.parse("127.0.0.1:" + port)))
                         .toList());
     }
 
@@ -108,7 +108,7 @@ final class ArrayDescriptionTest {
         assertThat(read.stripes()).isEqualTo(8);
         assertThat(read.mirrors()).isEqualTo(1);
         assertThat(read.options(1, scratch).nodes().get(1))
-                .isEqualTo(ArrayDescription.addresses(new InetSocketAddress("127.0.0.1", 7001)));
+                .isEqualTo(ArrayDescription.addresses(HostAndPort.parse("127.0.0.1:7001")));
     }
 
     @ParameterizedTest
