@@ -118,7 +118,7 @@ final class ArrayDescriptionTest {
                 "192.0.2.1:7000 | 192.0.2.1:7000 is not of the loopback address",
                 "127.0.0.1:45536 | port 45536 is not within 1 and 45535",
                 "127.0.0.1:7000,127.0.0.1:7000 | node.0.clients and node.1.clients are both 127.0.0.1:7000",
-                "127.0.0.1 | '127.0.0.1' is not HOST:PORT",
+                "127.0.0.1 | is not HOST:PORT",
             })
     void initRefusesAddresses(String nodes, String error) {
         assertThat(shell.array("init", file.toString(), "--nodes", nodes)).isEqualTo(2);
