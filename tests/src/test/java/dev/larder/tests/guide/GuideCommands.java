@@ -23,7 +23,10 @@ final class GuideCommands {
 
         /** Returns whether another test has it, or it needs what a build alone has. */
         private boolean isOfOthers() {
-            return command.startsWith("mvn ") || command.startsWith("java ") || command.startsWith("python3 ");
+            return command.startsWith("mvn ")
+                    || command.startsWith("java ")
+                    || command.startsWith("python3 ")
+                    || command.contains("larder array ");
         }
     }
 
