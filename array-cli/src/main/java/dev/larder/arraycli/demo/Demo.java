@@ -55,7 +55,14 @@ final class Demo {
     }
 
     Timeline run(Course course) throws InterruptedException {
-        out.printf("%6s  %8s  %10s  %7s  %s%n", "second", "ops/s", "longest ms", "retries", "leaders of the stripes");
+        out.printf(
+                Locale.ROOT,
+                "%6s  %8s  %10s  %7s  %s%n",
+                "second",
+                "ops/s",
+                "longest ms",
+                "retries",
+                "leaders of the stripes");
         happened(load.keys() + " keys are written; then one operation in ten is a write");
         load.start();
         until(load::isFilled, FILL_SECONDS_MOST);
