@@ -22,7 +22,11 @@ import picocli.CommandLine.Spec;
         name = "init",
         description = "Describes a new array in a file, which each of its nodes gets a copy of. Starts nothing.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder array init array.properties --nodes 127.0.0.1:7000,127.0.0.1:7001",
+            ExitCode.HELP
+        })
 final class InitCommand implements Callable<Integer> {
 
     @Spec

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         description = "Makes the folder of a node, once. A node that has lost its files must not be made again: it has"
                 + " forgotten what it voted and acknowledged.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {ExitCode.EXAMPLES, "  larder array create array.properties --node 0 node0", ExitCode.HELP})
 final class NodeCreateCommand implements Callable<Integer> {
 
     @Spec

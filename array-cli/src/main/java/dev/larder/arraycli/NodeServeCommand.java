@@ -33,6 +33,9 @@ import picocli.CommandLine.Spec;
             "",
             "Parameters of redis.conf are options too, as in --maxclients 100, and environment variables, as in",
             "LARDER_SERVE_MAXCLIENTS=100. larder config list names them. Where a node listens is in FILE alone.",
+            ExitCode.EXAMPLES,
+            "  larder array serve array.properties --node 0 node0",
+            "  larder array serve array.properties --node 0 node0 --maxclients 100",
             ExitCode.HELP
         })
 final class NodeServeCommand implements Callable<Integer> {

@@ -20,7 +20,12 @@ import picocli.CommandLine.Spec;
                 "Asks all nodes: which are there, what each leads, how many keys it has. The exit code is 1 if a stripe"
                         + " is not led.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder array status array.properties",
+            "  larder array status array.properties --json",
+            ExitCode.HELP
+        })
 final class StatusCommand implements Callable<Integer> {
 
     @Spec

@@ -28,8 +28,7 @@ class HelpTest extends Shell {
     private static List<CommandLine> ownLeaves() {
         return leaves(larder())
                 .filter(command -> !(command.getCommand() instanceof CommandLine.HelpCommand))
-                .filter(command -> !(command.getCommand() instanceof MissingLab))
-                .filter(command -> !(command.getCommand() instanceof MissingServer))
+                .filter(command -> !(command.getCommand() instanceof MissingCommand))
                 .toList();
     }
 

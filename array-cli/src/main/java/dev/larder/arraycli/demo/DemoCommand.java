@@ -21,7 +21,12 @@ import picocli.CommandLine.Spec;
                 "Starts three nodes on this host, loads them, kills one, and brings it back. Prints what the clients"
                         + " saw each second, and draws it. Removes the nodes and their files; takes about a minute.",
         mixinStandardHelpOptions = true,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder array demo",
+            "  larder array demo --quick --plot failover.svg",
+            ExitCode.HELP
+        })
 public final class DemoCommand implements Callable<Integer> {
 
     private static final int NODES = 3;
