@@ -1,9 +1,14 @@
 package dev.larder.arraycli;
 
 import dev.larder.array.ArrayOptions;
+import dev.larder.array.NodeAddresses;
+import dev.larder.array.NodeEncryption;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -23,13 +28,58 @@ final class NodeArguments {
             description = "The number of the node in the file.")
     private int node;
 
+    @ArgGroup(exclusive = false)
+    private @Nullable Encryption encryption;
+
+    /** Files of TLS between the nodes. */
+    static final class Encryption {
+
+        @Option(
+                names = "--node-cert",
+                paramLabel = "FILE",
+                required = true,
+                description = "PEM: the certificate with which this node speaks to others.")
+        private Path certificates = Path.of("");
+
+        @Option(
+                names = "--node-key",
+                paramLabel = "FILE",
+                required = true,
+                description = "PEM: its private key, in PKCS 8 without a password.")
+        private Path key = Path.of("");
+
+        @Option(
+                names = "--node-ca",
+                paramLabel = "FILE",
+                required = true,
+                description = "PEM: the authorities whose nodes are trusted.")
+        private Path authorities = Path.of("");
+
+        NodeEncryption files() {
+            return new NodeEncryption(certificates, key, authorities);
+        }
+    }
+
     /** Reads the file, and returns the options of the node. */
     ArrayOptions options() {
         ArrayDescription description = ArrayDescription.read(file);
         try {
-            return description.options(node, directory);
+            ArrayOptions options = description.options(node, directory);
+            if (encryption != null) {
+                return options.withEncryption(encryption.files());
+            }
+            options.nodes().forEach(NodeArguments::requireLoopback);
+            return options;
         } catch (LarderException e) {
             throw new LarderException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireLoopback(int node, NodeAddresses addresses) {
+        if (!Stream.of(addresses.clients(), addresses.raft(), addresses.links())
+                .allMatch(address -> address.getAddress().isLoopbackAddress())) {
+            throw new LarderException("node " + node + " is not on the loopback address, so the nodes need TLS:"
+                    + " --node-cert, --node-key and --node-ca");
         }
     }
 

@@ -115,7 +115,7 @@ final class ArrayDescriptionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "192.0.2.1:7000 | 192.0.2.1:7000 is not of the loopback address",
+                "no-such-host.invalid:7000 | the host of no-such-host.invalid:7000 is not known",
                 "127.0.0.1:45536 | port 45536 is not within 1 and 45535",
                 "127.0.0.1:7000,127.0.0.1:7000 | node.0.clients and node.1.clients are both 127.0.0.1:7000",
                 "127.0.0.1 | is not HOST:PORT",
@@ -124,6 +124,20 @@ final class ArrayDescriptionTest {
         assertThat(shell.array("init", file.toString(), "--nodes", nodes)).isEqualTo(2);
         assertThat(shell.err()).contains(error).hasLineCount(1);
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void nodesBeyondLoopbackNeedTls() {
+        String folder = scratch.resolve("node").toString();
+        assertThat(shell.array("init", file.toString(), "--nodes", "127.0.0.1:7000,192.0.2.1:7000"))
+                .isZero();
+        assertThat(shell.array("serve", file.toString(), "--node", "0", folder)).isEqualTo(3);
+        assertThat(shell.err())
+                .contains("node 1 is not on the loopback address")
+                .hasLineCount(1);
+        assertThat(shell.array("serve", file.toString(), "--node", "0", folder, "--node-key", "key.pem"))
+                .isEqualTo(2);
+        assertThat(shell.err()).contains("--node-cert").hasLineCount(1);
     }
 
     @Test
