@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CampaignControlTest {
 
     private static final int FAULT_MILLIS = 6000;
-    private static final int PAUSES = 4;
+    private static final int CUTS = 4;
 
     @TempDir
     private Path directory;
@@ -46,13 +46,14 @@ final class CampaignControlTest {
         return new Schedule(0, List.of(new Fault(kind, true, 0, 500, millis)));
     }
 
-    /** A leader that was stopped answers the reads that have come meanwhile, before it hears of its successor. */
+    /** A leader that is cut off answers reads until it steps down; its successor has acknowledged writes by then. */
     @Test
     void shouldFindReadsWithoutABarrier() {
-        try (Campaign campaign = campaign(new Loopback(Campaign.NODES), Plant.readsWithoutBarrier(folder()))) {
+        assumeTrue(Namespaces.missing().isEmpty(), Namespaces.missing());
+        try (Campaign campaign = campaign(new Namespaces(Campaign.NODES), Plant.readsWithoutBarrier(folder()))) {
             campaign.answers(200);
-            for (int i = 0; i < PAUSES; i++) {
-                campaign.bringAbout(leaderMeets(Kind.PAUSE, FAULT_MILLIS));
+            for (int i = 0; i < CUTS; i++) {
+                campaign.bringAbout(leaderMeets(Kind.ISOLATE, FAULT_MILLIS));
                 campaign.answers(50);
             }
             assertThat(campaign.judge()).isNotEmpty();

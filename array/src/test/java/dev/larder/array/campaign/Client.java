@@ -32,6 +32,11 @@ final class Client implements AutoCloseable {
     private int connectedTo = -1;
     private @Nullable Connection connection;
 
+    /** Returns a client of one node alone: it goes nowhere else, whatever that node says. */
+    static Client of(InetSocketAddress node, History history, RandomGenerator random) {
+        return new Client(List.of(node), history, random);
+    }
+
     Client(List<InetSocketAddress> nodes, History history, RandomGenerator random) {
         this.nodes = nodes;
         this.history = history;
@@ -163,7 +168,10 @@ final class Client implements AutoCloseable {
             int colon = words[2].lastIndexOf(':');
             InetSocketAddress leader = new InetSocketAddress(
                     words[2].substring(0, colon), Integer.parseInt(words[2].substring(colon + 1)));
-            at = nodes.indexOf(leader);
+            at = Math.max(nodes.indexOf(leader), 0);
+            if (nodes.size() == 1) {
+                pause();
+            }
         } else {
             elsewhere();
         }

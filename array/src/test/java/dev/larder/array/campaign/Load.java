@@ -41,6 +41,20 @@ final class Load {
             SplittableRandom random = new SplittableRandom(seed * 1000 + client);
             clients.add(inside(() -> call(random)));
         }
+        for (int node = 0; node < nodes; node++) {
+            InetSocketAddress address = this.nodes.get(node);
+            SplittableRandom random = new SplittableRandom(-seed * 1000 - node);
+            clients.add(inside(() -> watch(address, random)));
+        }
+    }
+
+    /** Reads at one node alone: one that was the leader, and does not know its successor, must not answer. */
+    private void watch(InetSocketAddress node, SplittableRandom random) {
+        try (Client client = Client.of(node, history, random)) {
+            while (!ended.get()) {
+                client.call(keys.next(random), List.of(Command.GET));
+            }
+        }
     }
 
     private CompletableFuture<Void> inside(Runnable task) {
