@@ -47,6 +47,7 @@ final class CampaignControlTest {
     }
 
     /** A leader that is cut off answers reads until it steps down; its successor has acknowledged writes by then. */
+    @Tag(Effort.QUIET)
     @Test
     void shouldFindReadsWithoutABarrier() {
         assumeTrue(Namespaces.missing().isEmpty(), Namespaces.missing());
@@ -85,6 +86,7 @@ final class CampaignControlTest {
      * A member comes back with files of an earlier day, so it has forgotten what it acknowledged: with the member that has missed
      * the last writes it is a majority. (Ratis does not count the vote of a member whose log is empty.)
      */
+    @Tag(Effort.QUIET)
     @Test
     void shouldFindAMemberWithFilesOfAnEarlierDay() throws IOException {
         try (Campaign campaign = campaign(new Loopback(Campaign.NODES), null)) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One node's disk fails: it takes no part until it is mended, the others go on, and what clients were answered has an order. */
-@Tag(Effort.LONG)
+@Tag(Effort.QUIET)
 final class DiskFaultTest {
 
     private static final int HEADER_BYTES = 8;
