@@ -13,6 +13,7 @@ final class Demo {
     static final int VICTIM = 1;
 
     private static final int START_SECONDS_MOST = 300;
+    private static final int LATER_SECONDS_MOST = 20;
     private static final int RETURN_SECONDS_MOST = 300;
     private static final int FILL_SECONDS_MOST = 20;
 
@@ -79,12 +80,13 @@ final class Demo {
         return timeline;
     }
 
-    /** Goes on for so many seconds, and notes when a condition holds for the first time. */
+    /** Goes on for so many seconds, or longer until a condition holds, and notes when it does for the first time. */
     private void noteWhen(BooleanSupplier condition, String text, int seconds) throws InterruptedException {
         boolean isNoted = false;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         long next = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-        while (System.nanoTime() < end) {
+        long patience = end + TimeUnit.SECONDS.toNanos(LATER_SECONDS_MOST);
+        while (System.nanoTime() < end || (!isNoted && System.nanoTime() < patience)) {
             if (!isNoted && condition.getAsBoolean()) {
                 happened(text);
                 isNoted = true;
