@@ -310,7 +310,9 @@ final class MapDamageTest {
     private static List<String> verify(PowerLossStorage storage, LogOptions options) {
         try (Log log =
                 Log.open(DIRECTORY, HookedOptions.withStorage(options, storage).withReadOnly(true))) {
-            return new MapVerification(DIRECTORY, storage, log).run((done, total) -> {}).problems();
+            return new MapVerification(DIRECTORY, storage, log)
+                    .run((done, total) -> {})
+                    .problems();
         } catch (LarderException e) {
             return List.of(String.valueOf(e.getMessage()));
         }

@@ -171,7 +171,8 @@ public final class Settings {
     /** Returns what a word names: by a static method {@code named} or {@code parse}, or as a constant. */
     private static Object named(Class<?> type, String word) {
         for (Method method : type.getMethods()) {
-            boolean isParser = method.getName().equals("named") || method.getName().equals("parse");
+            boolean isParser =
+                    method.getName().equals("named") || method.getName().equals("parse");
             if (isParser && List.of(method.getParameterTypes()).equals(List.of(String.class))) {
                 return called(method, word);
             }
