@@ -582,6 +582,25 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
+     * Makes every change before the call durable, and returns the position of the log behind them, for {@link
+     * MapOptions#restorePoint}. Who keeps several maps at one moment calls this of each while nobody changes them, and notes all
+     * positions at once.
+     */
+    public long restorePoint() {
+        return session().restorePoint();
+    }
+
+    /**
+     * Takes note that no later opening goes back before a position, by {@link MapOptions#restorePoint}: the space of what only
+     * earlier points need may be given back.
+     *
+     * @throws IllegalStateException if the map was opened without a restore point
+     */
+    public void keepFrom(long restorePoint) {
+        session().keepFrom(restorePoint);
+    }
+
+    /**
      * Writes a checkpoint of the index. An opening after a crash then reads only the log after this call. It syncs.
      * Changes continue meanwhile, and no thread waits.
      */

@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import dev.larder.log.LogOptions;
+import java.util.OptionalLong;
 
 /**
  * Options for opening a map. Immutable; each {@code with} returns a changed copy.
@@ -13,6 +14,9 @@ import dev.larder.log.LogOptions;
  * @param coldKeys how much memory the keys of cold entries may take
  * @param time the clock by which entries expire
  * @param counted whether hits and misses are counted for {@link MapInfo}; it costs each lookup a few nanoseconds
+ * @param restorePoint what {@link LarderMap#restorePoint} has returned, to which the first opening takes the map back: what was
+ *     changed later is undone. 0: to an empty map. From then on the cleaner keeps what that point needs, until {@link
+ *     LarderMap#keepFrom}. Empty: nothing is undone, and nothing is kept for it
  */
 public record MapOptions(
         LogOptions log,
@@ -22,7 +26,8 @@ public record MapOptions(
         Checkpoints checkpoints,
         ColdKeys coldKeys,
         MapTime time,
-        boolean counted) {
+        boolean counted,
+        OptionalLong restorePoint) {
 
     private static final MapOptions DEFAULTS = new MapOptions(
             LogOptions.defaults(),
@@ -32,7 +37,8 @@ public record MapOptions(
             Checkpoints.defaults(),
             ColdKeys.defaults(),
             MapTime.system(),
-            false);
+            false,
+            OptionalLong.empty());
 
     /** Returns the defaults: the log's defaults, all entries kept, nothing counted. */
     public static MapOptions defaults() {
@@ -41,41 +47,46 @@ public record MapOptions(
 
     /** Returns a copy with another {@link #log}. */
     public MapOptions withLog(LogOptions options) {
-        return new MapOptions(options, cleaning, lifetime, sharing, checkpoints, coldKeys, time, counted);
+        return new MapOptions(options, cleaning, lifetime, sharing, checkpoints, coldKeys, time, counted, restorePoint);
     }
 
     /** Returns a copy with another {@link #cleaning}. */
     public MapOptions withCleaning(Cleaning way) {
-        return new MapOptions(log, way, lifetime, sharing, checkpoints, coldKeys, time, counted);
+        return new MapOptions(log, way, lifetime, sharing, checkpoints, coldKeys, time, counted, restorePoint);
     }
 
     /** Returns a copy with another {@link #lifetime}. */
     public MapOptions withLifetime(Lifetime lives) {
-        return new MapOptions(log, cleaning, lives, sharing, checkpoints, coldKeys, time, counted);
+        return new MapOptions(log, cleaning, lives, sharing, checkpoints, coldKeys, time, counted, restorePoint);
     }
 
     /** Returns a copy with another {@link #sharing}. */
     public MapOptions withSharing(Sharing place) {
-        return new MapOptions(log, cleaning, lifetime, place, checkpoints, coldKeys, time, counted);
+        return new MapOptions(log, cleaning, lifetime, place, checkpoints, coldKeys, time, counted, restorePoint);
     }
 
     /** Returns a copy with other {@link #checkpoints}. */
     public MapOptions withCheckpoints(Checkpoints images) {
-        return new MapOptions(log, cleaning, lifetime, sharing, images, coldKeys, time, counted);
+        return new MapOptions(log, cleaning, lifetime, sharing, images, coldKeys, time, counted, restorePoint);
     }
 
     /** Returns a copy with other {@link #coldKeys}. */
     public MapOptions withColdKeys(ColdKeys keys) {
-        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, keys, time, counted);
+        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, keys, time, counted, restorePoint);
     }
 
     /** Returns a copy with another source of {@link #time}. */
     public MapOptions withTime(MapTime source) {
-        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, coldKeys, source, counted);
+        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, coldKeys, source, counted, restorePoint);
     }
 
     /** Returns a copy with another {@link #counted}. */
     public MapOptions withCounted(boolean count) {
-        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, coldKeys, time, count);
+        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, coldKeys, time, count, restorePoint);
+    }
+
+    /** Returns a copy with another {@link #restorePoint}. */
+    public MapOptions withRestorePoint(OptionalLong point) {
+        return new MapOptions(log, cleaning, lifetime, sharing, checkpoints, coldKeys, time, counted, point);
     }
 }

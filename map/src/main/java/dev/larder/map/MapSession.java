@@ -92,6 +92,10 @@ abstract class MapSession<K, V> implements AutoCloseable {
 
     abstract void sync();
 
+    abstract long restorePoint();
+
+    abstract void keepFrom(long restorePoint);
+
     abstract void checkpoint();
 
     abstract void compact();

@@ -234,6 +234,16 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     }
 
     @Override
+    long restorePoint() {
+        throw refused();
+    }
+
+    @Override
+    void keepFrom(long restorePoint) {
+        throw refused();
+    }
+
+    @Override
     void checkpoint() {
         throw refused();
     }

@@ -14,6 +14,7 @@ import dev.larder.map.checkpoint.CheckpointNeed;
 import dev.larder.map.checkpoint.CheckpointTask;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.checkpoint.ParallelReplay;
+import dev.larder.map.checkpoint.Undoing;
 import dev.larder.map.clean.Cleaner;
 import dev.larder.map.clean.CleanerTask;
 import dev.larder.map.clean.Eviction;
@@ -120,6 +121,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
                 reads,
                 carrier(index, writes, ofCleaner),
                 leftBatches(index, writes),
+                options.restorePoint(),
                 steps());
         this.space = new SpaceGovernor(
                 files.directory(),
@@ -275,6 +277,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         if (files.first()) {
             fill();
             space.begin();
+            undo();
         }
         space.look();
         space.tell(cleanerTask::signal);
@@ -296,13 +299,22 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     private void fill() {
         Storage storage = HookedOptions.of(options.log()).storage();
         IndexFile.Opening opening = files.index().opening();
-        CheckpointLoad load = new CheckpointLoad(files.log(), storage, opening, parts);
+        long end = Math.min(files.log().endPosition(), options.restorePoint().orElse(Long.MAX_VALUE));
+        CheckpointLoad load = new CheckpointLoad(files.log(), storage, opening, parts, end);
         OptionalLong replay = load.run();
         if (replay.isPresent() && !load.metDamage()) {
             checkpoint.believe();
         }
         boolean reaches = replay.isPresent() && Position.segment(replay.getAsLong()) >= records.firstSegment();
-        new ParallelReplay(files.log(), parts).run(reaches ? replay : OptionalLong.empty());
+        new ParallelReplay(files.log(), parts).run(reaches ? replay : OptionalLong.empty(), end);
+    }
+
+    /** Takes the map back to the restore point, where the log goes on behind that. */
+    private void undo() {
+        OptionalLong point = options.restorePoint();
+        if (point.isPresent()) {
+            new Undoing(files.log(), parts).run(Math.max(point.getAsLong(), files.log().firstPosition()));
+        }
     }
 
     @Override
@@ -414,6 +426,19 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     void sync() {
         desks.checkOpen();
         files.log().sync();
+    }
+
+    @Override
+    long restorePoint() {
+        desks.checkOpen();
+        return files.log().sync();
+    }
+
+    @Override
+    void keepFrom(long restorePoint) {
+        desks.checkOpen();
+        cleaner.keepFrom(restorePoint);
+        cleanerTask.signal();
     }
 
     @Override

@@ -21,14 +21,12 @@ import dev.larder.server.transport.Transport;
 import dev.larder.server.transport.Transport.EncryptedPort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -189,8 +187,10 @@ public final class LarderServer implements AutoCloseable {
         Durability durability = options.durability();
         boolean none = durability.always() || durability.interval().isZero();
         SyncPolicy policy = none ? SyncPolicy.none() : SyncPolicy.every(durability.interval());
-        OptionalLong most = options.maxMemoryBytes();
-        return new StoreOptions(policy, most, options.evicts(), options.segmentBytes(), InstantSource.system(), false);
+        return StoreOptions.defaults()
+                .withSync(policy)
+                .withMaxBytes(options.maxMemoryBytes(), options.evicts())
+                .withSegmentBytes(options.segmentBytes());
     }
 
     Node node() {

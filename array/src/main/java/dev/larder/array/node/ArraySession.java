@@ -3,7 +3,6 @@ package dev.larder.array.node;
 import dev.larder.array.barrier.Refusal;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.WatchedKey;
-import dev.larder.resp.CommandCategory;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
@@ -33,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class ArraySession implements Database {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
-    private static final String NOT_YET = "ERR streams are not replicated yet: an array keeps strings";
 
     private final ArrayDatabase loop;
     private final Stripes stripes;
@@ -65,7 +63,6 @@ final class ArraySession implements Database {
 
     @Override
     public boolean run(Call call) {
-        requireReplicated(call);
         int slot = RequestSlots.of(call);
         if (slot == RequestSlots.NONE) {
             runOnAll(call);
@@ -77,12 +74,6 @@ final class ArraySession implements Database {
             read(call, slot);
         }
         return false;
-    }
-
-    private static void requireReplicated(Call call) {
-        if (call.command().categories().contains(CommandCategory.STREAM)) {
-            throw new ReplyException(NOT_YET);
-        }
     }
 
     private Submission submission(int slot, Operation operation) {
@@ -204,7 +195,6 @@ final class ArraySession implements Database {
         RequestSlots slots = new RequestSlots();
         try {
             for (Call call : calls) {
-                requireReplicated(call);
                 slots.add(call);
                 if (slots.slot() == RequestSlots.NONE || RequestSlots.of(call) == RequestSlots.NONE) {
                     throw new ReplyException("ERR '" + call.command().name() + "' names no key, and a transaction of an"
@@ -298,7 +288,6 @@ final class ArraySession implements Database {
     private @Nullable Submission ahead(Upcoming command) {
         Call call = command.call();
         try {
-            requireReplicated(call);
             int slot = RequestSlots.of(call);
             return call.command().is(CommandFlag.WRITE) && slot != RequestSlots.NONE
                     ? OpenWrites.checked(

@@ -4,7 +4,6 @@ import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
-import dev.larder.server.store.Store;
 
 /** The slot of commands: all of their keys must have the same one. */
 final class RequestSlots {
@@ -29,7 +28,7 @@ final class RequestSlots {
     /**
      * Adds the keys of a command.
      *
-     * @throws ReplyException if one has another slot, or is reserved
+     * @throws ReplyException if one has another slot
      */
     void add(Call call) {
         call.command().keys().forEach(call.request(), argument -> add(Bytes.of(call.request(), argument)));
@@ -37,9 +36,6 @@ final class RequestSlots {
 
     /** Adds a key. */
     void add(Bytes key) {
-        if (Store.isNote(key)) {
-            throw new ReplyException("ERR this key is reserved");
-        }
         int other = KeySlot.of(key);
         if (slot != NONE && slot != other) {
             throw new ReplyException("CROSSSLOT Keys in request don't hash to the same slot");

@@ -2,6 +2,8 @@ package dev.larder.array.ratis;
 
 import dev.larder.array.stripe.StripeState;
 import dev.larder.array.stripe.StripeState.Place;
+import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +67,19 @@ final class StripeMachine extends BaseStateMachine {
     public long takeSnapshot() {
         state.sync();
         return state.durable().index();
+    }
+
+    /** Keeps all that was applied, so that nothing comes again. */
+    @Override
+    public void close() throws IOException {
+        super.close();
+        state.sync();
+    }
+
+    /** It has ceased to lead, and may not know yet who does. */
+    @Override
+    public void notifyNotLeader(Collection<TransactionContext> pendingEntries) {
+        state.roleChanged();
     }
 
     @Override

@@ -51,8 +51,15 @@ public final class CheckpointLoad {
     private final IndexFile.Opening opening;
     private final Index index;
     private final DamagedPages damaged;
+    private final long end;
 
     public CheckpointLoad(Log log, Storage storage, IndexFile.Opening opening, MapParts parts) {
+        this(log, storage, opening, parts, log.endPosition());
+    }
+
+    /** One that believes no image which leads to a position or behind it. */
+    public CheckpointLoad(Log log, Storage storage, IndexFile.Opening opening, MapParts parts, long end) {
+        this.end = end;
         this.log = log;
         this.records = parts.records();
         this.storage = storage;
@@ -96,7 +103,7 @@ public final class CheckpointLoad {
     }
 
     private void require(CheckpointReader image) {
-        image.require(opening, log.endPosition());
+        image.require(opening, end);
         if (image.reach() < log.endPosition()) {
             requireReach(image);
         }

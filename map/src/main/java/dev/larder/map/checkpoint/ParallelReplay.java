@@ -63,8 +63,13 @@ public final class ParallelReplay {
 
     /** Reads from a position, or the first record, up to where the log ends now. Once. */
     public void run(OptionalLong position) {
+        run(position, log.endPosition());
+    }
+
+    /** Reads from a position, or the first record, up to another; nothing if that is earlier. Once. */
+    public void run(OptionalLong position, long before) {
         from = position.orElseGet(log::firstPosition);
-        end = log.endPosition();
+        end = Math.max(from, before);
         next.set(Position.segment(from));
         Optional<ReplayEvent> event = FlightEvents.ifRecorded(() -> ReplayEvent.start(log.directory()));
         int threads = Math.min(threadsMax, segments());

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *  link      what loaders have left in the log                     no record of the segment is still to be linked
  *  clear     each record, proven, is dead, or carried to the end, or forgotten      Carrier
  *  sync      all that replaced or carried is durable
- *  drop      the segment does not exist any more, durably
+ *  drop      the segment does not exist any more, durably; where restore points are kept, at a later one: Emptied
  *  let go    when all have left who were inside: its file is used again
  * </pre>
  *
@@ -72,6 +72,7 @@ public final class Cleaner {
     private final LeftBatches batches;
     private final DroppedSegments dropped;
     private final Unexpired unexpired;
+    private final Emptied emptied;
     private final ReentrantLock turn = new ReentrantLock();
     private long sweptDepartures;
     private boolean ended;
@@ -88,7 +89,9 @@ public final class Cleaner {
             Epochs reads,
             Relocator carrier,
             LeftBatches batches,
+            OptionalLong restorePoint,
             Failpoints steps) {
+        this.emptied = new Emptied(restorePoint);
         this.batches = batches;
         this.log = files.log();
         this.records = files.records();
@@ -268,7 +271,8 @@ public final class Cleaner {
             sweep();
             batches.link();
             unexpired.estimate();
-            int oldest = records.firstSegment();
+            dropEmptied();
+            int oldest = emptied.next(records.firstSegment());
             boolean any = need.isThere() && oldest < records.tailSegment();
             if (any) {
                 clean(oldest, nanos);
@@ -297,7 +301,7 @@ public final class Cleaner {
 
     /** Returns whether the first record of the oldest segment has expired; asked when it is one's turn. */
     boolean isOldestExpired() {
-        int oldest = records.firstSegment();
+        int oldest = emptied.next(records.firstSegment());
         return carrier.knowsDeadlines() && oldest < records.tailSegment() && isFirstExpired(durable(oldest));
     }
 
@@ -337,12 +341,34 @@ public final class Cleaner {
             carrier.clear(all);
         }
         steps.reached("clean.scanned");
-        log.sync();
-        steps.reached("clean.synced");
-        drop(segment);
+        if (emptied.keeps()) {
+            emptied.add(segment, log.endPosition(), bytes);
+        } else {
+            log.sync();
+            steps.reached("clean.synced");
+            drop(segment);
+        }
         index.memory().giveBackMemory();
         long carried = carriedBytes() - carriedBefore;
         event.ifPresent(told -> told.finish(log.directory(), segment, bytes, carried));
+    }
+
+    /** What is emptied, and no restore point needs any more; that was synced. */
+    private void dropEmptied() {
+        for (int due = emptied.due(); due >= 0; due = emptied.due()) {
+            drop(due);
+            emptied.removeFirst();
+        }
+    }
+
+    /** Takes note of a later restore point: what was emptied before that may go. */
+    public void keepFrom(long restorePoint) {
+        emptied.keepFrom(restorePoint);
+    }
+
+    /** Returns how many bytes the files take that are empty, and kept for a restore point. */
+    long emptiedBytes() {
+        return emptied.bytes();
     }
 
     private void awaitChanges(long nanos) {

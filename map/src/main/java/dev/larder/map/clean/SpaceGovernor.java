@@ -113,11 +113,22 @@ public final class SpaceGovernor implements Room {
 
     /** What is known at a moment. */
     private record Look(
-            long live, long used, long files, long dropped, long segment, long wished, long kept, long evictedFrom) {
+            long live,
+            long used,
+            long files,
+            long dropped,
+            long emptied,
+            long segment,
+            long wished,
+            long kept,
+            long evictedFrom) {
 
-        /** Returns what the files take that cleaning can do something about: not what was dropped, and readers hold. */
+        /**
+         * Returns what the files take that cleaning can do something about: not what was dropped, and readers hold, nor what is
+         * empty, and stays for a restore point.
+         */
         long own() {
-            return files - dropped;
+            return files - dropped - emptied;
         }
 
         /**
@@ -230,7 +241,15 @@ public final class SpaceGovernor implements Room {
         long files = records.fileBytes() + dropped;
         long kept = Math.min(cleaning.maxBytes().orElse(NO_BOUND), files + usableBytes) - KEPT_SEGMENTS * segment;
         return new Look(
-                live, records.usedBytes(), files, dropped, segment, wished(live), kept, evictedFrom(kept, segment));
+                live,
+                records.usedBytes(),
+                files,
+                dropped,
+                cleaner.emptiedBytes(),
+                segment,
+                wished(live),
+                kept,
+                evictedFrom(kept, segment));
     }
 
     /** So little that what is left can always be brought down to what is kept: where that is little, a segment is much of it. */

@@ -14,10 +14,17 @@ final class LazyStreams {
     private final StoreOptions options;
     private final Predicate<Bytes> isString;
     private final Consumer<Bytes> expired;
+    private final @Nullable Keeper keeper;
     private volatile @Nullable StreamNames names;
     private @Nullable Executor background;
 
-    LazyStreams(Path directory, StoreOptions options, Predicate<Bytes> isString, Consumer<Bytes> expired) {
+    LazyStreams(
+            Path directory,
+            StoreOptions options,
+            @Nullable Keeper keeper,
+            Predicate<Bytes> isString,
+            Consumer<Bytes> expired) {
+        this.keeper = keeper;
         this.directory = directory;
         this.options = options;
         this.isString = isString;
@@ -31,7 +38,7 @@ final class LazyStreams {
     }
 
     void openIfThere() {
-        if (Files.isDirectory(directory)) {
+        if (Files.isDirectory(directory) || (keeper != null && keeper.point().names() > 0)) {
             open();
         }
     }
@@ -39,7 +46,7 @@ final class LazyStreams {
     synchronized StreamNames open() {
         StreamNames opened = names;
         if (opened == null) {
-            opened = StreamNames.open(directory, options, isString, expired);
+            opened = StreamNames.open(directory, options, keeper, isString, expired);
             if (background != null) {
                 opened.background(background);
             }

@@ -1,6 +1,5 @@
 package dev.larder.server.store;
 
-import dev.larder.log.LogOptions;
 import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInfo;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * DIRECTORY/strings     a map: key to bytes
  * DIRECTORY/streams     the streams, once there was one: see StreamNames
+ * DIRECTORY/kept        the moment at which the store is kept, if it is: see KeptPoint
  * </pre>
  *
  * <p>It knows no socket, no thread and no clock but the one that it is given: two stores that get the same changes at the same
@@ -55,14 +55,8 @@ public final class Store implements AutoCloseable {
 
     private static final int SHARE_OF_SEGMENT = 4;
 
-    /** How many keys a scan looks for at a time, where all but the note are removed. */
-    private static final int CLEARED_KEYS = 1000;
-
     /** What a record needs beside its value. */
     private static final int RECORD_ROOM_BYTES = KEY_MAX_BYTES + 1024;
-
-    /** Under which key the keeper's note lies: among the strings, so that both survive in the order in which they were put. */
-    private static final Bytes NOTE = Bytes.of("\0larder note\0");
 
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
@@ -77,21 +71,23 @@ public final class Store implements AutoCloseable {
     private volatile ChangeListener listener = (store, key, event) -> {};
     private volatile ChangeListener waiters = (store, key, event) -> {};
 
-    /** Whether somebody keeps a note; else its key is one like all others. */
-    private final boolean kept;
+    /** Who knows to which moment an opening takes the store back; null: nobody keeps it. */
+    private final @Nullable Keeper keeper;
 
-    /** Whether there is a note. */
-    private volatile boolean noted;
-
-    private Store(int index, Path directory, LarderMap<Bytes, Bytes> strings, StoreOptions options) {
+    private Store(
+            int index,
+            Path directory,
+            LarderMap<Bytes, Bytes> strings,
+            StoreOptions options,
+            @Nullable Keeper keeper) {
         this.index = index;
+        this.keeper = keeper;
         this.strings = strings;
         strings.lossListener(
                 (key, cause) -> tell(key, cause == RemovalCause.EXPIRED ? KeyEvent.EXPIRED : KeyEvent.EVICTED));
         this.streams = new LazyStreams(
-                directory.resolve(STREAMS), options, strings::containsKey, key -> tell(key, KeyEvent.EXPIRED));
+                directory.resolve(STREAMS), options, keeper, strings::containsKey, key -> tell(key, KeyEvent.EXPIRED));
         this.clock = options.clock();
-        this.kept = options.kept();
         this.bounded = options.maxBytes().isPresent();
         this.valueMaxBytes = (int)
                 Math.min(options.segmentBytes() / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
@@ -109,18 +105,22 @@ public final class Store implements AutoCloseable {
             cleaning = options.evicts() ? Cleaning.evicting(most) : cleaning.withMaxBytes(most);
         }
         MapOptions map = MapOptions.defaults()
-                .withLog(LogOptions.defaults().withSync(options.sync()).withLargestSegmentBytes(options.segmentBytes()))
+                .withLog(options.log().withSync(options.sync()).withLargestSegmentBytes(options.segmentBytes()))
                 .withCleaning(cleaning)
                 .withTime(MapTime.of(options.clock()))
                 .withCounted(true);
+        @Nullable Keeper keeper = options.kept() ? new Keeper(directory, options) : null;
+        if (keeper != null) {
+            map = keeper.options(map, keeper.point().strings());
+        }
         Store store = new Store(
                 index,
                 directory,
                 LarderMap.open(directory.resolve(STRINGS), BytesCodec.INSTANCE, BytesCodec.INSTANCE, map),
-                options);
+                options,
+                keeper);
         try {
             store.streams.openIfThere();
-            store.noted = options.kept() && store.strings.containsKey(NOTE);
             return store;
         } catch (RuntimeException | Error e) {
             store.strings.close();
@@ -226,27 +226,38 @@ public final class Store implements AutoCloseable {
         return stream;
     }
 
-    /** Returns whether a key is that of the keeper's note, which clients must not name. */
-    public static boolean isNote(Bytes key) {
-        return key.equals(NOTE);
+    /** Returns the note of the moment to which this opening has taken the store back, or a later one; empty: it was empty. */
+    public byte[] note() {
+        return requireKeeper().point().note().clone();
     }
 
-    /** Returns what {@link #keepNote} has kept last; null if nothing. */
-    public byte @Nullable [] note() {
-        Bytes note = noted ? strings.get(NOTE) : null;
-        return note == null ? null : note.toArray();
+    private Keeper requireKeeper() {
+        if (keeper == null) {
+            throw new IllegalStateException("nobody keeps this store, by its options");
+        }
+        return keeper;
     }
 
     /**
-     * Keeps a note of who applies changes to the store, in place of the one before. It counts as no key. After a crash it is
-     * there with every change before it, and without those behind it that were lost.
+     * Keeps the store at this moment, with a note of at most 512 bytes: durable when this returns. The next opening takes it back
+     * to this moment, whatever was changed since, and however that ended. Nobody changes it meanwhile.
      */
-    public void keepNote(byte[] note) {
-        if (!kept) {
-            throw new IllegalStateException("nobody keeps a note in this store, by its options");
+    public void keep(byte[] note) {
+        if (note.length > KeptPoint.NOTE_MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "a note of " + note.length + " bytes, at most " + KeptPoint.NOTE_MAX_BYTES);
         }
-        strings.set(NOTE, Bytes.of(note));
-        noted = true;
+        Keeper keeps = requireKeeper();
+        StreamNames names = streams.ifOpen();
+        long now = clock.millis();
+        long point = strings.restorePoint();
+        KeptPoint next =
+                names == null ? new KeptPoint(now, point, 0, 0, 0, 0, note) : names.keep(now, point, note);
+        keeps.keep(next);
+        strings.keepFrom(point);
+        if (names != null) {
+            names.kept(next);
+        }
     }
 
     /** Returns what streams have in common. */
@@ -358,12 +369,14 @@ public final class Store implements AutoCloseable {
         return (state ^ deadline(key)) * FACTOR;
     }
 
+    /** Made of nothing that differs between stores which had the same changes. */
     private long streamState(Bytes key) {
+        StreamNames names = streams.ifOpen();
         try (@Nullable Stream stream = stream(key)) {
-            if (stream == null) {
+            if (stream == null || names == null) {
                 return 0;
             }
-            long state = (FACTOR + stream.number()) * FACTOR;
+            long state = (FACTOR + names.turnOfName(key)) * FACTOR;
             return ((state ^ stream.version()) * FACTOR ^ deadline(key)) * FACTOR;
         }
     }
@@ -428,7 +441,7 @@ public final class Store implements AutoCloseable {
     public long scan(long cursor, int least, Consumer<? super Bytes> handler) {
         StreamNames names = streams.ifOpen();
         if ((cursor & AMONG_STREAMS) == 0) {
-            long next = strings.scanKeys(cursor, least, noted ? butNote(handler) : handler);
+            long next = strings.scanKeys(cursor, least, handler);
             return next == 0 && names != null && names.size() > 0 ? AMONG_STREAMS : next;
         }
         long next = names == null ? 0 : names.scan(cursor & ~AMONG_STREAMS, least, handler);
@@ -474,37 +487,18 @@ public final class Store implements AutoCloseable {
     /** Returns the number of keys. A key that has expired may still count. */
     public long size() {
         StreamNames names = streams.ifOpen();
-        return strings.longSize() - (noted ? 1 : 0) + (names == null ? 0 : names.size());
+        return strings.longSize() + (names == null ? 0 : names.size());
     }
 
     /** Removes all keys. */
     public void clear() {
-        if (noted) {
-            clearButNote();
-        } else {
-            strings.clear();
-        }
+        strings.clear();
         StreamNames names = streams.ifOpen();
         if (names != null) {
             names.clear();
         }
         listener.onClear(this);
         waiters.onClear(this);
-    }
-
-    private static Consumer<Bytes> butNote(Consumer<? super Bytes> handler) {
-        return key -> {
-            if (!isNote(key)) {
-                handler.accept(key);
-            }
-        };
-    }
-
-    private void clearButNote() {
-        long cursor = 0;
-        do {
-            cursor = strings.scanKeys(cursor, CLEARED_KEYS, butNote(strings::delete));
-        } while (cursor != 0);
     }
 
     /**

@@ -1,6 +1,9 @@
 package dev.larder.server.store;
 
+import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.memory.Storage;
+import dev.larder.memory.SystemStorage;
 import java.time.InstantSource;
 import java.util.OptionalLong;
 
@@ -12,41 +15,63 @@ import java.util.OptionalLong;
  * @param evicts whether keys are evicted where there is no room, in place of an error; it requires {@code maxBytes}
  * @param segmentBytes the size that segments grow to, a power of two from 2 MiB to 4 GiB; a value has at most a quarter
  * @param clock the time by which keys expire
- * @param kept whether somebody keeps a note in the store, see {@link Store#keepNote}
+ * @param kept whether somebody keeps the store at a moment, to which each opening takes it back: see {@link Store#keep}
+ * @param log what else its logs are opened with
+ * @param storage where its other files lie: the storage of its logs
  */
 public record StoreOptions(
-        SyncPolicy sync, OptionalLong maxBytes, boolean evicts, long segmentBytes, InstantSource clock, boolean kept) {
+        SyncPolicy sync,
+        OptionalLong maxBytes,
+        boolean evicts,
+        long segmentBytes,
+        InstantSource clock,
+        boolean kept,
+        LogOptions log,
+        Storage storage) {
 
     private static final long SEGMENT_BYTES = 256L << 20;
+    private static final StoreOptions DEFAULTS = new StoreOptions(
+            SyncPolicy.none(),
+            OptionalLong.empty(),
+            false,
+            SEGMENT_BYTES,
+            InstantSource.system(),
+            false,
+            LogOptions.defaults(),
+            SystemStorage.system());
 
     /** Returns the defaults: no sync, no bound, segments of 256 MiB, the system's clock. */
     public static StoreOptions defaults() {
-        return new StoreOptions(
-                SyncPolicy.none(), OptionalLong.empty(), false, SEGMENT_BYTES, InstantSource.system(), false);
+        return DEFAULTS;
     }
 
     /** Returns a copy with another {@link #sync}. */
     public StoreOptions withSync(SyncPolicy policy) {
-        return new StoreOptions(policy, maxBytes, evicts, segmentBytes, clock, kept);
+        return new StoreOptions(policy, maxBytes, evicts, segmentBytes, clock, kept, log, storage);
     }
 
     /** Returns a copy with other {@link #maxBytes}. */
-    public StoreOptions withMaxBytes(long most, boolean evicting) {
-        return new StoreOptions(sync, OptionalLong.of(most), evicting, segmentBytes, clock, kept);
+    public StoreOptions withMaxBytes(OptionalLong most, boolean evicting) {
+        return new StoreOptions(sync, most, evicting, segmentBytes, clock, kept, log, storage);
     }
 
     /** Returns a copy with other {@link #segmentBytes}. */
     public StoreOptions withSegmentBytes(long bytes) {
-        return new StoreOptions(sync, maxBytes, evicts, bytes, clock, kept);
+        return new StoreOptions(sync, maxBytes, evicts, bytes, clock, kept, log, storage);
     }
 
     /** Returns a copy with another {@link #clock}. */
     public StoreOptions withClock(InstantSource source) {
-        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, source, kept);
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, source, kept, log, storage);
     }
 
     /** Returns a copy with another {@link #kept}. */
     public StoreOptions withKept(boolean now) {
-        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, clock, now);
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, clock, now, log, storage);
+    }
+
+    /** Returns a copy with other {@link #log} options, and their {@link #storage}. */
+    public StoreOptions withStorage(LogOptions options, Storage place) {
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, clock, kept, options, place);
     }
 }

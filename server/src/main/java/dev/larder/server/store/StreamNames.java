@@ -1,7 +1,6 @@
 package dev.larder.server.store;
 
 import dev.larder.codec.ValueCodec;
-import dev.larder.log.LogOptions;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapTime;
@@ -16,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,17 +57,27 @@ final class StreamNames implements AutoCloseable {
      * @param isString whether a key holds a string: then its stream was to be removed
      * @param expired who hears of a name that has expired
      */
-    static StreamNames open(Path directory, StoreOptions options, Predicate<Bytes> isString, Consumer<Bytes> expired) {
+    static StreamNames open(
+            Path directory,
+            StoreOptions options,
+            @Nullable Keeper keeper,
+            Predicate<Bytes> isString,
+            Consumer<Bytes> expired) {
         MapOptions map = MapOptions.defaults()
-                .withLog(LogOptions.defaults()
+                .withLog(options.log()
                         .withSync(options.sync())
                         .withLargestSegmentBytes(Math.min(SEGMENT_BYTES, options.segmentBytes())))
                 .withTime(MapTime.of(options.clock()))
                 .withCounted(true);
         LarderMap<Bytes, Bytes> names =
-                LarderMap.open(directory.resolve("names"), BytesCodec.INSTANCE, BytesCodec.INSTANCE, map);
+                LarderMap.open(
+                        directory.resolve("names"),
+                        BytesCodec.INSTANCE,
+                        BytesCodec.INSTANCE,
+                        keeper == null ? map : keeper.options(map, keeper.point().names()));
         try {
-            StreamNames opened = new StreamNames(names, openFolder(directory, options, map));
+            StreamNames opened = new StreamNames(names, openFolder(directory, options, keeper, map));
+            opened.turn.set(keeper == null ? 0 : keeper.point().turn());
             opened.load(isString, expired);
             return opened;
         } catch (RuntimeException | Error e) {
@@ -76,10 +86,19 @@ final class StreamNames implements AutoCloseable {
         }
     }
 
-    private static StreamFolder openFolder(Path directory, StoreOptions options, MapOptions map) {
-        LarderMap<byte[], byte[]> records =
-                LarderMap.open(directory.resolve("records"), ValueCodec.bytes(), ValueCodec.bytes(), map);
-        return new StreamFolder(directory, records, options.sync(), options.segmentBytes());
+    private static StreamFolder openFolder(
+            Path directory, StoreOptions options, @Nullable Keeper keeper, MapOptions map) {
+        LarderMap<byte[], byte[]> records = LarderMap.open(
+                directory.resolve("records"),
+                ValueCodec.bytes(),
+                ValueCodec.bytes(),
+                keeper == null ? map : keeper.options(map, keeper.point().records()));
+        return new StreamFolder(
+                directory,
+                records,
+                options.log().withSync(options.sync()),
+                options.segmentBytes(),
+                keeper == null ? OptionalLong.empty() : OptionalLong.of(keeper.point().number()));
     }
 
     private void load(Predicate<Bytes> isString, Consumer<Bytes> expired) {
@@ -272,6 +291,25 @@ final class StreamNames implements AutoCloseable {
     void sync() {
         folder.sync();
         names.sync();
+    }
+
+    /** Makes all durable, and returns the moment of a kept store with what belongs to streams. Nobody changes them meanwhile. */
+    KeptPoint keep(long clockMillis, long strings, byte[] note) {
+        long records = folder.keep();
+        return new KeptPoint(
+                clockMillis, strings, names.restorePoint(), records, turn.get(), folder.lastNumber(), note);
+    }
+
+    /** Gives back what only moments before the last one need. */
+    void kept(KeptPoint point) {
+        names.keepFrom(point.names());
+        folder.kept(point.records());
+    }
+
+    /** Returns the turn of a key's name, which no other name has had; 0 if there is none. */
+    long turnOfName(Bytes key) {
+        Bytes value = names.get(key);
+        return value == null ? 0 : turn(value);
     }
 
     void checkpoint() {

@@ -53,6 +53,13 @@ public final class EntryFrame {
         }
     }
 
+    /** Returns an entry as bytes. */
+    static MemorySegment of(StreamId id, Fields fields) {
+        MemorySegment bytes = MemorySegment.ofArray(new byte[Math.toIntExact(lengthBytes(fields))]);
+        write(id, fields, bytes, 0);
+        return bytes;
+    }
+
     /** Returns whether a message has the form of an entry. */
     public static boolean isEntry(MemorySegment segment, long offset, int length) {
         if (length < HEADER_BYTES || segment.get(INT, offset) != MARK) {

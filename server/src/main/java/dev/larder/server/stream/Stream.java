@@ -1,5 +1,6 @@
 package dev.larder.server.stream;
 
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
 import java.lang.foreign.MemorySegment;
 
@@ -65,6 +66,7 @@ public final class Stream extends StreamUse {
         added = head.added();
         greatestDeleted = head.greatestDeleted();
         foreign = head.foreign();
+        changes = head.changes();
     }
 
     DeletedEntries deleted() {
@@ -76,6 +78,12 @@ public final class Stream extends StreamUse {
     void begin(StreamQueue opened) {
         long there = opened.toEnd();
         long oldest = opened.firstSequence();
+        if (isKept()) {
+            requireKept(oldest, there);
+            opened.toSequence(end);
+            holes = deleted.count(first, end);
+            return;
+        }
         if (end > there) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
@@ -89,9 +97,23 @@ public final class Stream extends StreamUse {
         holes = deleted.count(first, there);
     }
 
-    /** Counts what was added to the queue since, and checks it. */
+    private void requireKept(long oldest, long there) {
+        if (end > there || (first < oldest && first < end)) {
+            throw new CorruptException("stream " + number() + ": its queue holds the messages " + oldest + " up to "
+                    + there + ", and the store was kept with " + first + " up to " + end);
+        }
+    }
+
+    /** In a kept store only this one adds entries, and what lies behind the last one will come again. */
     @Override
     void catchUp() {
+        if (!isKept()) {
+            readOn();
+        }
+    }
+
+    /** Counts what was added to the queue since, and checks it. */
+    private void readOn() {
         boolean strange = false;
         while (queue().next(this::count)) {
             strange |= deleted.isDeleted(end - 1);
@@ -133,7 +155,7 @@ public final class Stream extends StreamUse {
 
     @Override
     void saveHead() {
-        StreamHead head = new StreamHead(end, first, last, added, greatestDeleted, foreign);
+        StreamHead head = new StreamHead(end, first, last, added, greatestDeleted, foreign, changes);
         records().put(StreamRecords.key(number(), StreamRecords.HEAD), head.encode());
     }
 
@@ -180,6 +202,9 @@ public final class Stream extends StreamUse {
     /** Notes a change of the groups. */
     public void changed() {
         changes++;
+        if (isKept()) {
+            markDirty(); // its head is written when the store is kept
+        }
     }
 
     /** Returns the sequence of the first entry, or {@link #end}. */
@@ -212,14 +237,33 @@ public final class Stream extends StreamUse {
     /** Adds an entry, whose id is greater than {@link #last}. */
     public void add(StreamId id, Fields fields) {
         long before = end;
-        queue().append(id, fields);
+        if (!isKept()) {
+            queue().append(id, fields);
+        } else if (!isThere(EntryFrame.of(id, fields))) {
+            queue().append(id, fields);
+        }
         markDirty();
         while (end == before) {
-            catchUp(); // waits for somebody else who is appending where only this server may
+            readOn(); // waits for somebody else who is appending where only this server may
         }
         if (last.compareTo(id) < 0) {
             throw new StorageException("stream " + number() + ": the entry " + id + " was appended and is not there");
         }
+    }
+
+    /**
+     * Takes the next message of the queue for one that is to be added: it was, before the store was taken back. Returns false if
+     * there is none.
+     */
+    private boolean isThere(MemorySegment entry) {
+        long sequence = end;
+        return queue().next((segment, offset, length) -> {
+            if (entry.mismatch(segment.asSlice(offset, length)) >= 0) {
+                throw new CorruptException("stream " + number() + ": message " + sequence
+                        + " of its queue is another one than was added now, and before the store was taken back");
+            }
+            count(segment, offset, length);
+        });
     }
 
     /** Returns the sequence of the first entry with an id or a greater one; {@link #end} if there is none. */
@@ -322,7 +366,7 @@ public final class Stream extends StreamUse {
         greatestDeleted = StreamId.max(greatestDeleted, id);
         skipDeleted();
         saveHead();
-        changes++;
+        changed();
         return true;
     }
 
@@ -336,7 +380,7 @@ public final class Stream extends StreamUse {
             skipDeleted();
             saveHead();
             deleted.forgetBefore(first);
-            changes++;
+            changed();
             if (first >= releasedUpTo + RELEASED_ENTRIES || first == end) {
                 releasedUpTo = first;
                 releaseSpaceLater();
@@ -371,14 +415,14 @@ public final class Stream extends StreamUse {
             greatestDeleted = deletedId;
         }
         saveHead();
-        changes++;
+        changed();
     }
 
     /** Copies entries and records to a new stream, which nobody else knows yet. */
     void copyTo(Stream target) {
         long at = deleted.nextLive(first);
         while (at < end) {
-            queue().read(at, target.queue()::append);
+            queue().read(at, target::append);
             at = deleted.nextLive(at + 1);
         }
         target.catchUp();
@@ -388,6 +432,15 @@ public final class Stream extends StreamUse {
         target.saveHead();
         target.markDirty();
         groups.copyTo(target.groups);
+    }
+
+    private void append(MemorySegment message, long offset, int length) {
+        if (!isKept()) {
+            queue().append(message, offset, length);
+        } else if (!isThere(message.asSlice(offset, length))) {
+            queue().append(message, offset, length);
+            readOn();
+        }
     }
 
     @Override

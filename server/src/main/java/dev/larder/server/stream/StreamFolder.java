@@ -1,7 +1,6 @@
 package dev.larder.server.stream;
 
 import dev.larder.log.LogOptions;
-import dev.larder.log.SyncPolicy;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
@@ -12,8 +11,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,14 @@ public final class StreamFolder implements AutoCloseable {
     private final AtomicLong lastNumber = new AtomicLong();
     private final AtomicLong tick = new AtomicLong();
     private final int entryMaxBytes;
+
+    /** Whether an opening takes the streams back to a moment: what that needs stays until there is a later one. */
+    private final boolean kept;
+
+    private final Set<StreamUse> trimmed = ConcurrentHashMap.newKeySet();
+    private final Queue<Long> removed = new ConcurrentLinkedQueue<>();
     private final PreparedStreams prepared = new PreparedStreams(this::prepare);
+    private final NumberedStreams ahead = new NumberedStreams(this::prepare, this::inBackgroundIfThereIs);
     private volatile @Nullable Executor background;
     private volatile int nodeEntries = 100;
 
@@ -56,15 +65,22 @@ public final class StreamFolder implements AutoCloseable {
      * The streams in a folder. Nothing is read before {@link #load}.
      *
      * @param records the map of the records, which is closed with this
+     * @param log the options of the queues' logs
      * @param largestSegmentBytes what segments of a queue grow to; an entry has at most a quarter
+     * @param keptNumber in a kept store, the last number of a stream at its moment; else empty
      */
-    public StreamFolder(Path directory, LarderMap<byte[], byte[]> records, SyncPolicy sync, long largestSegmentBytes) {
+    public StreamFolder(
+            Path directory,
+            LarderMap<byte[], byte[]> records,
+            LogOptions log,
+            long largestSegmentBytes,
+            OptionalLong keptNumber) {
         this.directory = directory;
+        this.kept = keptNumber.isPresent();
+        this.lastNumber.set(keptNumber.orElse(0));
         this.records = new StreamRecords(records);
-        this.options = LogOptions.defaults()
-                .withSync(sync)
-                .withLayout(layout ->
-                        layout.withFirstSegmentBytes(FIRST_SEGMENT_BYTES).withLargestSegmentBytes(largestSegmentBytes));
+        this.options = log.withLayout(layout ->
+                layout.withFirstSegmentBytes(FIRST_SEGMENT_BYTES).withLargestSegmentBytes(largestSegmentBytes));
         this.entryMaxBytes = (int)
                 Math.min(largestSegmentBytes / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
     }
@@ -87,6 +103,12 @@ public final class StreamFolder implements AutoCloseable {
             guarded.run();
         } else {
             executor.execute(guarded);
+        }
+    }
+
+    private void inBackgroundIfThereIs(Runnable task) {
+        if (background != null) {
+            inBackground(task);
         }
     }
 
@@ -121,8 +143,11 @@ public final class StreamFolder implements AutoCloseable {
         streams.values().forEach(stream -> stream.producers().loaded());
         List<Long> left = new ArrayList<>();
         for (long number : folders()) {
-            sawNumber(number);
-            if (!named.contains(number)) {
+            boolean comesAgain = kept && number > lastNumber.get(); // it was made behind the moment
+            if (!comesAgain) {
+                sawNumber(number);
+            }
+            if (!comesAgain && !named.contains(number)) {
                 left.add(number);
             }
         }
@@ -135,6 +160,9 @@ public final class StreamFolder implements AutoCloseable {
 
     private List<Long> folders() {
         List<Long> numbers = new ArrayList<>();
+        if (!Files.isDirectory(directory)) {
+            return numbers; // they lie elsewhere than in the system's files
+        }
         try (java.util.stream.Stream<Path> entries = Files.list(directory)) {
             entries.map(path -> path.getFileName().toString())
                     .filter(name -> name.matches("[1-9][0-9]{0,17}"))
@@ -152,7 +180,11 @@ public final class StreamFolder implements AutoCloseable {
 
     /** Makes a stream that has no name yet. */
     private Stream prepare() {
-        Stream stream = new Stream(this, lastNumber.incrementAndGet());
+        return prepare(lastNumber.incrementAndGet());
+    }
+
+    private Stream prepare(long number) {
+        Stream stream = new Stream(this, number);
         if (stream.use()) {
             stream.close();
         }
@@ -165,13 +197,17 @@ public final class StreamFolder implements AutoCloseable {
 
     /** Returns the number of a new stream, which is empty. */
     public long create() {
-        Stream ready = prepared.take();
-        Stream stream = ready == null ? new Stream(this, lastNumber.incrementAndGet()) : ready;
+        Stream stream = kept ? ahead.next(lastNumber.incrementAndGet()) : createAny();
         streams.put(stream.number(), stream);
+        return stream.number();
+    }
+
+    private Stream createAny() {
+        Stream ready = prepared.take();
         if (background != null && prepared.begin()) {
             inBackground(prepared::make);
         }
-        return stream.number();
+        return ready == null ? new Stream(this, lastNumber.incrementAndGet()) : ready;
     }
 
     /** Returns a stream, locked; null if it was removed meanwhile. */
@@ -201,8 +237,52 @@ public final class StreamFolder implements AutoCloseable {
             stream.closeForGood(false);
             open.remove(stream);
             stream.removeAllRecords();
-            deleteFolder(number);
+            if (kept) {
+                removed.add(number);
+            } else {
+                deleteFolder(number);
+            }
         });
+    }
+
+    boolean isKept() {
+        return kept;
+    }
+
+    /** Notes that the space before a stream's first entry may be given back, once that is kept. */
+    void trimmed(StreamUse stream) {
+        trimmed.add(stream);
+    }
+
+    /** Returns the last number that a stream has got. */
+    public long lastNumber() {
+        return lastNumber.get();
+    }
+
+    private final List<StreamUse> keptTrims = new ArrayList<>();
+    private final List<Long> keptRemovals = new ArrayList<>();
+
+    /** Makes all durable, heads included, and returns the restore point of the records. Nobody changes streams meanwhile. */
+    public long keep() {
+        for (StreamUse stream : trimmed) {
+            trimmed.remove(stream);
+            stream.keepFirst();
+            keptTrims.add(stream);
+        }
+        for (Long number = removed.poll(); number != null; number = removed.poll()) {
+            keptRemovals.add(number);
+        }
+        sync();
+        return records.restorePoint();
+    }
+
+    /** Gives back what no moment needs any more but those before the last {@link #keep}. */
+    public void kept(long restorePoint) {
+        records.keepFrom(restorePoint);
+        keptTrims.forEach(stream -> inBackground(stream::releaseSpace));
+        keptTrims.clear();
+        keptRemovals.forEach(number -> inBackground(() -> deleteFolder(number)));
+        keptRemovals.clear();
     }
 
     private void deleteFolder(long number) {

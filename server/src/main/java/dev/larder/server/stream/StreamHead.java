@@ -12,10 +12,12 @@ import java.nio.ByteBuffer;
  * @param added how many entries were added ever
  * @param greatestDeleted the greatest id that was deleted
  * @param foreign how many messages of the queue are no entries, or came with a wrong id
+ * @param changes how many changes there were other than by added entries, as far as that was noted
  */
-record StreamHead(long checked, long first, StreamId last, long added, StreamId greatestDeleted, long foreign) {
+record StreamHead(
+        long checked, long first, StreamId last, long added, StreamId greatestDeleted, long foreign, long changes) {
 
-    private static final int BYTES = 8 * 8;
+    private static final int BYTES = 9 * 8;
 
     byte[] encode() {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES);
@@ -23,7 +25,7 @@ record StreamHead(long checked, long first, StreamId last, long added, StreamId 
         bytes.putLong(last.millis()).putLong(last.number());
         bytes.putLong(added);
         bytes.putLong(greatestDeleted.millis()).putLong(greatestDeleted.number());
-        bytes.putLong(foreign);
+        bytes.putLong(foreign).putLong(changes);
         return bytes.array();
     }
 
@@ -35,6 +37,7 @@ record StreamHead(long checked, long first, StreamId last, long added, StreamId 
                 new StreamId(bytes.getLong(), bytes.getLong()),
                 bytes.getLong(),
                 new StreamId(bytes.getLong(), bytes.getLong()),
+                bytes.getLong(),
                 bytes.getLong());
     }
 }

@@ -128,6 +128,14 @@ final class StreamRecords implements AutoCloseable {
         map.sync();
     }
 
+    long restorePoint() {
+        return map.restorePoint();
+    }
+
+    void keepFrom(long restorePoint) {
+        map.keepFrom(restorePoint);
+    }
+
     void checkpoint() {
         map.checkpoint();
     }

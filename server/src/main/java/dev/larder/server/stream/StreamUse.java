@@ -32,6 +32,7 @@ abstract class StreamUse implements AutoCloseable {
     private final AtomicInteger background = new AtomicInteger();
 
     private volatile long usedTick;
+    private volatile long keptFirst;
 
     StreamUse(StreamFolder folder, long number) {
         this.folder = folder;
@@ -116,12 +117,25 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
+    boolean isKept() {
+        return folder.isKept();
+    }
+
     void releaseSpaceLater() {
-        folder.inBackground(this::releaseSpace);
+        if (folder.isKept()) {
+            folder.trimmed(this);
+        } else {
+            folder.inBackground(this::releaseSpace);
+        }
+    }
+
+    /** Notes the first entry of a moment that is kept: what lies before it may go once it is. */
+    void keepFirst() {
+        keptFirst = first();
     }
 
     /** Gives back the segments before the first entry. Others use the stream meanwhile. */
-    private void releaseSpace() {
+    void releaseSpace() {
         StreamQueue open;
         long position;
         lock.lock();
@@ -130,7 +144,7 @@ abstract class StreamUse implements AutoCloseable {
             if (open == null) {
                 return;
             }
-            position = open.position(first());
+            position = open.position(folder.isKept() ? keptFirst : first());
             background.incrementAndGet();
         } finally {
             lock.unlock();
@@ -165,6 +179,9 @@ abstract class StreamUse implements AutoCloseable {
         lock.lock();
         try {
             dirty = false;
+            if (folder.isKept() && !gone) {
+                saveHead();
+            }
             if (queue != null) {
                 background.incrementAndGet();
             }

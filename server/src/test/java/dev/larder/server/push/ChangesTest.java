@@ -3,7 +3,6 @@ package dev.larder.server.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.log.SyncPolicy;
 import dev.larder.resp.ReplyBuffer;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.server.store.Bytes;
@@ -12,10 +11,8 @@ import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,11 +34,7 @@ final class ChangesTest {
 
     @BeforeEach
     void open() {
-        store = Store.open(
-                2,
-                directory,
-                new StoreOptions(
-                        SyncPolicy.none(), OptionalLong.empty(), false, 1 << 20, InstantSource.system(), false));
+        store = Store.open(2, directory, StoreOptions.defaults().withSegmentBytes(1 << 20));
         store.listener(changes);
         channels.subscribe(ChannelKind.PATTERN, Bytes.of("__key*"), push -> messages.add(text(push)));
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
-import dev.larder.log.SyncPolicy;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapTime;
@@ -19,19 +18,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a crash may leave of streams: each test makes it by hand, between two openings of a store. */
 final class StreamsAfterCrashTest {
 
-    private static final StoreOptions OPTIONS =
-            new StoreOptions(SyncPolicy.none(), OptionalLong.empty(), false, 4 << 20, InstantSource.system(), false);
+    private static final StoreOptions OPTIONS = StoreOptions.defaults().withSegmentBytes(4 << 20);
     private static final Bytes KEY = Bytes.of("s");
     private static final Bytes OTHER = Bytes.of("other");
 

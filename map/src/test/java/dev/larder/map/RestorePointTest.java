@@ -1,0 +1,224 @@
+package dev.larder.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.Storage;
+import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.tests.support.Effort;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A map goes back to its restore point, whatever was changed or cleaned since, and however often it is cut short. */
+final class RestorePointTest {
+
+    private static final Path MAP = Path.of("/", "map");
+    private static final int KEYS = 400;
+    private static final int VALUE_BYTES = 3000;
+    private static final long BEGIN_MILLIS = 1_800_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private static LogOptions log(Storage storage) {
+        return HookedOptions.withStorage(LogOptions.defaults(), storage)
+                .withLargestSegmentBytes(2L << 20)
+                .withPrepareBytes(0)
+                .withSync(SyncPolicy.none());
+    }
+
+    private static MapOptions options(Storage storage, OptionalLong point) {
+        return MapOptions.defaults()
+                .withLog(log(storage))
+                .withCleaning(Cleaning.defaults().withBackground(false))
+                .withRestorePoint(point);
+    }
+
+    private static LarderMap<Long, byte[]> open(Path path, MapOptions options) {
+        return LarderMap.open(path, ValueCodec.longs(), ValueCodec.bytes(), options);
+    }
+
+    private static Map<Long, Integer> content(LarderMap<Long, byte[]> map) {
+        Map<Long, Integer> content = new HashMap<>();
+        map.forEach((key, value) -> content.put(key, DerivedValue.version(key, value)));
+        return content;
+    }
+
+    /** Changes by chance, known by their versions. */
+    private static final class Changes {
+
+        private final SplittableRandom random;
+        private final Map<Long, Integer> expected = new HashMap<>();
+        private int version;
+
+        Changes(long seed) {
+            random = new SplittableRandom(seed);
+        }
+
+        void make(LarderMap<Long, byte[]> map, int count) {
+            for (int i = 0; i < count; i++) {
+                long key = random.nextInt(KEYS);
+                if (random.nextInt(5) == 0) {
+                    map.remove(key);
+                    expected.remove(key);
+                } else {
+                    version++;
+                    map.put(key, DerivedValue.of(key, version));
+                    expected.put(key, version);
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatWasChangedLaterIsUndone() {
+        Changes changes = new Changes(1);
+        Path path = directory.resolve("map");
+        long point;
+        Map<Long, Integer> then;
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(0)))) {
+            changes.make(map, 2000);
+            point = map.restorePoint();
+            map.keepFrom(point);
+            then = Map.copyOf(changes.expected);
+            changes.make(map, 2000);
+            map.compact();
+            assertThat(content(map)).isEqualTo(changes.expected).isNotEqualTo(then);
+        }
+        for (int opening = 0; opening < 3; opening++) { // each undoes what the one before has written
+            try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(point)))) {
+                assertThat(content(map)).isEqualTo(then);
+                changes.make(map, 300);
+                map.compact();
+            }
+        }
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(0)))) {
+            assertThat(map).isEmpty();
+        }
+    }
+
+    /** The control: who has no restore point finds the last change of each key. */
+    @Test
+    void withoutARestorePointNothingIsUndone() {
+        Changes changes = new Changes(2);
+        Path path = directory.resolve("map");
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(0)))) {
+            changes.make(map, 500);
+            map.keepFrom(map.restorePoint());
+            changes.make(map, 500);
+        }
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.empty()))) {
+            assertThat(content(map)).isEqualTo(changes.expected);
+            assertThatThrownBy(() -> map.keepFrom(0))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("without a restore point");
+        }
+    }
+
+    @Test
+    void deadlinesComeBackToo() {
+        AtomicLong millis = new AtomicLong(BEGIN_MILLIS);
+        MapTime time = MapTime.of(() -> Instant.ofEpochMilli(millis.get()));
+        Path path = directory.resolve("map");
+        Instant expiry = Instant.ofEpochMilli(BEGIN_MILLIS + 1000);
+        long point;
+        try (LarderMap<Long, byte[]> map =
+                open(path, options(TestMaps.storage(), OptionalLong.of(0)).withTime(time))) {
+            map.set(1L, new byte[] {1}, expiry);
+            map.set(2L, new byte[] {2});
+            point = map.restorePoint();
+            map.set(1L, new byte[] {3});
+            map.set(2L, new byte[] {4}, expiry);
+        }
+        try (LarderMap<Long, byte[]> map =
+                open(path, options(TestMaps.storage(), OptionalLong.of(point)).withTime(time))) {
+            assertThat(map.expiry(1L)).contains(expiry);
+            assertThat(map.get(1L)).containsExactly(1);
+            assertThat(map.expiry(2L)).isEmpty();
+            millis.addAndGet(1000);
+            assertThat(map.get(1L)).isNull();
+            assertThat(map.get(2L)).containsExactly(2);
+        }
+    }
+
+    /** What is emptied and not needed any more is given back, so a map that is overwritten does not grow without end. */
+    @Test
+    void theSpaceOfFormerPointsIsGivenBack() {
+        Path path = directory.resolve("map");
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(0)))) {
+            long most = 0;
+            for (int round = 0; round < 30; round++) {
+                for (long key = 0; key < KEYS; key++) {
+                    map.set(key, new byte[VALUE_BYTES]);
+                }
+                map.keepFrom(map.restorePoint());
+                map.compact();
+                most = Math.max(most, map.info().space().fileBytes());
+            }
+            assertThat(map.info().space().cleanedBytes()).isPositive();
+            assertThat(most).isLessThan(24L << 20); // 36 MB were written
+        }
+    }
+
+    /** The power fails at any time: the map is as at the last restore point that was noted. */
+    @Test
+    void aLossOfPowerLeadsToTheRestorePoint() {
+        int seeds = Effort.of(3, 8, 200);
+        for (long seed = 1; seed <= seeds; seed++) {
+            lose(seed);
+        }
+    }
+
+    private static void lose(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Changes changes = new Changes(seed);
+        try (PowerLossStorage power = new PowerLossStorage(seed);
+                LarderMap<Long, byte[]> map = open(MAP, options(power, OptionalLong.of(0)))) {
+            for (int round = 0; round < 4; round++) {
+                changes.make(map, 500);
+                if (random.nextBoolean()) {
+                    map.checkpoint();
+                }
+                long point = map.restorePoint();
+                map.keepFrom(point);
+                Map<Long, Integer> then = Map.copyOf(changes.expected);
+                for (int loss = 0; loss < 2; loss++) {
+                    changes.make(map, 200);
+                    switch (random.nextInt(4)) {
+                        case 0 -> map.sync();
+                        case 1 -> map.compact();
+                        case 2 -> map.checkpoint();
+                        default -> power.writeBackSome(0.5);
+                    }
+                    changes.make(map, 50);
+                    requireAt(power, random, point, then);
+                }
+            }
+        }
+    }
+
+    /** Looks at an image, and at one of the power failing again meanwhile. */
+    private static void requireAt(PowerLossStorage power, SplittableRandom random, long point, Map<Long, Integer> then) {
+        try (PowerLossStorage image = power.image(random)) {
+            try (LarderMap<Long, byte[]> map = open(MAP, options(image, OptionalLong.of(point)))) {
+                assertThat(content(map)).isEqualTo(then);
+                new Changes(point).make(map, 100);
+                try (PowerLossStorage again = image.image(random);
+                        LarderMap<Long, byte[]> second = open(MAP, options(again, OptionalLong.of(point)))) {
+                    assertThat(content(second)).isEqualTo(then);
+                }
+            }
+        }
+    }
+}

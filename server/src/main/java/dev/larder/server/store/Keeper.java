@@ -1,0 +1,46 @@
+package dev.larder.server.store;
+
+import dev.larder.map.MapOptions;
+import dev.larder.map.MapTime;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.OptionalLong;
+
+/** The moment at which a store is kept, for those who open its maps. */
+final class Keeper {
+
+    private final Path directory;
+    private final StoreOptions options;
+    private volatile KeptPoint point;
+
+    Keeper(Path directory, StoreOptions options) {
+        this.directory = directory;
+        this.options = options;
+        options.storage().createDirectories(directory, options.log().access().files());
+        this.point = KeptPoint.read(directory, options.storage());
+    }
+
+    /** Returns the last moment. */
+    KeptPoint point() {
+        return point;
+    }
+
+    /** Notes a later moment, durably. */
+    void keep(KeptPoint next) {
+        next.write(directory, options.storage(), options.log().access().files());
+        point = next;
+    }
+
+    /**
+     * Returns options that take a map back to a position. Its time is never before the last moment. The cleaner drops only what
+     * had expired then: later changes may come again, at their times.
+     */
+    MapOptions options(MapOptions map, long restorePoint) {
+        MapTime time = MapTime.of(() -> Instant.ofEpochMilli(point.clockMillis())).withCalls(this::now);
+        return map.withTime(time).withRestorePoint(OptionalLong.of(restorePoint));
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(Math.max(options.clock().millis(), point.clockMillis()));
+    }
+}
